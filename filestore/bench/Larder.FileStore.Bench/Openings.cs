@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
 using Larder.FileStore.Engine;
+using Larder.Harness;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Bench;
 
@@ -25,21 +27,16 @@ internal static class Openings
             }
             for (int round = 0; round <= Rounds; round++)
             {
-                using Process opener = Process.Start(
-                    new ProcessStartInfo(Environment.ProcessPath!, [typeof(Openings).Assembly.Location, "open", settings.Path])
-                    {
-                        RedirectStandardOutput = true,
-                    })!;
-                Task<string> said = opener.StandardOutput.ReadToEndAsync();
+                ProgramCommand opener = ProgramCommand.Dotnet("the opener", typeof(Openings).Assembly.Location, "open", settings.Path);
+                Task<ProgramRun> said = ProgramRun.OfAsync(opener);
                 Stopwatch clock = Stopwatch.StartNew();
                 double longestBeside = LongestSet(running, () => !said.IsCompleted);
                 TimeSpan length = clock.Elapsed;
-                opener.WaitForExit();
                 double longestAlone = LongestSet(running, () => clock.Elapsed < 2 * length);
                 // The first round compiles.
                 if (round > 0)
                 {
-                    opened.Add(double.Parse(said.Result, CultureInfo.InvariantCulture));
+                    opened.Add(double.Parse(said.Result.Must(opener.Name), CultureInfo.InvariantCulture));
                     beside.Add(longestBeside);
                     alone.Add(longestAlone);
                 }
@@ -51,7 +48,7 @@ internal static class Openings
         }
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{entries:N0} entries, {Rounds} openings of {Median(opened):F0} ms (median) by another process: longest set meanwhile {Text(beside)}; of as "
+            $"{entries:N0} entries, {Rounds} openings of {Median.Of(opened):F0} ms (median) by another process: longest set meanwhile {Text(beside)}; of as "
                 + $"long without one {Text(alone)}\n");
     }
 
@@ -79,7 +76,5 @@ internal static class Openings
     private static FileStoreSettings Settings(string path) => new() { Path = path, MaxBytes = 1L << 32 };
 
     private static string Text(List<double> times) =>
-        string.Create(CultureInfo.InvariantCulture, $"{Median(times):F2} ms (median), {times.Max():F2} ms (worst)");
-
-    private static double Median(List<double> times) => times.Order().ElementAt(times.Count / 2);
+        string.Create(CultureInfo.InvariantCulture, $"{Median.Of(times):F2} ms (median), {times.Max():F2} ms (worst)");
 }

@@ -1,13 +1,14 @@
-using System.Diagnostics;
 using System.Globalization;
 using BenchmarkDotNet.Reports;
+using Larder.Harness;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Bench;
 
 /// <summary>When, where and at which commit a figure was measured.</summary>
 internal sealed record Provenance(string Date, string Commit, string Machine)
 {
-    internal static string RepositoryRoot { get; } = FindRoot();
+    internal static string RepositoryRoot => Checkout.Root;
 
     internal static Provenance Of(Summary summary) => new(
         DateTime.UtcNow.ToString("yyyy-MM-dd HH:mm", CultureInfo.InvariantCulture) + " UTC",
@@ -17,21 +18,6 @@ internal sealed record Provenance(string Date, string Commit, string Machine)
     internal static string CommitNow() =>
         Git("rev-parse --short HEAD") + (Git("status --porcelain -- filestore/src filestore/bench/Larder.FileStore.Bench").Length > 0 ? " and changes" : "");
 
-    private static string FindRoot()
-    {
-        DirectoryInfo? folder = new(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Larder.slnx")))
-        {
-            folder = folder.Parent;
-        }
-        return folder?.FullName ?? throw new InvalidOperationException("The benchmarks write their results into the repository: build and run them there.");
-    }
-
-    private static string Git(string arguments)
-    {
-        using Process git = Process.Start(new ProcessStartInfo("git", arguments) { WorkingDirectory = RepositoryRoot, RedirectStandardOutput = true })!;
-        string output = git.StandardOutput.ReadToEnd().Trim();
-        git.WaitForExit();
-        return output;
-    }
+    private static string Git(string arguments) =>
+        ProgramRun.Of(new ProgramCommand("git", "git", arguments.Split(' ')) { Folder = Checkout.Root }).Output.Trim();
 }

@@ -1,3 +1,5 @@
+using Larder.Harness.Clocks;
+
 
 namespace Larder.FileStore.Tests;
 
@@ -31,7 +33,7 @@ public sealed class BoundTests : IDisposable
         cache.Set("key", "value");
         using Peer peer = Peer.Start(_folder);
         Assert.Equal("claimed", peer.Do("claim"));
-        peer.Stop();
+        peer.Pause();
         string value = new('v', 500_000);
         long most = 0;
         for (int i = 0; i < 100; i++)
@@ -42,7 +44,7 @@ public sealed class BoundTests : IDisposable
             most = Math.Max(most, new FileInfo(_folder.CacheFile).Length);
         }
         Assert.InRange(most, Slack / 2, 2 * (value.Length + 100) + Slack);
-        peer.Continue();
+        peer.Resume();
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 

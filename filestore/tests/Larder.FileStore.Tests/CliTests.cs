@@ -1,4 +1,5 @@
-using System.Diagnostics;
+using Larder.Harness;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
@@ -168,13 +169,11 @@ public sealed class CliTests : IDisposable
 
     private static int Run(out string output, params string[] arguments)
     {
-        string program = AppContext.BaseDirectory.Replace(
-            Path.Combine("tests", "Larder.FileStore.Tests"), Path.Combine("cli", "Larder.FileStore.Cli"), StringComparison.Ordinal);
-        ProcessStartInfo start = new("dotnet", ["exec", Path.Combine(program, "Larder.FileStore.Cli.dll"), .. arguments]) { RedirectStandardOutput = true };
-        start.Environment["DOTNET_EnableDiagnostics"] = "0";
-        using Process process = Process.Start(start)!;
-        output = process.StandardOutput.ReadToEnd();
-        process.WaitForExit();
-        return process.ExitCode;
+        ProgramRun run = ProgramRun.Of(ProgramCommand.Dotnet("larder file", Checkout.Program("filestore/cli/Larder.FileStore.Cli"), arguments) with
+        {
+            Environment = new Dictionary<string, string?> { ["DOTNET_EnableDiagnostics"] = "0" },
+        });
+        output = run.Output;
+        return run.ExitCode;
     }
 }

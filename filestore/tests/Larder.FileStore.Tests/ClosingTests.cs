@@ -1,3 +1,5 @@
+using Larder.Harness.Clocks;
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>A closed cache has done with its folder: nothing of it writes there any more.</summary>

@@ -1,4 +1,5 @@
 using Larder.DistributedCacheCases;
+using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
@@ -17,6 +18,6 @@ public sealed class DistributedCacheCasesTests : IDisposable
     public async Task The_file_behaves_as_dotnets_own_distributed_caches(string name, bool blocking)
     {
         using DistributedFileStoreCacheBytes cache = new(_folder.Options(o => o.TimeProvider = _time));
-        await Cases.RunAsync(name, blocking, new Cases.Subject(cache, _time, _time.Advance));
+        await Cases.RunAsync(name, blocking, new Cases.Subject(cache, _time, _time.Jump));
     }
 }

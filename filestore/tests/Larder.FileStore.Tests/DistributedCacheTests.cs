@@ -1,4 +1,5 @@
 using System.Buffers;
+using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 

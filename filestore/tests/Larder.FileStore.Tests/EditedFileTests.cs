@@ -1,3 +1,5 @@
+using Larder.Harness.Clocks;
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>The file in a person's editor: what was changed, added or removed there counts.</summary>

@@ -1,4 +1,5 @@
 using System.Net;
+using Larder.Harness.Servers;
 
 namespace Larder.FileStore.Tests;
 
@@ -20,8 +21,8 @@ public sealed class FileToServerTests : IDisposable
     [Fact]
     public async Task Over_a_server_two_processes_are_the_same_application()
     {
-        using WebProcess server = WebProcess.StartServer();
-        await CheckScenario("--Server", server.Url().ToString().TrimEnd('/'));
+        using ServerProcess server = await ServerProcess.StartAsync();
+        await CheckScenario("--Server", server.Endpoint.ToString().TrimEnd('/'));
         Assert.Empty(Directory.GetFiles(_folder.Path));
     }
 

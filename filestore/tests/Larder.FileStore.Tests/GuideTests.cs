@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
+using Larder.Harness;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
@@ -23,24 +25,11 @@ public sealed class GuideTests
     public void Every_block_of_code_compiles_as_it_stands(string page, int atLeast)
     {
         MatchCollection blocks = Regex.Matches(
-            File.ReadAllText(Path.Combine(Root, page)),
+            File.ReadAllText(Checkout.At( page)),
             "^```csharp\n(.*?)^```",
             RegexOptions.Multiline | RegexOptions.Singleline);
         Assert.InRange(blocks.Count, atLeast, int.MaxValue);
         Assert.All(blocks, b => Assert.Equal("", ErrorsOf(b.Groups[1].Value)));
-    }
-
-    internal static string Root
-    {
-        get
-        {
-            string folder = AppContext.BaseDirectory;
-            while (!File.Exists(Path.Combine(folder, "Larder.slnx")))
-            {
-                folder = Path.GetDirectoryName(folder)!;
-            }
-            return folder;
-        }
     }
 
     /// <summary>The compiler of the newest SDK beside the runtime that runs this, and what it finds wrong; nullable, as in a new project.</summary>
@@ -61,9 +50,7 @@ public sealed class GuideTests
         string response = Path.Combine(folder.Path, "compile.rsp");
         File.WriteAllLines(response, [.. references.Select(f => $"-r:\"{f}\""), "-nologo", "-nullable:enable", "-warnaserror:nullable", "-target:exe",
             $"-out:\"{Path.Combine(folder.Path, "Program.dll")}\"", $"\"{source}\"", $"\"{usings}\""]);
-        using Process process = Process.Start(new ProcessStartInfo("dotnet", ["exec", compiler, "@" + response]) { RedirectStandardOutput = true })!;
-        string output = process.StandardOutput.ReadToEnd();
-        process.WaitForExit();
-        return process.ExitCode == 0 ? "" : output;
+        ProgramRun run = ProgramRun.Of(ProgramCommand.Dotnet("the compiler", compiler, "@" + response));
+        return run.ExitCode == 0 ? "" : run.Output;
     }
 }

@@ -1,3 +1,5 @@
+using Larder.Harness.Clocks;
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>The file truncated or overwritten where it stands, its inode kept: what a shell's <c>&gt; file</c> and many editors do.</summary>

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Larder.Harness;
 
 namespace Larder.FileStore.Tests;
 
@@ -10,7 +11,7 @@ public sealed class InterfaceStubTests
     {
         Type shape = typeof(CacheFileHandler).Assembly.GetType("Larder.FileStore.CacheJsonContent", throwOnError: true)!;
         Assert.NotEmpty(shape.GetCustomAttributes(typeof(ObsoleteAttribute), inherit: false));
-        string guide = File.ReadAllText(Path.Combine(GuideTests.Root, "docs/guides/file-store.md"));
+        string guide = File.ReadAllText(Checkout.At("docs/guides/file-store.md"));
         Assert.All(["CacheJsonContent", "StaticCachePart", "SupportCode", "TryAgainOnUnauthorizedAccess"], n => Assert.Contains(n, guide));
     }
 

@@ -1,3 +1,5 @@
+using Larder.Harness.Clocks;
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>Random operations on three caches over one file, held against a dictionary after each step.</summary>

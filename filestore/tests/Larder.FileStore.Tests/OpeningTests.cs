@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
@@ -98,18 +98,8 @@ public sealed class OpeningTests : IDisposable
             }
         }
 
-        private static bool CanRunAsNobody()
-        {
-            using Process probe = Process.Start(
-                new ProcessStartInfo("setpriv", ["--reuid=65534", "--clear-groups", "dotnet", "exec", Peer.Program, "/proc/none"])
-                {
-                    RedirectStandardOutput = true,
-                    RedirectStandardError = true,
-                })!;
-            string output = probe.StandardOutput.ReadToEnd();
-            probe.StandardError.ReadToEnd();
-            probe.WaitForExit();
-            return output.StartsWith("failed", StringComparison.Ordinal);
-        }
+        private static bool CanRunAsNobody() =>
+            ProgramRun.Of(new ProgramCommand("setpriv", "setpriv", "--reuid=65534", "--clear-groups", "dotnet", "exec", Peer.Program, "/proc/none"))
+                .Output.StartsWith("failed", StringComparison.Ordinal);
     }
 }

@@ -1,3 +1,5 @@
+using Larder.Harness.Clocks;
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>F8: file systems where processes cannot share memory and locks.</summary>

@@ -86,7 +86,7 @@ public sealed class ProcessTests : IDisposable
         cache.Set("key", "value");
         using Peer holder = Peer.Start(_folder);
         Assert.Equal("held", holder.Do("hold"));
-        holder.Stop();
+        holder.Pause();
         for (int i = 0; i < 100_000; i++)
         {
             Assert.Equal("value", cache.Get("key"));
@@ -98,7 +98,7 @@ public sealed class ProcessTests : IDisposable
         {
             Assert.Equal("value", opened.Get("key"));
         }
-        holder.Continue();
+        holder.Resume();
         Assert.Equal("released", holder.Do("go on"));
         cache.Set("key", "new");
         Assert.Equal("new", cache.Get("key"));
@@ -191,7 +191,7 @@ public sealed class ProcessTests : IDisposable
                 acknowledged = int.Parse(writer.ReadLine()!);
             }
             writer.Kill();
-            foreach (string line in writer.RestOfOutput().Split('\n', StringSplitOptions.RemoveEmptyEntries))
+            foreach (string line in writer.Output.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries))
             {
                 // The last line may have been cut short by the kill.
                 acknowledged = int.TryParse(line, out int number) && number == acknowledged + 1 ? number : acknowledged;

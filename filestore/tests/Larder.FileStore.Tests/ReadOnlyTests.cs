@@ -1,3 +1,5 @@
+using Larder.Harness.Clocks;
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>A cache opened with ReadOnly: by an account that may not write, beside a writer, over files that others changed.</summary>

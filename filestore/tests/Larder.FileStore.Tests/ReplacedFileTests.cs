@@ -1,3 +1,5 @@
+using Larder.Harness.Clocks;
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>The file or its sidecar deleted or replaced under running processes: noticed within about a second.</summary>

@@ -1,4 +1,5 @@
 using System.Text;
+using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 

@@ -1,3 +1,4 @@
+using Larder.Harness.Clocks;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.FileStore.Tests;

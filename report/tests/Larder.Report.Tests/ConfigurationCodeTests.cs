@@ -1,5 +1,6 @@
-using System.Diagnostics;
 using Larder.Client;
+using Larder.Harness;
+using Larder.Harness.Processes;
 using Larder.Report.Runs;
 using Larder.Report.Tests.Runs;
 
@@ -17,7 +18,7 @@ public sealed class ConfigurationCodeTests
     [Fact]
     public void The_code_for_dotnet_is_what_compiles_in_these_tests()
     {
-        string compiled = Flat(File.ReadAllText(Path.Combine(Checkout.Root, "report/tests/Larder.Report.Tests/PastedConfiguration.cs")));
+        string compiled = Flat(Checkout.Read("report/tests/Larder.Report.Tests/PastedConfiguration.cs"));
         foreach ((Recommendation? settings, string? measured) in s_recommendations)
         {
             string[] code = ConfigurationCode.Of("dotnet", settings, measured, "measured").Split('\n', 3);
@@ -43,7 +44,7 @@ public sealed class ConfigurationCodeTests
     {
         string code = string.Concat(
             s_recommendations.Select(one => ConfigurationCode.Of("python", one.Settings, one.Measured, "measured") + "print(configuration)\n"));
-        string[] printed = (await RunAsync(Path.Combine(Checkout.Root, "clients/python"), Path.Combine(Checkout.Root, "tools/python"), "-c", code)).Split('\n');
+        string[] printed = (await RunAsync(Checkout.At("clients/python"), Checkout.At("tools/python"), "-c", code)).Split('\n');
         Assert.Contains("request_timeout_s=1.1, max_in_flight_unary=100, max_in_flight_pipeline=8,", printed[0], StringComparison.Ordinal);
         Assert.Contains("channels=2,", printed[0], StringComparison.Ordinal);
         Assert.Contains("Transport.PIPELINE", printed[0], StringComparison.Ordinal);
@@ -54,7 +55,7 @@ public sealed class ConfigurationCodeTests
     [NodeClientFact]
     public async Task The_code_for_node_passes_the_compiler_and_makes_the_client_that_was_recommended()
     {
-        string client = Path.Combine(Checkout.Root, "clients/node");
+        string client = Checkout.At("clients/node");
         DirectoryInfo folder = Directory.CreateDirectory(Path.Combine(client, "dist", $"pasted-{Guid.NewGuid():N}"));
         try
         {
@@ -124,18 +125,8 @@ public sealed class ConfigurationCodeTests
 
     private static async Task<string> RunAsync(string folder, string program, params string[] arguments)
     {
-        using Process process = Process.Start(
-            new ProcessStartInfo(program, arguments)
-            {
-                WorkingDirectory = folder,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-            })!;
-        Task<string> errors = process.StandardError.ReadToEndAsync();
-        string output = await process.StandardOutput.ReadToEndAsync();
-        await process.WaitForExitAsync();
-        Assert.True(process.ExitCode == 0, $"{program} exited with {process.ExitCode}: {output}{await errors}");
-        return output;
+        ProgramRun run = await ProgramRun.OfAsync(new ProgramCommand(program, program, arguments) { Folder = folder });
+        return run.Must(program);
     }
 }
 
@@ -145,8 +136,8 @@ internal sealed class NodeClientFactAttribute : FactAttribute
     public NodeClientFactAttribute()
     {
         if (
-            !File.Exists(Path.Combine(Checkout.Root, "clients/node/dist/src/index.js"))
-            || !File.Exists(Path.Combine(Checkout.Root, "clients/node/node_modules/typescript/bin/tsc")))
+            !File.Exists(Checkout.At("clients/node/dist/src/index.js"))
+            || !File.Exists(Checkout.At("clients/node/node_modules/typescript/bin/tsc")))
         {
             Skip = "the Node client is not built: tools/setup node";
         }

@@ -1,25 +1,17 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Runtime.InteropServices;
+using Larder.Harness;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
 /// <summary>Another process on the same cache file: Larder.FileStore.Peer, told what to do through its standard input.</summary>
-internal sealed partial class Peer : IDisposable
+internal sealed class Peer : ChildProcess
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(90);
-    private const int SigStop = 19;
-    private const int SigContinue = 18;
-    private readonly Process _process;
+    private Peer(ProgramCommand command)
+        : base(command)
+    {
+    }
 
-    private Peer(Process process) => _process = process;
-
-    internal int Id => _process.Id;
-
-    internal bool HasExited => _process.HasExited;
-
-    internal static string Program => Path.Combine(
-        AppContext.BaseDirectory.Replace("Larder.FileStore.Tests", "Larder.FileStore.Peer", StringComparison.Ordinal), "Larder.FileStore.Peer.dll");
+    internal static string Program => Checkout.Program("filestore/tests/Larder.FileStore.Peer");
 
     /// <summary>Starts the process and waits until its cache is open.</summary>
     internal static Peer Start(ScratchFolder folder, params string[] options) => Ready(StartUnready(["dotnet"], folder, options));
@@ -33,17 +25,12 @@ internal sealed partial class Peer : IDisposable
     }
 
     /// <summary>Starts it behind another command, such as strace.</summary>
-    internal static Peer StartUnready(string[] command, ScratchFolder folder, params string[] options)
-    {
-        ProcessStartInfo start = new(command[0], [.. command[1..], "exec", Program, folder.Path, .. options])
+    internal static Peer StartUnready(string[] command, ScratchFolder folder, params string[] options) =>
+        new(new ProgramCommand("the other process", command[0], [.. command[1..], "exec", Program, folder.Path, .. options])
         {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-        };
-        // A killed process leaves its diagnostics socket behind, and a tiered one compiles on threads of its own.
-        start.Environment["DOTNET_EnableDiagnostics"] = "0";
-        return new Peer(Process.Start(start)!);
-    }
+            // A killed process leaves its diagnostics socket behind, and a tiered one compiles on threads of its own.
+            Environment = new Dictionary<string, string?> { ["DOTNET_EnableDiagnostics"] = "0" },
+        });
 
     internal string Do(string command)
     {
@@ -53,42 +40,15 @@ internal sealed partial class Peer : IDisposable
 
     internal void Send(string command)
     {
-        _process.StandardInput.WriteLine(command);
-        _process.StandardInput.Flush();
+        Input.WriteLine(command);
+        Input.Flush();
     }
 
     /// <summary>The next line of its output; null once it has ended.</summary>
     internal string? ReadLine()
     {
-        Task<string?> line = _process.StandardOutput.ReadLineAsync();
-        Assert.True(line.Wait(Patience), "The other process did not answer in time.");
+        Task<string?> line = Output.ReadLineAsync();
+        Assert.True(line.Wait(Patience * 1.5), "The other process did not answer in time.");
         return line.Result;
     }
-
-    internal void Stop() => Assert.Equal(0, Signal(Id, SigStop));
-
-    internal void Continue() => Assert.Equal(0, Signal(Id, SigContinue));
-
-    internal void Kill()
-    {
-        _process.Kill();
-        Assert.True(_process.WaitForExit(Patience));
-    }
-
-    /// <summary>What it wrote until it ended.</summary>
-    internal string RestOfOutput() => _process.StandardOutput.ReadToEnd();
-
-    public void Dispose()
-    {
-        if (!_process.HasExited)
-        {
-            _process.Kill(entireProcessTree: true);
-            _process.WaitForExit();
-        }
-        _process.Dispose();
-    }
-
-
-    [LibraryImport("libc", EntryPoint = "kill")]
-    private static partial int Signal(int process, int signal);
 }

@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
@@ -33,13 +33,7 @@ internal sealed class SmallDisk : IDisposable
 
     public void Dispose() => Run("umount", "-l", Path);
 
-    private static bool Run(string command, params string[] arguments)
-    {
-        using Process process = Process.Start(new ProcessStartInfo(command, arguments) { RedirectStandardError = true })!;
-        process.StandardError.ReadToEnd();
-        process.WaitForExit();
-        return process.ExitCode == 0;
-    }
+    private static bool Run(string command, params string[] arguments) => ProgramRun.Of(new ProgramCommand(command, command, arguments)).ExitCode == 0;
 }
 
 /// <summary>A test that mounts a small file system: skipped, with the reason, where it may not.</summary>

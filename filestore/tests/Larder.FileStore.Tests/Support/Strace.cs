@@ -1,14 +1,13 @@
-using System.Diagnostics;
-using System.Globalization;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
 /// <summary>strace attached to a running process, injecting a fault from then on.</summary>
 internal sealed class Strace : IDisposable
 {
-    private readonly Process _process;
+    private readonly ChildProcess _process;
 
-    private Strace(Process process) => _process = process;
+    private Strace(ChildProcess process) => _process = process;
 
     /// <summary>
     /// Attaches to all threads with an injection, such as <c>fsync:error=EIO:when=1</c>; counts begin now, for each thread and name of a call.
@@ -26,30 +25,17 @@ internal sealed class Strace : IDisposable
 
     private static Strace Start(Peer peer, params string[] options)
     {
-        Process process = Process.Start(new ProcessStartInfo("strace",
-            [.. options, "-p", peer.Id.ToString(CultureInfo.InvariantCulture), "-e", "signal=none"])
-        { RedirectStandardError = true })!;
-        string? line = process.StandardError.ReadLine();
-        Assert.Contains("attached", line);
-        // Its log has to be taken off the pipe, or it would wait for room there.
-        _ = process.StandardError.ReadToEndAsync();
+        var process = ChildProcess.Start(new ProgramCommand("strace", "strace", [.. options, "-p", $"{peer.Id}", "-e", "signal=none"]));
+        process.UntilLoggedAsync("attached").GetAwaiter().GetResult();
         return new Strace(process);
     }
 
     public void Dispose()
     {
-        if (!_process.HasExited)
-        {
-            // An interrupt lets it detach, so that the traced process goes on.
-            using Process? interrupt = Process.Start("kill", ["-INT", _process.Id.ToString(CultureInfo.InvariantCulture)]);
-            interrupt?.WaitForExit();
-            // strace can wait for ever for the threads of a process that it killed; killed itself, it lets go of all.
-            if (!_process.WaitForExit(TimeSpan.FromSeconds(3)))
-            {
-                _process.Kill();
-                _process.WaitForExit();
-            }
-        }
+        // An interrupt lets it detach, so that the traced process goes on.
+        _process.Signal(Signals.Interrupt);
+        // strace can wait for ever for the threads of a process that it killed; killed itself, it lets go of all.
+        SpinWait.SpinUntil(() => _process.HasExited, TimeSpan.FromSeconds(3));
         _process.Dispose();
     }
 }

@@ -1,5 +1,5 @@
-using System.ComponentModel;
-using System.Diagnostics;
+using Larder.Harness;
+using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
@@ -14,13 +14,10 @@ internal sealed class StraceFactAttribute : FactAttribute
     {
         try
         {
-            using Process strace = Process.Start(
-                new ProcessStartInfo("strace", ["-qq", "-e", "inject=write:error=EIO:when=100", "true"]) { RedirectStandardError = true })!;
-            strace.StandardError.ReadToEnd();
-            strace.WaitForExit();
-            return strace.ExitCode == 0 ? null : "Cannot inject: strace may not trace processes here.";
+            ProgramCommand command = new("strace", "strace", "-qq", "-e", "inject=write:error=EIO:when=100", "true");
+            return ProgramRun.Of(command).ExitCode == 0 ? null : "Cannot inject: strace may not trace processes here.";
         }
-        catch (Win32Exception)
+        catch (HarnessException)
         {
             return "Cannot inject: strace is not installed.";
         }

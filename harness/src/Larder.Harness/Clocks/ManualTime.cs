@@ -70,6 +70,18 @@ public sealed class ManualTime : TimeProvider
     /// <summary>The same in milliseconds.</summary>
     public void AdvanceMs(long by) => Advance(TimeSpan.FromMilliseconds(by));
 
+    /// <summary>Moves the clock on at once, as of a machine that slept: the clock is there when timers fire, each that came due once.</summary>
+    public void Jump(TimeSpan by)
+    {
+        Interlocked.Add(ref _passed, by.Ticks);
+        lock (_gate)
+        {
+            _timers.ForEach(timer => timer.Due = timer.Due < _passed ? _passed : timer.Due);
+        }
+
+        Advance(TimeSpan.Zero);
+    }
+
     /// <summary>Moves on in steps until <paramref name="task"/> has ended: for what other threads time, who may set a timer after any one step.</summary>
     /// <exception cref="TimeoutException">It has not within a minute of real time.</exception>
     public async Task AdvanceUntilAsync(Task task, TimeSpan step)

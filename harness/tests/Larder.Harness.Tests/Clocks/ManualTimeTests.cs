@@ -47,6 +47,18 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
+    public void After_a_jump_each_timer_that_came_due_fires_once_and_its_period_begins_there()
+    {
+        using ITimer tick = Timer("tick", 10, 20);
+        using ITimer once = Timer("once", 30);
+        using ITimer later = Timer("later", 60);
+        _time.Jump(TimeSpan.FromMilliseconds(55));
+        Assert.Equal(["tick 55", "once 55"], _fired);
+        _time.AdvanceMs(20);
+        Assert.Equal(["tick 55", "once 55", "later 60", "tick 75"], _fired);
+    }
+
+    [Fact]
     public void A_timer_that_a_callback_sets_again_fires_on_the_same_way()
     {
         ITimer? timer = null;

@@ -1,3 +1,5 @@
+using Larder.Harness.Browsers;
+
 namespace Larder.Report.Tests.Browsers;
 
 /// <summary>A test that opens a page in Chromium; skipped where there is none.</summary>

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Harness.Browsers;
 using Larder.Report.Compare;
 using Larder.Report.Page;
 using Larder.Report.Runs;

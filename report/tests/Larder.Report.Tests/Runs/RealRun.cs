@@ -1,3 +1,4 @@
+using Larder.Harness;
 using Larder.Report.Runs;
 
 
@@ -7,5 +8,5 @@ namespace Larder.Report.Tests.Runs;
 internal static class RealRun
 {
     /// <summary>The run.</summary>
-    public static TuneRun Read() => TuneRunFile.Read(Path.Combine(Checkout.Root, "report/tests/Larder.Report.Tests/Runs/real-run.json"));
+    public static TuneRun Read() => TuneRunFile.Read(Checkout.At("report/tests/Larder.Report.Tests/Runs/real-run.json"));
 }

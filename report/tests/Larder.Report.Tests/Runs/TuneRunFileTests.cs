@@ -1,3 +1,4 @@
+using Larder.Harness;
 using Larder.Report.Page;
 using Larder.Report.Runs;
 
@@ -33,7 +34,7 @@ public sealed class TuneRunFileTests
     [Fact]
     public void A_run_of_an_older_version_is_read_without_its_proof_and_says_that_nothing_is_proved()
     {
-        TuneRun old = TuneRunFile.Read(Path.Combine(Checkout.Root, "tuner/results/in-region-1ms/tune-dotnet-pipeline-p999-20ms.json"));
+        TuneRun old = TuneRunFile.Read(Checkout.At("tuner/results/in-region-1ms/tune-dotnet-pipeline-p999-20ms.json"));
         Assert.Equal(1, old.Version);
         Assert.NotNull(old.KneeRung());
         Assert.Null(old.Proved);

@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using Larder.Report.Tests.Browsers;
+using Larder.Harness.Browsers;
 
 namespace Larder.Console.Tests.Browsers;
 

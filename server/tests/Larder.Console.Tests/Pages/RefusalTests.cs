@@ -1,8 +1,8 @@
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
+using Larder.Harness.Browsers;
 using Larder.Harness.Processes;
 using Larder.Harness.Servers;
-using Larder.Report.Tests.Browsers;
 using Larder.Server.Tests.Faults;
 
 namespace Larder.Console.Tests.Pages;

@@ -1,5 +1,5 @@
+using Larder.Harness.Browsers;
 using Larder.Harness.Servers;
-using Larder.Report.Tests.Browsers;
 using Larder.Server.Tests.Faults;
 
 namespace Larder.Console.Tests.Servers;

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Harness.Browsers;
 using Larder.Report.Tests.Browsers;
 using Larder.Tuner.Story;
 

@@ -1,15 +1,13 @@
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
 using System.Text.Json.Nodes;
+using Larder.Harness.Processes;
 
-namespace Larder.Report.Tests.Browsers;
+namespace Larder.Harness.Browsers;
 
 /// <summary>A tab: goes to a page, runs script in it, takes pictures, and keeps what it asked the network for and complained about.</summary>
-/// <remarks>Compiled into the console's tests too.</remarks>
-internal sealed class BrowserPage : IAsyncDisposable
+public sealed class BrowserPage : IAsyncDisposable
 {
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(60);
-
     private readonly ClientWebSocket _socket = new();
     private readonly ConcurrentDictionary<int, TaskCompletionSource<JsonNode>> _asked = new();
     private readonly ConcurrentQueue<string> _complaints = new();
@@ -28,14 +26,15 @@ internal sealed class BrowserPage : IAsyncDisposable
     /// <summary>Addresses that were asked for.</summary>
     public IReadOnlyCollection<string> Requests => _requests;
 
+    /// <summary>Attaches to a tab, by the address that the browser gives it.</summary>
     public static async Task<BrowserPage> ConnectAsync(Uri tab)
     {
         var page = new BrowserPage();
-        await page._socket.ConnectAsync(tab, CancellationToken.None);
+        await page._socket.ConnectAsync(tab, CancellationToken.None).ConfigureAwait(false);
         page._reading = page.ReadAsync();
         foreach (string? domain in new[] { "Page", "Runtime", "Log", "Network" })
         {
-            await page.AskAsync($"{domain}.enable");
+            await page.AskAsync($"{domain}.enable").ConfigureAwait(false);
         }
 
         return page;
@@ -52,21 +51,21 @@ internal sealed class BrowserPage : IAsyncDisposable
                 ["height"] = height,
                 ["deviceScaleFactor"] = 1,
                 ["mobile"] = false,
-            });
+            }).ConfigureAwait(false);
         await AskAsync(
             "Emulation.setEmulatedMedia",
-            new() { ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = dark ? "dark" : "light" }) });
+            new() { ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = dark ? "dark" : "light" }) }).ConfigureAwait(false);
         _loaded = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await AskAsync("Page.navigate", new() { ["url"] = address.AbsoluteUri });
-        await _loaded.Task.WaitAsync(s_patience);
+        await AskAsync("Page.navigate", new() { ["url"] = address.AbsoluteUri }).ConfigureAwait(false);
+        await _loaded.Task.WaitAsync(ChildProcess.Patience).ConfigureAwait(false);
     }
 
     /// <summary>The value of an expression in the page.</summary>
     public async Task<JsonNode?> EvaluateAsync(string expression)
     {
-        JsonNode answer = await AskAsync("Runtime.evaluate", new() { ["expression"] = expression, ["returnByValue"] = true, ["awaitPromise"] = true });
-        Assert.True(answer["exceptionDetails"] is null, $"{expression}: {answer["exceptionDetails"]}");
-        return answer["result"]!["value"];
+        var arguments = new JsonObject { ["expression"] = expression, ["returnByValue"] = true, ["awaitPromise"] = true };
+        JsonNode answer = await AskAsync("Runtime.evaluate", arguments).ConfigureAwait(false);
+        return answer["exceptionDetails"] is { } thrown ? throw new HarnessException($"{expression}: {thrown}") : answer["result"]!["value"];
     }
 
     /// <summary>A picture, as PNG, of the first element that the selector names; of the page's top when it is null.</summary>
@@ -77,7 +76,7 @@ internal sealed class BrowserPage : IAsyncDisposable
         {
             JsonNode? box = await EvaluateAsync(
                 $"(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect(); return [b.left + scrollX, b.top + scrollY, b.width, "
-                    + $"b.height]; }})()");
+                    + $"b.height]; }})()").ConfigureAwait(false);
             arguments["clip"] = new JsonObject
             {
                 ["x"] = Math.Max(0, (double)box![0]! - margin),
@@ -88,9 +87,10 @@ internal sealed class BrowserPage : IAsyncDisposable
             };
         }
 
-        return Convert.FromBase64String((string)(await AskAsync("Page.captureScreenshot", arguments))["data"]!);
+        return Convert.FromBase64String((string)(await AskAsync("Page.captureScreenshot", arguments).ConfigureAwait(false))["data"]!);
     }
 
+    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         _socket.Abort();
@@ -104,8 +104,9 @@ internal sealed class BrowserPage : IAsyncDisposable
         int id = Interlocked.Increment(ref _lastId);
         TaskCompletionSource<JsonNode> answer = _asked[id] = new TaskCompletionSource<JsonNode>(TaskCreationOptions.RunContinuationsAsynchronously);
         var request = new JsonObject { ["id"] = id, ["method"] = method, ["params"] = arguments ?? [] };
-        await _socket.SendAsync(System.Text.Encoding.UTF8.GetBytes(request.ToJsonString()), WebSocketMessageType.Text, true, CancellationToken.None);
-        return await answer.Task.WaitAsync(s_patience);
+        await _socket.SendAsync(System.Text.Encoding.UTF8.GetBytes(request.ToJsonString()), WebSocketMessageType.Text, true, CancellationToken.None)
+            .ConfigureAwait(false);
+        return await answer.Task.WaitAsync(ChildProcess.Patience).ConfigureAwait(false);
     }
 
     private async Task ReadAsync()
@@ -117,7 +118,7 @@ internal sealed class BrowserPage : IAsyncDisposable
             ValueWebSocketReceiveResult part;
             do
             {
-                part = await _socket.ReceiveAsync(buffer.AsMemory(), CancellationToken.None);
+                part = await _socket.ReceiveAsync(buffer.AsMemory(), CancellationToken.None).ConfigureAwait(false);
                 message.Write(buffer, 0, part.Count);
             }
             while (!part.EndOfMessage);
@@ -131,7 +132,7 @@ internal sealed class BrowserPage : IAsyncDisposable
         {
             if (message["error"] is { } error)
             {
-                asked.SetException(new InvalidOperationException(error.ToJsonString()));
+                asked.SetException(new HarnessException(error.ToJsonString()));
             }
             else
             {
