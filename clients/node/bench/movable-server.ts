@@ -1,25 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
+import { type ServerProcess, startServer } from "../test/server-process.js";
 import type { HostileRandom } from "./hostile-random.js";
-import { serverProgram } from "./processes.js";
 
 /** A server of its own process that is paused, stopped and started again, always on one port. */
 export class MovableServer {
   /** How often each trouble was made. */
   readonly troubles: Record<string, number> = { none: 0, paused: 0, stopped: 0, killed: 0 };
 
-  private constructor(
-    private child: ChildProcess,
-    private readonly port: number,
-  ) {}
+  private constructor(private server: ServerProcess) {}
 
   get endpoint(): string {
-    return `127.0.0.1:${this.port}`;
+    return this.server.endpoint;
   }
 
   static async start(): Promise<MovableServer> {
-    const { child, port } = await started(0);
-    return new MovableServer(child, port);
+    return new MovableServer(await started(0));
   }
 
   /** Makes a trouble, or none, and ends it again: the server then serves. */
@@ -29,38 +23,23 @@ export class MovableServer {
     if (kind === "none") return;
     await pass(random.below(500));
     if (kind === "paused") {
-      this.child.kill("SIGSTOP");
+      this.server.signal("SIGSTOP");
       await pass(random.below(1_500));
-      this.child.kill("SIGCONT");
+      this.server.signal("SIGCONT");
       return;
     }
-    await this.#end(kind === "killed" ? "SIGKILL" : "SIGTERM");
+    await this.server.stop(kind === "killed" ? "SIGKILL" : "SIGTERM");
     await pass(random.below(3_000));
-    this.child = (await started(this.port)).child;
+    this.server = await started(this.server.port);
   }
 
   stop(): Promise<void> {
-    return this.#end("SIGTERM");
-  }
-
-  #end(signal: NodeJS.Signals): Promise<void> {
-    const ended = new Promise<void>((resolve) => this.child.once("exit", () => resolve()));
-    this.child.kill(signal);
-    return ended;
+    return this.server.stop();
   }
 }
 
-async function started(port: number): Promise<{ readonly child: ChildProcess; readonly port: number }> {
-  const options = ["--port", String(port), "--console-port", "0", "--memory", "128m"];
-  const child = spawn("dotnet", [serverProgram(), ...options], { stdio: ["ignore", "pipe", "ignore"] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const match = /listening on http:\/\/\S+:(\d+)/.exec(line);
-    if (match !== null) {
-      child.stdout.resume();
-      return { child, port: Number(match[1]) };
-    }
-  }
-  throw new Error("the server wrote no start line");
+function started(port: number): Promise<ServerProcess> {
+  return startServer(["--memory", "128m"], port);
 }
 
 function pass(ms: number): Promise<void> {

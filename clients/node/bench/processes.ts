@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { startServer } from "../test/server-process.js";
 
-const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 const agentProgram = fileURLToPath(new URL("../agent/main.js", import.meta.url));
 
 /** A server that a bench measures against, and the way to end it. */
@@ -13,23 +11,9 @@ export interface BenchServer {
   stop(): void;
 }
 
-/** The Larder server: LARDER_SERVER, or the build in the repository. */
-export function serverProgram(): string {
-  const built = join(repository, "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll");
-  const program = process.env.LARDER_SERVER ?? built;
-  if (!existsSync(program)) throw new Error("build server/src/Larder.Server with -c Release first");
-  return program;
-}
-
 export async function startLarder(): Promise<BenchServer> {
-  const child = spawn("dotnet", [serverProgram(), "--port", "0", "--console-port", "0", "--memory", "512m"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const match = /listening on http:\/\/(\S+:\d+)/.exec(line);
-    if (match !== null) return { endpoint: match[1]!, stop: () => child.kill("SIGTERM") };
-  }
-  throw new Error("the server wrote no start line");
+  const server = await startServer(["--memory", "512m"]);
+  return { endpoint: server.endpoint, stop: () => server.signal("SIGTERM") };
 }
 
 /** redis-server without persistence. */

@@ -25,27 +25,33 @@ export interface ServerProcess {
   /** `host:port`. */
   readonly endpoint: string;
   readonly port: number;
+  /** Sends it a signal. */
+  signal(signal: NodeJS.Signals): void;
   /** Ends it by SIGTERM, or by another signal, and waits until it is gone. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 export async function startServer(options: readonly string[] = [], port = 0): Promise<ServerProcess> {
-  const program = serverProgram()!;
+  const program = serverProgram();
+  if (program === null) throw new Error("build server/src/Larder.Server with -c Release first");
   const [command, first] = program.endsWith(".dll") ? ["dotnet", [program]] : [program, []];
+  const memory = options.includes("--memory") ? [] : ["--memory", "256m"];
   const child: ChildProcess = spawn(
     command,
-    [...first, "--port", `${port}`, "--console-port", "0", "--memory", "256m", ...options],
+    [...first, "--port", `${port}`, "--console-port", "0", ...memory, ...options],
     { stdio: ["ignore", "pipe", "ignore"] },
   );
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   for await (const line of createInterface({ input: child.stdout! })) {
     const match = /listening on https?:\/\/([^:\s]+:(\d+))/.exec(line);
     if (match === null) continue;
-    const stop = (signal: NodeJS.Signals = "SIGTERM") => {
-      child.kill(signal);
+    child.stdout!.resume();
+    const signal = (name: NodeJS.Signals) => void child.kill(name);
+    const stop = (name: NodeJS.Signals = "SIGTERM") => {
+      signal(name);
       return exited;
     };
-    return { endpoint: match[1]!, port: Number(match[2]), stop };
+    return { endpoint: match[1]!, port: Number(match[2]), signal, stop };
   }
   throw new Error("the server wrote no start line");
 }

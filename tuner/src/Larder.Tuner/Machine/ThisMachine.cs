@@ -1,5 +1,6 @@
-using System.Diagnostics;
 using System.Runtime.InteropServices;
+using Larder.Harness;
+using Larder.Harness.Processes;
 using Larder.Report.Runs;
 
 namespace Larder.Tuner.Machine;
@@ -28,16 +29,11 @@ internal static class ThisMachine
     {
         try
         {
-            using var git = Process.Start(new ProcessStartInfo("git", "describe --always --dirty --abbrev=12")
-            {
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-                WorkingDirectory = folder,
-            });
-            string text = git!.StandardOutput.ReadToEnd().Trim();
+            ProgramCommand git = new("git", "git", "describe", "--always", "--dirty", "--abbrev=12") { Folder = folder };
+            string text = ProgramRun.Of(git).Output.Trim();
             return text.Length > 0 ? text : "unknown (no git tree)";
         }
-        catch (System.ComponentModel.Win32Exception)
+        catch (HarnessException)
         {
             return "unknown (no git)";
         }
