@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text.RegularExpressions;
 using Larder.Harness;
 using Larder.Harness.Processes;
@@ -25,7 +24,7 @@ public sealed class GuideTests
     public void Every_block_of_code_compiles_as_it_stands(string page, int atLeast)
     {
         MatchCollection blocks = Regex.Matches(
-            File.ReadAllText(Checkout.At( page)),
+            File.ReadAllText(Checkout.At(page)),
             "^```csharp\n(.*?)^```",
             RegexOptions.Multiline | RegexOptions.Singleline);
         Assert.InRange(blocks.Count, atLeast, int.MaxValue);

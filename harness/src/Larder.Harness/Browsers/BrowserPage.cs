@@ -52,9 +52,8 @@ public sealed class BrowserPage : IAsyncDisposable
                 ["deviceScaleFactor"] = 1,
                 ["mobile"] = false,
             }).ConfigureAwait(false);
-        await AskAsync(
-            "Emulation.setEmulatedMedia",
-            new() { ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = dark ? "dark" : "light" }) }).ConfigureAwait(false);
+        var scheme = new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = dark ? "dark" : "light" };
+        await AskAsync("Emulation.setEmulatedMedia", new() { ["features"] = new JsonArray(scheme) }).ConfigureAwait(false);
         _loaded = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await AskAsync("Page.navigate", new() { ["url"] = address.AbsoluteUri }).ConfigureAwait(false);
         await _loaded.Task.WaitAsync(ChildProcess.Patience).ConfigureAwait(false);

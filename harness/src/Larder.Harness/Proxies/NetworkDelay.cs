@@ -5,6 +5,6 @@ namespace Larder.Harness.Proxies;
 /// <param name="Jitter">Added on top, even between 0 and this, half each way.</param>
 public sealed record NetworkDelay(TimeSpan RoundTrip, TimeSpan Jitter = default)
 {
-    /// <summary>How a thread sleeps until something is due, for at most as long as it is told. Default: the system's, which wakes up to a millisecond late.</summary>
+    /// <summary>How a thread sleeps until something is due: for at most what it is told. Default: the system's, which wakes up to a millisecond late.</summary>
     public Action<TimeSpan> Sleep { get; init; } = Thread.Sleep;
 }

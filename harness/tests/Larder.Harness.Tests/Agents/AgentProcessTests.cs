@@ -26,8 +26,8 @@ public sealed class AgentProcessTests
     [Fact]
     public async Task An_error_is_an_answer_and_a_failure_only_where_success_is_demanded()
     {
-        await using AgentProcess agent = await StartAsync(
-            Ready + "for i in 1 2; do read a; echo \"{\\\"id\\\":$i,\\\"result\\\":\\\"error\\\",\\\"error\\\":{\\\"code\\\":\\\"Timeout\\\",\\\"message\\\":\\\"late\\\"}}\"; done");
+        const string Error = """'"result":"error","error":{"code":"Timeout","message":"late"}}'""";
+        await using AgentProcess agent = await StartAsync($"{Ready} for i in 1 2; do read a; echo '{{\"id\":'$i,{Error}; done");
         Assert.Equal("error", (string?)(await agent.AskAsync(new JsonObject { ["op"] = "get" }))["result"]);
         HarnessException failed = await Assert.ThrowsAsync<HarnessException>(() => agent.DemandAsync(new JsonObject { ["op"] = "set" }));
         Assert.Equal("the sh agent: set failed with Timeout: late", failed.Message);

@@ -80,7 +80,8 @@ public sealed partial class ChildProcessTests
         child.Dispose();
         await child.DisposeAsync();
         Assert.Throws<ArgumentException>(() => Process.GetProcessById(child.Id));
-        Assert.True(SpinWait.SpinUntil(() => !File.Exists($"/proc/{grandchild}/cmdline") || File.ReadAllText($"/proc/{grandchild}/cmdline").Length == 0, 10_000));
+        string line = $"/proc/{grandchild}/cmdline";
+        Assert.True(SpinWait.SpinUntil(() => !File.Exists(line) || File.ReadAllText(line).Length == 0, ChildProcess.Patience));
     }
 
     [Fact]

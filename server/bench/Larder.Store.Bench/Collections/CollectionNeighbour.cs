@@ -44,7 +44,8 @@ internal static class CollectionNeighbour
         Console.WriteLine();
         Console.WriteLine(
             $"Gets of {Keys:N0} scalars on one thread, alone and beside one that pushes and pops on {Lists} lists of {ListElements:N0} as fast as it can "
-                + $"({pushes / (Turns * s_turn.TotalSeconds):N0} a second): p50 {Median.Of(p50, one => one.Alone):F2} and {Median.Of(p50, one => one.Beside):F2} us, "
+                + $"({pushes / (Turns * s_turn.TotalSeconds):N0} a second): "
+                + $"p50 {Median.Of(p50, one => one.Alone):F2} and {Median.Of(p50, one => one.Beside):F2} us, "
                 + $"p99.9 {Median.Of(p999, one => one.Alone):F2} and {Median.Of(p999, one => one.Beside):F2} us: {ratio:F2} x, median of {Turns} "
                 + $"(at most {MostTimes} asked).");
     }

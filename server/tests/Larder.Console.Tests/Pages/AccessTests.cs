@@ -3,7 +3,6 @@ using System.Text;
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
 using Larder.Harness.Servers;
-using Larder.Server.Tests.Faults;
 
 namespace Larder.Console.Tests.Pages;
 

@@ -6,8 +6,6 @@ using Larder.Console.Tests.Servers;
 using Larder.Harness.Redis;
 using Larder.Harness.Servers;
 using Larder.Protocol;
-using Larder.Redis.Tests;
-using Larder.Server.Tests.Faults;
 
 namespace Larder.Console.Tests.Pages;
 

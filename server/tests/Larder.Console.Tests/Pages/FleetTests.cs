@@ -2,8 +2,6 @@ using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
 using Larder.Harness.Redis;
 using Larder.Harness.Servers;
-using Larder.Redis.Tests;
-using Larder.Server.Tests.Faults;
 
 namespace Larder.Console.Tests.Pages;
 

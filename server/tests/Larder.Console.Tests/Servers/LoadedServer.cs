@@ -1,6 +1,5 @@
 using Larder.Harness.Browsers;
 using Larder.Harness.Servers;
-using Larder.Server.Tests.Faults;
 
 namespace Larder.Console.Tests.Servers;
 

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Text;
 using Larder.Harness.Processes;
-using Larder.Redis.Tests;
 
 namespace Larder.Console.Tests.Servers;
 

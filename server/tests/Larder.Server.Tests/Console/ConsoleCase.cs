@@ -5,7 +5,6 @@ using System.Text.Json.Nodes;
 using Google.Protobuf;
 using Larder.Harness.Redis;
 using Larder.Protocol;
-using Larder.Redis.Tests;
 using Larder.Server.Tests.Fleet;
 
 namespace Larder.Server.Tests.Console;

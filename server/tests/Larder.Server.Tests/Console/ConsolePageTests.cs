@@ -6,19 +6,21 @@ namespace Larder.Server.Tests.Console;
 /// <summary>The page's files, and who may open them.</summary>
 public sealed class ConsolePageTests
 {
+    private const string PageFolder = "server/src/Larder.Server/Console/Page";
+
     [Fact]
     public async Task The_page_is_whole_and_says_that_nothing_else_may_be_loaded()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
-        IEnumerable<string> scripts = Directory.GetFiles(Checkout.At("server/src/Larder.Server/Console/Page"), "*.js").Select(path => Path.GetFileName(path));
+        IEnumerable<string> scripts = Directory.GetFiles(Checkout.At(PageFolder), "*.js").Select(path => Path.GetFileName(path));
         string[] modules = [.. scripts.Where(name => !name.EndsWith(".spec.js", StringComparison.Ordinal))];
         Assert.Contains("main.js", modules);
         foreach (string path in (string[])["/", "/page/style.css", "/page/parts.css", "/page/icon.svg", .. modules.Select(name => $"/page/{name}")])
         {
             using HttpResponseMessage file = await console.GetAsync(path);
             Assert.Equal(HttpStatusCode.OK, file.StatusCode);
-            byte[] wanted = await File.ReadAllBytesAsync(Path.Combine(Checkout.At("server/src/Larder.Server/Console/Page"), path == "/" ? "index.html" : path[6..]));
+            byte[] wanted = await File.ReadAllBytesAsync(Checkout.At($"{PageFolder}/{(path == "/" ? "index.html" : path[6..])}"));
             Assert.Equal(wanted, await file.Content.ReadAsByteArrayAsync());
             AssertProtected(file);
         }

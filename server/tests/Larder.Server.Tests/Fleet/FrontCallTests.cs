@@ -1,7 +1,6 @@
 using Google.Protobuf;
 using Larder.Harness.Redis;
 using Larder.Protocol;
-using Larder.Redis.Tests;
 using Larder.Server.Calls;
 using Larder.Server.Fleet;
 using Larder.Server.Tests.Calls;

@@ -2,7 +2,6 @@ using System.Globalization;
 using Google.Protobuf;
 using Larder.Harness.Redis;
 using Larder.Protocol;
-using Larder.Redis.Tests;
 using Larder.Server.Fleet;
 using Larder.Server.Tests.Calls;
 using Larder.Store;

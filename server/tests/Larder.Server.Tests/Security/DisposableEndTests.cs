@@ -1,6 +1,5 @@
 using Larder.Harness.Redis;
 using Larder.Protocol;
-using Larder.Redis.Tests;
 using Larder.Server.Security;
 using Larder.Server.Tests.Faults;
 using Larder.Server.Tests.Pipeline;

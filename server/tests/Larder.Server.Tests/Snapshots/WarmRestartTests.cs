@@ -2,7 +2,6 @@ using System.Net;
 using Larder.FileStore.Tests.Support;
 using Larder.Harness.Processes;
 using Larder.Protocol;
-using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls;
 using Larder.Server.Tests.Faults;
 using Larder.Wire;

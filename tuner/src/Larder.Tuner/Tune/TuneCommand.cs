@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Globalization;
-using Larder.Harness.Proxies;
 using Larder.Report.Runs;
 using Larder.Tuner.Cost;
 using Larder.Tuner.Known;

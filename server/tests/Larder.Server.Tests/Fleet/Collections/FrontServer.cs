@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using Larder.Harness.Redis;
-using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;

@@ -116,7 +116,7 @@ public sealed class TopicFaultTests
             // SIGKILL.
             fronts[0].Dispose();
             run.Go(50);
-            fronts[0] = await ServerProcess.StartAsync(new ServerProcessOptions { Port = fronts[0].Endpoint.Port, Arguments = ["--store", redis.Url] });
+            fronts[0] = await StartFrontAsync(redis, fronts[0].Endpoint.Port);
             run.Go(100);
             await run.EndAsync();
             Assert.Equal(0, run.Gaps);
@@ -150,7 +150,7 @@ public sealed class TopicFaultTests
                     case 0:
                         int front = random.Next(fronts.Length);
                         fronts[front].Dispose();
-                        fronts[front] = await ServerProcess.StartAsync(new ServerProcessOptions { Port = fronts[front].Endpoint.Port, Arguments = ["--store", redis.Url] });
+                        fronts[front] = await StartFrontAsync(redis, fronts[front].Endpoint.Port);
                         break;
                     case 1:
                         redis.Pause();
@@ -189,7 +189,8 @@ public sealed class TopicFaultTests
         Array.ForEach(fronts, static front => front.Dispose());
     }
 
-    private static Task<ServerProcess> StartFrontAsync(RedisServer redis) => ServerProcess.StartAsync("--store", redis.Url);
+    private static Task<ServerProcess> StartFrontAsync(RedisServer redis, int port = 0) =>
+        ServerProcess.StartAsync(new ServerProcessOptions { Port = port, Arguments = ["--store", redis.Url] });
 
     private static int SlotOf(string topic) => RemoteTopicKeys.Slot(RemoteTopicKeys.Of(new RemoteCache(RunningServer.Cache, 1, 1), topic).Index);
 

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using Larder.Harness.Redis;
-using Larder.Redis.Tests;
 using Larder.Server.Fleet;
 
 namespace Larder.Server.Tests.Fleet.Topics;
