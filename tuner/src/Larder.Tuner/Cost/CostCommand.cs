@@ -2,7 +2,6 @@ using System.CommandLine;
 using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Cost;
 

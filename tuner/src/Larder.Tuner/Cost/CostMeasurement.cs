@@ -8,6 +8,8 @@ using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rounds;
+using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Cost;
 
@@ -23,7 +25,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
 
     private readonly Lock _lock = new();
     private readonly List<CostRow> _rows = [];
-    private readonly TuneBudget _budget = new(options.Budget, clock, options.Seconds);
+    private readonly TimeBudget _budget = new(options.Budget, clock, options.Seconds);
     private int _roundsLeft = options.Rounds;
     private int _seed;
 
@@ -79,26 +81,26 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
             await using Contender? then = older is null
                 ? null
                 : await ContenderAsync(older, client, transport, Agents.OfClient(client).In(options.Before!.Root), meter).ConfigureAwait(false);
-            var arm = new Arm(new ArmName(client, transport), now, settings);
-            Arm? armBefore = then is null ? null : new Arm(new ArmName(client, transport), then, settings);
-            foreach (Arm one in new[] { arm, armBefore }.OfType<Arm>())
+            var tested = new ClientUnderTest(new ClientVariant(client, transport), now, settings);
+            ClientUnderTest? testedBefore = then is null ? null : new ClientUnderTest(new ClientVariant(client, transport), then, settings);
+            foreach (ClientUnderTest one in new[] { tested, testedBefore }.OfType<ClientUnderTest>())
             {
-                var warming = new TuneLoad(options.Rungs[0], options.Rungs[0], options.Seconds ?? WarmingSeconds, Preload: true);
+                var warming = new OfferedLoad(options.Rungs[0], options.Rungs[0], options.Seconds ?? WarmingSeconds, Preload: true);
                 await one.RunAsync(warming, _ => { }).ConfigureAwait(false);
             }
 
-            (cap, best) = await BestAsync(arm).ConfigureAwait(false);
+            (cap, best) = await BestAsync(tested).ConfigureAwait(false);
             for (int pass = 0; pass < options.Passes; pass++)
             {
                 for (int share = 0; share < CostOptions.Shares.Count; share++)
                 {
                     double rate = best * CostOptions.Shares[share];
-                    if (armBefore is not null)
+                    if (testedBefore is not null)
                     {
-                        before[share].Add(await RunAsync(armBefore, "before", rate, cap).ConfigureAwait(false));
+                        before[share].Add(await RunAsync(testedBefore, "before", rate, cap).ConfigureAwait(false));
                     }
 
-                    after[share].Add(await RunAsync(arm, "after", rate, cap).ConfigureAwait(false));
+                    after[share].Add(await RunAsync(tested, "after", rate, cap).ConfigureAwait(false));
                 }
             }
         }
@@ -130,28 +132,28 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
     }
 
     /// <summary>The number in flight with most calls a second, of a short closed loop each, and these.</summary>
-    private async Task<(int Cap, double RatePerSecond)> BestAsync(Arm arm)
+    private async Task<(int Cap, double RatePerSecond)> BestAsync(ClientUnderTest tested)
     {
         (int Cap, double Rate) best = default;
         foreach (int rung in options.Rungs)
         {
-            Round round = await TimedAsync(seconds => arm.RunAsync(new TuneLoad(rung, rung, seconds, Seed: ++_seed), _ => { }), TuneLoad.UsualWarmupSeconds)
-                .ConfigureAwait(false);
+            Task<Round> RunAsync(double seconds) => tested.RunAsync(new OfferedLoad(rung, rung, seconds, Seed: ++_seed), _ => { });
+            Round round = await TimedAsync(RunAsync, OfferedLoad.UsualWarmupSeconds).ConfigureAwait(false);
             if (round.RequestsPerSecond > best.Rate)
             {
                 best = (rung, round.RequestsPerSecond);
             }
         }
 
-        said.WriteLine($"{arm.Name}: at its best {Show.Count(best.Rate)} calls a second, with {Show.Count(best.Cap)} in flight");
-        return best.Rate > 0 ? best : throw new TunerException($"{arm.Name}: no call ended");
+        said.WriteLine($"{tested.Variant}: at its best {Show.Count(best.Rate)} calls a second, with {Show.Count(best.Cap)} in flight");
+        return best.Rate > 0 ? best : throw new TunerException($"{tested.Variant}: no call ended");
     }
 
-    private async Task<Round> RunAsync(Arm arm, string when, double rate, int cap)
+    private async Task<Round> RunAsync(ClientUnderTest tested, string when, double rate, int cap)
     {
         Round round = await TimedAsync(
-                seconds => arm.RunAsync(
-                    new TuneLoad(cap + SpareCallers, cap, seconds, ++_seed, rate, WarmupSeconds: Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds)),
+                seconds => tested.RunAsync(
+                    new OfferedLoad(cap + SpareCallers, cap, seconds, ++_seed, rate, WarmupSeconds: Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds)),
                     _ => { }),
                 WarmupSeconds)
             .ConfigureAwait(false);
@@ -169,10 +171,10 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
 
         await using Contender nothing =
             await Contender.OfCommandAsync("nothing", "", Backend.Remote("127.0.0.1:0", null), command, isPeer: true).ConfigureAwait(false);
-        var arm = new Arm(new ArmName("nothing", ""), nothing, settings);
+        var tested = new ClientUnderTest(new ClientVariant("nothing", ""), nothing, settings);
         Round round = await TimedAsync(
-                seconds => arm.RunAsync(
-                    new TuneLoad(cap + SpareCallers, null, seconds, ++_seed, rate, WarmupSeconds: Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds)),
+                seconds => tested.RunAsync(
+                    new OfferedLoad(cap + SpareCallers, null, seconds, ++_seed, rate, WarmupSeconds: Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds)),
                     _ => { }),
                 WarmupSeconds)
             .ConfigureAwait(false);
@@ -192,7 +194,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         double seconds = _budget.RoundSeconds(_roundsLeft--, TimeSpan.Zero);
         TimeSpan begun = _budget.Spent;
         T result = await run(seconds).ConfigureAwait(false);
-        _budget.OnRound(_budget.Spent - begun, seconds + warmupSeconds - TuneLoad.UsualWarmupSeconds);
+        _budget.OnRound(_budget.Spent - begun, seconds + warmupSeconds - OfferedLoad.UsualWarmupSeconds);
         return result;
     }
 }

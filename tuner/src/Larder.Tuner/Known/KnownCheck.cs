@@ -5,6 +5,7 @@ using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Known;
 
@@ -36,12 +37,12 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     {
         await using Backend server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
-        var arm = new Arm(new ArmName(client, "unary"), contender, _options);
-        await arm.RunAsync(new TuneLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
+        var tested = new ClientUnderTest(new ClientVariant(client, "unary"), contender, _options);
+        await tested.RunAsync(new OfferedLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
         var search = new KneeSearch(targetUs: 60_000, passes: 3, Most);
         while (search.Next is { } callers)
         {
-            Round round = await arm.RunAsync(new TuneLoad(callers, callers, 1), _ => { }).ConfigureAwait(false);
+            Round round = await tested.RunAsync(new OfferedLoad(callers, callers, 1), _ => { }).ConfigureAwait(false);
             say(
                 string.Create(
                     CultureInfo.InvariantCulture,
@@ -76,21 +77,21 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     {
         await using Backend server = await KnownProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
-        var arm = new Arm(new ArmName(client, "unary"), contender, _options);
-        await arm.RunAsync(new TuneLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
+        var tested = new ClientUnderTest(new ClientVariant(client, "unary"), contender, _options);
+        await tested.RunAsync(new OfferedLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
         var schedule = new KnownSchedule(Parallelism, Service, StallEvery, StallFor);
         var lines = new List<KnownLine>();
         foreach (int percent in new[] { 50, 70, 85 })
         {
             double share = percent / 100.0;
-            Round round = await arm.RunAsync(new TuneLoad(1000, 200, seconds, RatePerSecond: share * schedule.Capacity, Uniform: true), _ => { })
+            Round round = await tested.RunAsync(new OfferedLoad(1000, 200, seconds, RatePerSecond: share * schedule.Capacity, Uniform: true), _ => { })
                 .ConfigureAwait(false);
             say(string.Create(CultureInfo.InvariantCulture, $"open loop at {percent} %: {round.RequestsPerSecond:N0}/s, {round.Histogram.Total:N0} calls"));
             lines.Add(OpenLine(percent, 0.999, schedule, round.Histogram));
             lines.Add(OpenLine(percent, 0.99, schedule, round.Histogram));
         }
 
-        Round closed = await arm.RunAsync(new TuneLoad(Parallelism / 2, 200, seconds), _ => { }).ConfigureAwait(false);
+        Round closed = await tested.RunAsync(new OfferedLoad(Parallelism / 2, 200, seconds), _ => { }).ConfigureAwait(false);
         double hidden = closed.Histogram.QuantileUs(0.999) / 1000;
         lines.Add(
             new(

@@ -3,7 +3,6 @@ using System.Globalization;
 using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Known;
 

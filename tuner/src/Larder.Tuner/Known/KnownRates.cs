@@ -5,7 +5,11 @@ using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
-using Larder.Tuner.Tune.Rates;
+using Larder.Tuner.Tune.ClosedLoop;
+using Larder.Tuner.Tune.OpenLoop;
+using Larder.Tuner.Tune.Output;
+using Larder.Tuner.Tune.Rounds;
+using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Known;
 
@@ -41,19 +45,19 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         using var meter = new StallMeter();
         contender.Meter = meter;
-        var arm = new Arm(new ArmName(client, "unary"), contender, _options);
-        await arm.RunAsync(new TuneLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
-        IReadOnlyList<SearchRung> rungs = await KneeAsync(arm).ConfigureAwait(false);
+        var tested = new ClientUnderTest(new ClientVariant(client, "unary"), contender, _options);
+        await tested.RunAsync(new OfferedLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
+        IReadOnlyList<SearchRung> rungs = await KneeAsync(tested).ConfigureAwait(false);
         SearchRung knee = KneeChoice.OfThroughput(rungs)!;
         var view = new PlainTuneView(Console.Error);
-        var time = new TuneBudget(budget, TimeProvider.System);
-        var tuning = new RateTuning(arm, rungs, knee, _options, new TuneRounds(_options, time, view), time, view);
+        var time = new TimeBudget(budget, TimeProvider.System);
+        var openLoop = new OpenLoopPhase(tested, rungs, knee, _options, new RoundRunner(_options, time, view), time, view);
         var lines = new List<KnownLine> { KneeLine(knee) };
         for (int i = 0; i < _options.Targets.Count; i++)
         {
             TuneTarget target = _options.Targets[i];
             TimeSpan kept = time.Left * ((_options.Targets.Count - 1.0 - i) / (_options.Targets.Count - i));
-            (ProvedRate? proved, IReadOnlyList<RateStep> steps) = await tuning.RunAsync(target, kept).ConfigureAwait(false);
+            (ProvedRate? proved, IReadOnlyList<RateStep> steps) = await openLoop.RunAsync(target, kept).ConfigureAwait(false);
             say(RateAnswer.Of(target, proved, steps));
             lines.AddRange(LinesOf(target, proved, steps, knee.Callers));
         }
@@ -61,15 +65,15 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
         return lines;
     }
 
-    private async Task<IReadOnlyList<SearchRung>> KneeAsync(Arm arm)
+    private async Task<IReadOnlyList<SearchRung>> KneeAsync(ClientUnderTest tested)
     {
-        var search = new ArmSearch(arm, _options);
-        while (search.Next is { } callers)
+        var ladder = new ConcurrencyLadder(tested, _options);
+        while (ladder.Next is { } callers)
         {
-            search.Add(await arm.RunAsync(new TuneLoad(callers, callers, 0.6), _ => { }).ConfigureAwait(false));
+            ladder.Add(await tested.RunAsync(new OfferedLoad(callers, callers, 0.6), _ => { }).ConfigureAwait(false));
         }
 
-        return search.Rungs;
+        return ladder.Rungs;
     }
 
     private static KnownLine KneeLine(SearchRung knee)

@@ -2,7 +2,7 @@ using System.Globalization;
 using Larder.Report.Drawing;
 using Larder.Report.Runs;
 using Larder.Report.Tables;
-using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Output;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
@@ -28,8 +28,8 @@ internal sealed class LiveScreen : ITuneView
     private readonly List<string> _answers = [];
     private string _title = "starting";
     private TuneTarget _target = new(0.999, double.PositiveInfinity);
-    private TuneStep? _step;
-    private TuneSecond? _second;
+    private LoadStep? _step;
+    private LoadSecond? _second;
     private double _done;
     private TimeSpan _left;
     private bool _ended;
@@ -48,10 +48,10 @@ internal sealed class LiveScreen : ITuneView
             target);
 
     /// <inheritdoc/>
-    public void OnStepStarted(TuneStep step) => (_step, _second) = (step, null);
+    public void OnStepStarted(LoadStep step) => (_step, _second) = (step, null);
 
     /// <inheritdoc/>
-    public void OnProgress(TuneSecond second) => _second = second.Second > 0 ? second : _second;
+    public void OnProgress(LoadSecond second) => _second = second.Second > 0 ? second : _second;
 
     /// <inheritdoc/>
     public void OnRung(SearchRung rung) => _rungs[(rung.Channels, rung.Callers)] = rung;
@@ -124,7 +124,7 @@ internal sealed class LiveScreen : ITuneView
             + $"{Show.Us(second.P999Us)}{(second.Errors > 0 ? $", {Show.Count(second.Errors)} errors" : "")}"
         : "");
 
-    private static string Step(TuneStep step)
+    private static string Step(LoadStep step)
     {
         string channels = step.Channels > 0 ? $" over {step.Channels} channels" : "";
         string pass = step.Passes > 1 ? $", pass {step.Pass} of {step.Passes}" : "";

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Larder.Report.Runs;
-using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Output;
 using Spectre.Console;
 
 namespace Larder.Tuner.Live;
@@ -41,10 +41,10 @@ internal sealed class LiveTuneView : ITuneView
     public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) => Draw(() => _screen.OnBegin(client, target, workload), now: true);
 
     /// <inheritdoc/>
-    public void OnStepStarted(TuneStep step) => Draw(() => _screen.OnStepStarted(step));
+    public void OnStepStarted(LoadStep step) => Draw(() => _screen.OnStepStarted(step));
 
     /// <inheritdoc/>
-    public void OnProgress(TuneSecond second) => Draw(() => _screen.OnProgress(second));
+    public void OnProgress(LoadSecond second) => Draw(() => _screen.OnProgress(second));
 
     /// <inheritdoc/>
     public void OnRung(SearchRung rung) => Draw(() => _screen.OnRung(rung));

@@ -99,7 +99,7 @@ internal sealed class RateSearch
     }
 
     /// <summary>What to measure now; null when the search is over.</summary>
-    public RateQuestion? Next { get; private set; }
+    public PlannedTrial? Next { get; private set; }
 
     /// <summary>What was found; null before a confirmation held, and where no rate keeps the target.</summary>
     public RateFinding? Found { get; private set; }
@@ -157,7 +157,7 @@ internal sealed class RateSearch
     /// <param name="weight">What it counts beside others, above 0: how many calls the percentile leaves above it.</param>
     public void Add(double excess, bool disturbed = false, double weight = 1)
     {
-        RateQuestion asked = Next ?? throw new InvalidOperationException("the search is over");
+        PlannedTrial asked = Next ?? throw new InvalidOperationException("the search is over");
         bool kept = excess <= 1;
         if (!kept && disturbed && asked.Attempt == 1)
         {
@@ -174,7 +174,7 @@ internal sealed class RateSearch
         };
     }
 
-    private RateQuestion? AfterProbe(double rate, double excess, double weight)
+    private PlannedTrial? AfterProbe(double rate, double excess, double weight)
     {
         Learn(rate, excess, weight);
         return Narrow();
@@ -190,7 +190,7 @@ internal sealed class RateSearch
         _curve.Add(rate, excess, weight);
     }
 
-    private RateQuestion? Narrow()
+    private PlannedTrial? Narrow()
     {
         (double low, double high) = (_curve.Low, _curve.High);
         if (low == 0)
@@ -222,25 +222,25 @@ internal sealed class RateSearch
     /// </summary>
     private double Candidate => _curve.Crossing is { } crossing ? Math.Min(crossing * Margin, _curve.Safe) : _curve.Low;
 
-    private RateQuestion BeginCaps()
+    private PlannedTrial BeginCaps()
     {
         _failingCap = Math.Min(_holdingCap, _caps.Count(cap => cap < Candidate * _leastSeconds)) - 1;
         return _hurried ? Confirm(Candidate) : NextCap(Candidate);
     }
 
-    private RateQuestion NextCap(double rate) =>
+    private PlannedTrial NextCap(double rate) =>
         _holdingCap - _failingCap <= 1 ? Confirm(rate) : new(RateStepKind.Cap, rate, _caps[(_holdingCap + _failingCap) / 2]);
 
-    private RateQuestion AfterCap(int cap, bool kept)
+    private PlannedTrial AfterCap(int cap, bool kept)
     {
         int index = IndexOf(cap);
         (_failingCap, _holdingCap) = kept ? (_failingCap, index) : (index, _holdingCap);
         return NextCap(Candidate);
     }
 
-    private RateQuestion Confirm(double rate) => new(RateStepKind.Confirm, rate, _caps[_holdingCap]);
+    private PlannedTrial Confirm(double rate) => new(RateStepKind.Confirm, rate, _caps[_holdingCap]);
 
-    private RateQuestion? AfterConfirmation(RateQuestion asked, bool kept, double excess, double weight)
+    private PlannedTrial? AfterConfirmation(PlannedTrial asked, bool kept, double excess, double weight)
     {
         Learn(asked.RatePerSecond, excess, weight);
         if (!kept)
@@ -259,7 +259,7 @@ internal sealed class RateSearch
     }
 
     /// <summary>Found, unless something better comes.</summary>
-    private RateQuestion? Over(RateFinding found)
+    private PlannedTrial? Over(RateFinding found)
     {
         SortedSet<double> above = _missed.GetViewBetween(Math.BitIncrement(found.RatePerSecond), double.MaxValue);
         Found = found with { BreaksAt = above.Count > 0 ? above.Min : null };
@@ -267,14 +267,14 @@ internal sealed class RateSearch
     }
 
     /// <summary>A rate higher than the one that was confirmed, where the curve crosses above it and there is time; null otherwise.</summary>
-    private RateQuestion? Raise(double rate, double most)
+    private PlannedTrial? Raise(double rate, double most)
     {
         double higher = Math.Min(Candidate, most);
         return _hurried || higher < rate * LeastRaise || _raised++ == MostRaised ? null : Confirm(higher);
     }
 
     /// <summary>Down to where the curve crosses with what has just been learned, by a least step, and the cap a rung up: it may have been too small.</summary>
-    private RateQuestion? StepBack(double rate, double excess)
+    private PlannedTrial? StepBack(double rate, double excess)
     {
         double least = Math.Min(MostBack, excess > FarExcess ? Math.Max(_back, FarBack) : _back);
         _back *= MoreBack;
@@ -283,7 +283,7 @@ internal sealed class RateSearch
         return lower < _start * LowestShare ? null : Confirm(lower);
     }
 
-    private RateQuestion Probe(double rate) => new(RateStepKind.Probe, rate, _caps[^1]);
+    private PlannedTrial Probe(double rate) => new(RateStepKind.Probe, rate, _caps[^1]);
 
     private int IndexOf(int cap) => Enumerable.Range(0, _caps.Count).First(index => _caps[index] == cap);
 }

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using Larder.Report.Runs;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Story;
 

@@ -2,7 +2,7 @@ using Larder.Harness.Proxies;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Tuner.Story;
 
@@ -48,7 +48,7 @@ internal sealed class StoryStand(string client, StallMeter meter, double warming
     }
 
     /// <summary>Rounds of processes at the same time: their calls and their processors added. To each of them the others' agents are other programs.</summary>
-    public static Round SideBySide(IReadOnlyList<Round> rounds) => RoundSum.Of(rounds) with
+    public static Round SideBySide(IReadOnlyList<Round> rounds) => PooledRound.Of(rounds) with
     {
         RequestsPerSecond = rounds.Sum(round => round.RequestsPerSecond),
         ClientCpu = rounds.Sum(round => round.ClientCpu),

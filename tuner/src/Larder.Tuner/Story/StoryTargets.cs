@@ -3,11 +3,13 @@ using Larder.Report;
 using Larder.Report.Drawing;
 using Larder.Report.Runs;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Output;
+using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Tuner.Story;
 
 /// <summary>The last experiment: our client tuned for both targets, over each transport, in what is left of the budget.</summary>
-internal sealed class StoryTargets(StoryOptions options, TuneBudget budget, TextWriter said, TimeProvider clock)
+internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, TextWriter said, TimeProvider clock)
 {
     private static readonly string[] s_transports = ["unary", "pipeline"];
 

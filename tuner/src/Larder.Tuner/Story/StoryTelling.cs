@@ -3,7 +3,7 @@ using Larder.Harness;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
-using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Tuner.Story;
 
@@ -22,7 +22,7 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
     private const double WarmupSeconds = 0.25, LongWarmupSeconds = 1, WarmingSeconds = 1;
 
     private readonly Lock _lock = new();
-    private readonly TuneBudget _budget = new(options.Budget, clock, options.Seconds);
+    private readonly TimeBudget _budget = new(options.Budget, clock, options.Seconds);
     private StoryRun _run = new() { Command = options.Command, Machine = ThisMachine.Fingerprint(), Language = options.Client };
     private int _roundsLeft;
     private int _seed;
@@ -127,7 +127,7 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
     }
 
     /// <summary>Whether so many rounds, of the least length or the given one, do not fit before what is kept.</summary>
-    private bool IsUp(int rounds, TimeSpan kept) => _budget.Left - kept < _budget.Expected(rounds, options.Seconds ?? TuneBudget.LeastSeconds);
+    private bool IsUp(int rounds, TimeSpan kept) => _budget.Left - kept < _budget.Expected(rounds, options.Seconds ?? TimeBudget.LeastSeconds);
 
     private async Task<Round> RunAsync(StoryLoad load, StoryStand stand, TimeSpan kept)
     {

@@ -7,6 +7,9 @@ using Larder.Tuner.Live;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Report;
 using Larder.Tuner.Story;
+using Larder.Tuner.Tune.Assertions;
+using Larder.Tuner.Tune.Comparisons;
+using Larder.Tuner.Tune.Output;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
@@ -157,12 +160,12 @@ internal static class TuneCommand
         {
             string folder = arguments.GetValue(s_output)?.FullName ?? Path.Combine(Programs.Root, "tuner/results/full");
             string? only = arguments.GetValue(s_only);
-            await new FullComparison(options, folder, TuneAsync).RunAsync(TuneSlice.Parse(only), again: only is not null).ConfigureAwait(false);
+            await new FullComparison(options, folder, TuneAsync).RunAsync(BaselinePair.Parse(only), again: only is not null).ConfigureAwait(false);
             return 0;
         }
 
         IReadOnlyList<TuneRun> runs = await TuneAsync(options).ConfigureAwait(false);
-        TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"), arguments.GetValue(s_brief));
+        RunOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"), arguments.GetValue(s_brief));
         return ExitCodeOf(runs);
     }
 
@@ -197,12 +200,12 @@ internal static class TuneCommand
             Seconds = arguments.GetValue(s_seconds),
             Budget =
                 arguments.GetValue(s_budget) is { } budget ? DurationText.Parse(budget, "--budget")
-                : arguments.GetValue(s_all) ? FullComparison.SliceBudget
+                : arguments.GetValue(s_all) ? FullComparison.PairBudget
                 : TuneOptions.UsualBudget,
             Most = arguments.GetValue(s_most),
             CompareChannels = arguments.GetValue(s_compareChannels),
             Adaptive = arguments.GetValue(s_adaptive) ?? !arguments.GetValue(s_all),
-            Assertions = [.. (arguments.GetValue(s_assert) ?? []).Select(TuneAssertion.Parse)],
+            Assertions = [.. (arguments.GetValue(s_assert) ?? []).Select(RunAssertion.Parse)],
             NoiseLimit = arguments.GetValue(s_noise),
             Command = CommandLine.Typed(s_output.Name),
         };

@@ -1,5 +1,6 @@
 using Larder.Harness.Proxies;
 using Larder.Report.Runs;
+using Larder.Tuner.Tune.Assertions;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
@@ -73,7 +74,7 @@ internal sealed record TuneOptions
     public bool CompareChannels { get; init; }
 
     /// <summary>What must hold, or the exit code is 1.</summary>
-    public IReadOnlyList<TuneAssertion> Assertions { get; init; } = [];
+    public IReadOnlyList<RunAssertion> Assertions { get; init; } = [];
 
     /// <summary>CPU that others may use during a round before it is repeated, in processors. Default 0.1: a twentieth of a 2-processor machine.</summary>
     public double NoiseLimit { get; init; } = 0.1;

@@ -4,7 +4,13 @@ using Larder.Report;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
-using Larder.Tuner.Tune.Rates;
+using Larder.Tuner.Tune.Assertions;
+using Larder.Tuner.Tune.ClosedLoop;
+using Larder.Tuner.Tune.Comparisons;
+using Larder.Tuner.Tune.OpenLoop;
+using Larder.Tuner.Tune.Output;
+using Larder.Tuner.Tune.Rounds;
+using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune;
 
@@ -23,7 +29,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     /// <summary>What starting, a climb of the least length and a confirmation take, whatever the budget says.</summary>
     private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(40);
 
-    private readonly TuneBudget _budget = new(options.Budget, clock, options.Seconds);
+    private readonly TimeBudget _budget = new(options.Budget, clock, options.Seconds);
 
     /// <summary>Measures; a run for each target, in their order.</summary>
     public async Task<IReadOnlyList<TuneRun>> RunAsync()
@@ -40,36 +46,36 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         Fingerprint machine = ThisMachine.Fingerprint();
         using var meter = new StallMeter();
         MachineStalls floor = await WatchAloneAsync(meter).ConfigureAwait(false);
-        await using TuneStand stand = await TuneStand.StartAsync(options, meter).ConfigureAwait(false);
-        var rounds = new TuneRounds(options, _budget, view);
-        var search = new TuneSearch(stand.Arms, options, rounds, view);
-        await search.WarmUpAsync().ConfigureAwait(false);
+        await using TestBed bed = await TestBed.StartAsync(options, meter).ConfigureAwait(false);
+        var rounds = new RoundRunner(options, _budget, view);
+        var closedLoop = new ClosedLoopPhase(bed.Clients, options, rounds, view);
+        await closedLoop.WarmUpAsync().ConfigureAwait(false);
         // Only an opened client says which transport "auto" is.
-        view.OnBegin(ClientOf(stand.Arms[0].Contender.Opened), options.Targets[0], options.Workload.Describe());
+        view.OnBegin(ClientOf(bed.Clients[0].Contender.Opened), options.Targets[0], options.Workload.Describe());
         TimeSpan keptForChannels = options.CompareChannels ? options.Budget * ChannelShare : TimeSpan.Zero;
         TimeSpan keptForAdaptive = Adapts(options.Budget * AdaptiveShare) ? options.Budget * AdaptiveShare : TimeSpan.Zero;
-        IReadOnlyList<ArmSearch> searches = await search.RunAsync(options.Budget * (1 - ClosedShare)).ConfigureAwait(false);
-        var own = searches.Where(one => !one.Arm.Name.IsPeer).ToList();
+        IReadOnlyList<ConcurrencyLadder> ladders = await closedLoop.RunAsync(options.Budget * (1 - ClosedShare)).ConfigureAwait(false);
+        var own = ladders.Where(one => !one.Client.Variant.IsPeer).ToList();
         IReadOnlyList<SearchRung> rungs = [.. own.SelectMany(one => one.Rungs)];
         IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> proofs =
             await ProveAsync(own, rungs, rounds, keptForChannels + keptForAdaptive).ConfigureAwait(false);
         IReadOnlyList<IReadOnlyList<AdaptiveRow>> adaptive = await AdaptAsync(own, rungs, proofs, rounds, keptForChannels).ConfigureAwait(false);
         IReadOnlyList<ChannelRow> channels = options.CompareChannels && rungs.Count > 0
-            ? await new ChannelComparison(stand, own[0].Arm, ReferenceRung(rungs), options, rounds).RunAsync().ConfigureAwait(false)
+            ? await new ChannelComparison(bed, own[0].Client, ReferenceRung(rungs), options, rounds).RunAsync().ConfigureAwait(false)
             : [];
         var common = new TuneRun
         {
             Command = options.Command,
             Machine = machine,
             TookSeconds = Math.Round(_budget.Spent.TotalSeconds, 1),
-            Client = ClientOf(own[0].Arm.Contender.Opened),
+            Client = ClientOf(own[0].Client.Contender.Opened),
             Target = options.Targets[0],
             Workload = options.Workload.Describe(),
             Search = rungs,
             Floor = floor,
             Timeline = rounds.Timeline,
             Channels = channels,
-            Peers = [.. searches.Where(one => one.Arm.Name.IsPeer).Select(one => new PeerSeries(one.Arm.Contender.Client, one.Rungs))],
+            Peers = [.. ladders.Where(one => one.Client.Variant.IsPeer).Select(one => new PeerSeries(one.Client.Contender.Client, one.Rungs))],
         };
         TuneRun[] runs =
         [
@@ -91,7 +97,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         MachineStalls floor = meter.Read().Since(begun);
         foreach (TuneTarget target in options.Targets)
         {
-            if (TuneNotes.OfFloor(target, floor) is { } note)
+            if (RunNotes.OfFloor(target, floor) is { } note)
             {
                 view.OnNote(note);
             }
@@ -102,20 +108,20 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
 
     /// <summary>A proved rate for each target, or none, and the steps of its search. The targets share what was measured, the strictest first.</summary>
     private async Task<IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>> ProveAsync(
-        List<ArmSearch> own,
+        List<ConcurrencyLadder> own,
         IReadOnlyList<SearchRung> rungs,
-        TuneRounds rounds,
+        RoundRunner rounds,
         TimeSpan kept)
     {
         ShowKnee(rungs);
         var answers = new List<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>();
         SearchRung? best = KneeChoice.OfThroughput(rungs);
-        RateTuning? tuning = best is null ? null : new RateTuning(ArmOf(own, best), rungs, best, options, rounds, _budget, view);
+        OpenLoopPhase? openLoop = best is null ? null : new OpenLoopPhase(TestedOf(own, best), rungs, best, options, rounds, _budget, view);
         for (int i = 0; i < options.Targets.Count; i++)
         {
-            (ProvedRate? proved, IReadOnlyList<RateStep> steps) = tuning is null
+            (ProvedRate? proved, IReadOnlyList<RateStep> steps) = openLoop is null
                 ? (null, [])
-                : await tuning.RunAsync(options.Targets[i], KeptWith(kept, i, options.Targets.Count)).ConfigureAwait(false);
+                : await openLoop.RunAsync(options.Targets[i], KeptWith(kept, i, options.Targets.Count)).ConfigureAwait(false);
             answers.Add((proved, steps));
             view.OnAnswer(proved, RateAnswer.Of(options.Targets[i], proved, steps));
         }
@@ -124,14 +130,14 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     }
 
     /// <summary>Whether the adaptive cap is compared, and that time is enough for it.</summary>
-    private bool Adapts(TimeSpan time) => options.Adaptive && (options.Seconds is not null || time >= TuneAdaptive.Least * options.Targets.Count);
+    private bool Adapts(TimeSpan time) => options.Adaptive && (options.Seconds is not null || time >= AdaptiveCapComparison.Least * options.Targets.Count);
 
     /// <summary>The adaptive cap beside each target's knee; nothing without one, or without time.</summary>
     private async Task<IReadOnlyList<IReadOnlyList<AdaptiveRow>>> AdaptAsync(
-        List<ArmSearch> own,
+        List<ConcurrencyLadder> own,
         IReadOnlyList<SearchRung> rungs,
         IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> proofs,
-        TuneRounds rounds,
+        RoundRunner rounds,
         TimeSpan kept)
     {
         var rows = new List<IReadOnlyList<AdaptiveRow>>();
@@ -145,9 +151,9 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         {
             TuneTarget target = options.Targets[i];
             rows.Add(
-                adapts && TuneAdaptive.Serves(target) && KneeChoice.Of(rungs, target) is { } knee
-                    ? await new TuneAdaptive(
-                            ArmOf(own, rungs[knee.SearchIndex]),
+                adapts && AdaptiveCapComparison.Serves(target) && KneeChoice.Of(rungs, target) is { } knee
+                    ? await new AdaptiveCapComparison(
+                            TestedOf(own, rungs[knee.SearchIndex]),
                             rungs[knee.SearchIndex],
                             target,
                             proofs[i].Proved,
@@ -163,7 +169,8 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         return rows;
     }
 
-    private static Arm ArmOf(List<ArmSearch> own, SearchRung knee) => own.First(one => (one.Arm.Name.Channels ?? 0) == knee.Channels).Arm;
+    private static ClientUnderTest TestedOf(List<ConcurrencyLadder> own, SearchRung knee) =>
+        own.First(one => (one.Client.Variant.Channels ?? 0) == knee.Channels).Client;
 
     /// <summary>What is kept beside part <paramref name="index"/> of so many: what is left after it is shared evenly by the parts to come.</summary>
     private TimeSpan KeptWith(TimeSpan kept, int index, int parts)
@@ -187,7 +194,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
             ? rungs[knee.SearchIndex]
             : rungs.MaxBy(rung => rung.RequestsPerSecond)!;
 
-    private TuneRun Finish(TuneRun run, TuneRounds rounds)
+    private TuneRun Finish(TuneRun run, RoundRunner rounds)
     {
         TuneRun finished = run with
         {
@@ -199,7 +206,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
             Answer = Headline.Of(finished),
             ConfigurationToPaste = ConfigurationCode.Of(finished),
             Assertions = [.. options.Assertions.Select(assertion => AssertionCheck.Of(assertion, finished))],
-            Notes = [.. TuneNotes.Of(finished, rounds.Repeated)],
+            Notes = [.. RunNotes.Of(finished, rounds.Repeated)],
         };
     }
 

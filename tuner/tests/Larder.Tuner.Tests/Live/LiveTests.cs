@@ -1,7 +1,7 @@
 using Larder.Report.Runs;
 using Larder.Report.Tests.Runs;
 using Larder.Tuner.Live;
-using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Output;
 using Spectre.Console;
 
 namespace Larder.Tuner.Tests.Live;
@@ -24,8 +24,8 @@ public sealed class LiveTests
         (TuneRun? run, LiveScreen? screen) = (SampleRun.Make(), new LiveScreen());
         Assert.Contains("starting", Text(screen), StringComparison.Ordinal);
         screen.OnBegin(run.Client, run.Target, run.Workload);
-        screen.OnStepStarted(new TuneStep(TunePhase.Search, 13, 0, null, 2, 3));
-        screen.OnProgress(new TuneSecond(1, 91_234, 0, 100, 200, 300, 400));
+        screen.OnStepStarted(new LoadStep(TunePhase.Search, 13, 0, null, 2, 3));
+        screen.OnProgress(new LoadSecond(1, 91_234, 0, 100, 200, 300, 400));
         screen.OnTimeLeft(0.54, TimeSpan.FromSeconds(72));
         foreach (SearchRung rung in run.Search)
         {
@@ -41,7 +41,7 @@ public sealed class LiveTests
         Assert.Contains("note: other [programs] used the machine", text, StringComparison.Ordinal);
 
         screen.OnKnee(run.KneeRung(), run.Knee!.Why);
-        screen.OnStepStarted(new TuneStep(TunePhase.Rate, 8, 0, 60_000, 1, 1, RateStepKind.Probe));
+        screen.OnStepStarted(new LoadStep(TunePhase.Rate, 8, 0, 60_000, 1, 1, RateStepKind.Probe));
         Assert.Contains("probe: 60,000 calls due a second, cap 8", Text(screen), StringComparison.Ordinal);
         foreach (RateStep step in run.Rates)
         {

@@ -11,7 +11,7 @@ public sealed class RateSearchTests
     private const double Quantile = 0.99;
 
     /// <summary>A cap lets that many calls into the server, so that fewer than its parallelism leave a part of it idle.</summary>
-    private static double Excess(RateQuestion asked, double limit) =>
+    private static double Excess(PlannedTrial asked, double limit) =>
         KnownRate.Latency(Math.Min(asked.Cap, Parallelism), Service, asked.RatePerSecond, Quantile, calls: 100_000) / limit;
 
     private static RateSearch Searched(double start, double limit, int cap = 34, int most = 40)
@@ -112,7 +112,7 @@ public sealed class RateSearchTests
     {
         var search = new RateSearch(1_000, 8);
         search.Add(3, disturbed: true);
-        Assert.Equal(new RateQuestion(RateStepKind.Probe, 1_000, 8, Attempt: 2), search.Next);
+        Assert.Equal(new PlannedTrial(RateStepKind.Probe, 1_000, 8, Attempt: 2), search.Next);
         search.Add(3, disturbed: true);
         Assert.True(search.Next!.RatePerSecond < 1_000);
         Assert.Equal(1, search.Next.Attempt);
@@ -125,7 +125,7 @@ public sealed class RateSearchTests
     public void A_confirmation_is_two_runs_in_a_row()
     {
         RateSearch search = UpToConfirmation();
-        RateQuestion first = search.Next!;
+        PlannedTrial first = search.Next!;
         Assert.Equal(1, first.Run);
         search.Add(0.99);
         Assert.Null(search.Found);
@@ -139,15 +139,15 @@ public sealed class RateSearchTests
     public void A_confirmation_that_misses_steps_the_rate_down_and_the_cap_up_until_one_holds()
     {
         RateSearch search = UpToConfirmation();
-        RateQuestion first = search.Next!;
+        PlannedTrial first = search.Next!;
         search.Add(0.99);
         search.Add(1.01);
-        RateQuestion second = search.Next!;
+        PlannedTrial second = search.Next!;
         Assert.Equal((RateStepKind.Confirm, 1), (second.Kind, second.Run));
         Assert.InRange(second.RatePerSecond / first.RatePerSecond, 0.9, 0.981);
         Assert.True(second.Cap > first.Cap);
         search.Add(4);
-        RateQuestion last = search.Next!;
+        PlannedTrial last = search.Next!;
         Assert.InRange(last.RatePerSecond / second.RatePerSecond, 0.5, 0.951);
         search.Add(0.95);
         search.Add(0.95);
@@ -161,11 +161,11 @@ public sealed class RateSearchTests
         // The first confirmation met an accident, and steps down further than it had to.
         RateSearch search = UpToConfirmation();
         search.Add(4, weight: 0.05);
-        RateQuestion first = search.Next!;
+        PlannedTrial first = search.Next!;
         search.Add(0.8);
         search.Add(0.8);
         Assert.Equal(first.RatePerSecond, search.Found!.RatePerSecond);
-        RateQuestion higher = search.Next!;
+        PlannedTrial higher = search.Next!;
         Assert.Equal((RateStepKind.Confirm, 1), (higher.Kind, higher.Run));
         Assert.InRange(higher.RatePerSecond / first.RatePerSecond, 1.02, 1.1);
         while (search.Next is not null)
@@ -208,7 +208,7 @@ public sealed class RateSearchTests
     {
         var search = new RateSearch(2_800, 55);
         search.Know([(52, 0.9, 0.15)]);
-        Assert.Equal(new RateQuestion(RateStepKind.Probe, 2_800, 55), search.Next);
+        Assert.Equal(new PlannedTrial(RateStepKind.Probe, 2_800, 55), search.Next);
     }
 
     [Fact]
@@ -234,7 +234,7 @@ public sealed class RateSearchTests
         var search = new RateSearch(700, 13);
         search.Add(0.5);
         search.Hurry();
-        Assert.Equal(new RateQuestion(RateStepKind.Confirm, 700, 13), search.Next);
+        Assert.Equal(new PlannedTrial(RateStepKind.Confirm, 700, 13), search.Next);
         search.Add(0.5);
         search.Add(0.5);
         Assert.Equal(new RateFinding(700, 13, null), search.Found);

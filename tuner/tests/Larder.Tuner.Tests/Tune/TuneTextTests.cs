@@ -1,6 +1,7 @@
 using Larder.Harness.Proxies;
 using Larder.Report.Runs;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Assertions;
 
 namespace Larder.Tuner.Tests.Tune;
 
@@ -40,7 +41,7 @@ public sealed class TuneTextTests
     [InlineData("throughput>10000", "throughput>10000", 9_999, false)]
     public void An_assertion_says_what_must_hold(string text, string whole, double figure, bool holds)
     {
-        var assertion = TuneAssertion.Parse(text);
+        var assertion = RunAssertion.Parse(text);
         Assert.Equal(whole, assertion.ToString());
         Assert.Equal(holds, assertion.Holds(figure));
     }
@@ -53,7 +54,7 @@ public sealed class TuneTextTests
     [InlineData("rate>=many")]
     [InlineData("throughput>many")]
     [InlineData("throughput<20ms")]
-    public void What_is_no_assertion_is_refused(string text) => Assert.Throws<FormatException>(() => TuneAssertion.Parse(text));
+    public void What_is_no_assertion_is_refused(string text) => Assert.Throws<FormatException>(() => RunAssertion.Parse(text));
 
     [Fact]
     public void A_delay_may_have_jitter()

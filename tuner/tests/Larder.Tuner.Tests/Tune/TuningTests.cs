@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using Larder.Report.Runs;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Assertions;
+using Larder.Tuner.Tune.Output;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tests.Tune;
@@ -21,7 +23,7 @@ public sealed class TuningTests
         NoiseLimit = double.PositiveInfinity,
         Budget = TimeSpan.FromSeconds(20),
         FloorSeconds = 0.1,
-        Assertions = [TuneAssertion.Parse("p999<100s"), TuneAssertion.Parse("rate>=1"), TuneAssertion.Parse("throughput>1000000000")],
+        Assertions = [RunAssertion.Parse("p999<100s"), RunAssertion.Parse("rate>=1"), RunAssertion.Parse("throughput>1000000000")],
         Command = "./larder tune",
     };
 
@@ -147,9 +149,9 @@ public sealed class TuningTests
         {
         }
 
-        public void OnStepStarted(TuneStep step) => Steps++;
+        public void OnStepStarted(LoadStep step) => Steps++;
 
-        public void OnProgress(TuneSecond second)
+        public void OnProgress(LoadSecond second)
         {
         }
 

@@ -1,0 +1,62 @@
+using System.Globalization;
+using Larder.Report.Runs;
+
+namespace Larder.Tuner.Tune.Assertions;
+
+/// <summary>
+/// What a build may rely on: <c>rate&gt;=10000</c> (the proved rate), <c>p999&lt;20ms</c> (of its confirmation, from when calls were due), or
+/// <c>throughput&gt;10000</c> (calls a second at the closed loop's knee).
+/// </summary>
+/// <param name="Figure"><c>rate throughput p50 p90 p99 p999</c>.</param>
+/// <param name="Comparison"><c>&lt; &lt;= &gt; &gt;=</c>.</param>
+/// <param name="Bound">µs, or calls a second.</param>
+internal readonly record struct RunAssertion(string Figure, string Comparison, double Bound)
+{
+    private static readonly string[] s_comparisons = ["<=", ">=", "<", ">"];
+
+    /// <summary>Whether it is about a latency.</summary>
+    public bool IsLatency => Figure is not ("rate" or "throughput");
+
+    /// <summary>Reads one.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static RunAssertion Parse(string text)
+    {
+        string comparison = s_comparisons.FirstOrDefault(text.Contains)
+            ?? throw new FormatException($"an assertion is rate>=10000, p999<20ms or throughput>10000; not \"{text}\"");
+        string[] pieces = text.Split(comparison, 2, StringSplitOptions.TrimEntries);
+        if (pieces[0].Contains('@'))
+        {
+            throw new FormatException($"a latency is that of the confirmation, at the proved rate: p999<20ms, without a share; not \"{text}\"");
+        }
+
+        bool isLatency = pieces[0] is not ("rate" or "throughput");
+        if (isLatency)
+        {
+            _ = TargetText.ShareOf(pieces[0]);
+        }
+
+        return isLatency == comparison.StartsWith('<')
+            ? new(isLatency ? TargetText.NameOf(pieces[0]) : pieces[0], comparison, isLatency ? Latency(pieces[1]) : Calls(pieces[1], pieces[0]))
+            : throw new FormatException($"a latency is demanded below a bound and calls a second above one; not \"{text}\"");
+    }
+
+    /// <summary>Whether a figure holds: µs, or calls a second.</summary>
+    public bool Holds(double figure) => Comparison switch
+    {
+        "<" => figure < Bound,
+        "<=" => figure <= Bound,
+        ">" => figure > Bound,
+        _ => figure >= Bound,
+    };
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        Figure + Comparison + (IsLatency ? DurationText.Of(TimeSpan.FromMicroseconds(Bound)) : Bound.ToString("0.###", CultureInfo.InvariantCulture));
+
+    private static double Latency(string text) => DurationText.Parse(text, "an assertion's latency").TotalMicroseconds;
+
+    private static double Calls(string text, string figure) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double least)
+            ? least
+            : throw new FormatException($"{figure} is compared with calls a second, such as {figure}>10000; not \"{text}\"");
+}

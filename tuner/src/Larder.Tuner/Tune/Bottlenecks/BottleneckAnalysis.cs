@@ -1,0 +1,80 @@
+using Larder.Report.Runs;
+using static Larder.Report.InvariantText;
+
+namespace Larder.Tuner.Tune.Bottlenecks;
+
+/// <summary>Names the bottleneck of a step: what is saturated, or waited for, from what was measured with it.</summary>
+internal static class BottleneckAnalysis
+{
+    /// <summary>Part of a processor, or of all, from which it counts as used up: the rest goes to waiting for the other side.</summary>
+    private const double Busy = 0.85;
+
+    /// <summary>Part below which there was room: only then does waiting come from somewhere else than from queues for a processor.</summary>
+    private const double Idle = 0.6;
+
+    /// <summary>Part of a call's time that must be spent in one place for that to be what limits.</summary>
+    private const double MostOfTheTime = 0.5;
+
+    /// <summary>Part of failed calls above which nothing else is worth saying.</summary>
+    private const double TooManyErrors = 0.01;
+
+    /// <summary>Lag of the scheduler below which it holds nobody up, whatever the latency.</summary>
+    private const double HarmlessLagUs = 1_000;
+
+    /// <summary>Judges a step.</summary>
+    public static StepVerdict Of(ResourceUse step)
+    {
+        double all = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
+        return step switch
+        {
+            { ErrorShare: > TooManyErrors } => new(StepLimit.Errors, Say($"{step.ErrorShare:P1} of the calls failed, most with {step.CommonestError}")),
+            { Noisy: true } => new(StepLimit.Noise, Say($"other programs used {step.OthersCpu ?? 0:F2} processors meanwhile: the step says little")),
+            { OneThread: true, ClientCpu: > Busy } => new(StepLimit.ClientCpu, Say($"the client's one thread is busy: {step.ClientCpu:F2} of 1 processor")),
+            { ServerCpu: { } server } when server > Busy * step.Processors => new(
+                StepLimit.ServerCpu,
+                Say($"the server uses {server:F2} of {step.Processors} processors")),
+            _ when step.ClientCpu > Busy * step.Processors => new(
+                StepLimit.ClientCpu,
+                Say($"the client uses {step.ClientCpu:F2} of {step.Processors} processors")),
+            _ when all > Busy * step.Processors => new(StepLimit.MachineCpu, Shares(step, all)),
+            { OneStreamPerCall: true, Connections: { } connections } when step.InFlight >= connections * ResourceUse.StreamsPerConnection =>
+                new(StepLimit.StreamLimit, Say($"{connections} connections carry {connections * ResourceUse.StreamsPerConnection} calls at a time")),
+            { LagP99Us: > HarmlessLagUs } when step.LagP99Us > MostOfTheTime * step.P99Us =>
+                new(StepLimit.ClientScheduler, Say($"the client's scheduler runs what is ready {step.LagP99Us / 1000:F1} ms late (p99)")),
+            _ => OfWaiting(step),
+        };
+    }
+
+    /// <summary>Client, server and proxy share this machine.</summary>
+    private static string Shares(ResourceUse step, double all) =>
+        Say(
+            $"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Say($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of ",
+            $"{step.Processors} processors");
+
+    /// <summary>No processor is used up: a call's time that is neither the server's nor anyone's work is the way there and back.</summary>
+    private static StepVerdict OfWaiting(ResourceUse step)
+    {
+        if (step.ServerP50Us is { } server && server > MostOfTheTime * step.P50Us)
+        {
+            return new(StepLimit.ServerTime, Say($"the server holds a call for {server:N0} of {step.P50Us:N0} µs (p50) with its processors idle"));
+        }
+
+        double used = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
+        double work = used / Math.Max(1, step.RequestsPerSecond) * 1e6;
+        double way = step.P50Us - (step.ServerP50Us ?? 0) - work;
+        if (way <= MostOfTheTime * step.P50Us)
+        {
+            return new(
+                StepLimit.Callers,
+                Say($"nothing is used up ({work:N0} µs of processor time a call): more in flight than {step.InFlight} would get more done"));
+        }
+
+        return used < Idle * step.Processors && (!step.OneThread || step.ClientCpu < Idle)
+            ? new(
+                StepLimit.Network,
+                Say(
+                    $"{way:N0} of {step.P50Us:N0} µs (p50) go by on the way{(step.ServerP50Us is null ? " or in the server, which does not tell" : "")}, ",
+                    $"with {used:F2} of {step.Processors} processors used"))
+            : new(StepLimit.Unknown, Say($"{Shares(step, used)}: busy, but not used up; calls wait for their turn in bursts"));
+    }
+}

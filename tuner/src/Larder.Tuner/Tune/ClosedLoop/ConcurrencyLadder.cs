@@ -1,0 +1,55 @@
+using Larder.Report.Runs;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Search;
+using Larder.Tuner.Tune.Bottlenecks;
+using Larder.Tuner.Tune.UnderTest;
+
+namespace Larder.Tuner.Tune.ClosedLoop;
+
+/// <summary>The ladder of concurrencies of one client under test: which rung is next, and what each one measured.</summary>
+internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions options)
+{
+    private readonly KneeSearch _search = new(options.Targets.Max(target => target.LimitUs), options.Passes, options.Most);
+    private readonly SortedDictionary<int, List<Round>> _rounds = [];
+    private readonly double _share = options.Targets[0].Quantile;
+
+    /// <summary>What is searched.</summary>
+    public ClientUnderTest Client => tested;
+
+    /// <summary>The concurrency to measure now; null when this search is over.</summary>
+    public int? Next => _search.Next;
+
+    /// <summary>Rounds still to come, at most.</summary>
+    public int Left => _search.Left;
+
+    /// <summary>The time is nearly up.</summary>
+    public void Hurry() => _search.Hurry();
+
+    /// <summary>The pass that the next round belongs to, from 1.</summary>
+    public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out List<Round>? rounds) ? rounds.Count + 1 : 1;
+
+    /// <summary>The rungs so far, ascending.</summary>
+    public IReadOnlyList<SearchRung> Rungs => [.. _rounds.Select(pair => RungOf(pair.Key, pair.Value))];
+
+    /// <summary>Adds the round of <see cref="Next"/>; its rung so far.</summary>
+    public SearchRung Add(Round round)
+    {
+        int callers = Next!.Value;
+        if (!_rounds.TryGetValue(callers, out List<Round>? rounds))
+        {
+            _rounds[callers] = rounds = [];
+        }
+
+        rounds.Add(round);
+        _search.Add(round.RequestsPerSecond, round.Histogram.QuantileUs(_share));
+        return RungOf(callers, rounds);
+    }
+
+    private SearchRung RungOf(int callers, IReadOnlyList<Round> rounds) => new()
+    {
+        Callers = callers,
+        Channels = tested.Variant.Channels ?? 0,
+        Repetitions = [.. rounds.Select(round => RoundFigures.Of(round, options.NoiseLimit))],
+        Verdict = BottleneckAnalysis.Of(ResourceUse.Of(tested.Variant, callers, rounds, options.NoiseLimit)),
+    };
+}

@@ -1,0 +1,128 @@
+using System.Globalization;
+using Larder.Report.Runs;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Tune.Output;
+using Larder.Tuner.Tune.Rounds;
+using Larder.Tuner.Tune.UnderTest;
+
+namespace Larder.Tuner.Tune.Comparisons;
+
+/// <summary>
+/// The client's adaptive cap beside the best fixed one, which is the knee: in the closed loop with twice as many callers, so that the cap decides, in turn; and
+/// on a schedule at the proved rate, beside the confirmation's own figures.
+/// </summary>
+internal sealed class AdaptiveCapComparison(
+    ClientUnderTest tested,
+    SearchRung knee,
+    TuneTarget target,
+    ProvedRate? proved,
+    IReadOnlyList<RateStep> rates,
+    TuneOptions options,
+    RoundRunner rounds,
+    ITuneView view)
+{
+    /// <summary>Passes over the three loads.</summary>
+    private const int Passes = 2;
+
+    /// <summary>Callers at least: room for the adaptive cap above a small knee. It begins at 16.</summary>
+    private const int LeastCallers = 32;
+
+    /// <summary>Callers beside those in flight in the open loop, as in the rate search.</summary>
+    private const int SpareCallers = 500;
+
+    /// <summary>Rounds that it takes.</summary>
+    private const int Rounds = Passes * 3;
+
+    /// <summary>
+    /// On a schedule it settles for twice as long: while the cap grows from its beginning calls pile up, and are worked off only with what the load leaves
+    /// free.
+    /// </summary>
+    private const int SettlesOnSchedule = 2;
+
+    /// <summary>What it takes for a target: six rounds of the least length, and twelve seconds to settle in.</summary>
+    public static readonly TimeSpan Least = TimeSpan.FromSeconds(18);
+
+    private readonly List<Round> _fixed = [];
+    private readonly List<Round> _adaptive = [];
+    private readonly List<Round> _scheduled = [];
+    private int _left = proved is null ? Passes * 2 : Rounds;
+    private int _settling = Passes * (1 + (proved is null ? 0 : SettlesOnSchedule));
+
+    /// <summary>The adaptive cap knows no other target than p99.9, from 0.1 ms to the deadline: the shortest of a configuration is 500 ms.</summary>
+    public static bool Serves(TuneTarget target) => target is { Quantile: 0.999, LimitUs: >= 100 and <= 500_000 };
+
+    /// <summary>Measures; <paramref name="kept"/> is for the later phases.</summary>
+    public async Task<IReadOnlyList<AdaptiveRow>> RunAsync(TimeSpan kept)
+    {
+        int most = Math.Max(LeastCallers, 2 * knee.Callers);
+        for (int pass = 1; pass <= Passes; pass++)
+        {
+            var closed = new LoadStep(TunePhase.Adaptive, most, knee.Channels, null, pass, Passes);
+            _fixed.Add(await RunAsync(closed, seconds => new OfferedLoad(most, knee.Callers, seconds) { FromPermit = true }, kept).ConfigureAwait(false));
+            _adaptive.Add(
+                await RunAsync(closed, seconds => Adapting(new OfferedLoad(most, most, seconds) { FromPermit = true }, 1), kept, settles: 1)
+                    .ConfigureAwait(false));
+            if (proved is not null)
+            {
+                _scheduled.Add(await OnScheduleAsync(proved, Math.Max(LeastCallers, 2 * proved.Cap), pass, kept).ConfigureAwait(false));
+            }
+        }
+
+        IReadOnlyList<AdaptiveRow> rows = [.. Rows(most)];
+        foreach (AdaptiveRow row in rows)
+        {
+            view.OnAdaptive(row);
+        }
+
+        return rows;
+    }
+
+    private Task<Round> OnScheduleAsync(ProvedRate rate, int most, int pass, TimeSpan kept) => RunAsync(
+        new LoadStep(TunePhase.Adaptive, most, knee.Channels, rate.RatePerSecond, pass, Passes),
+        seconds => Adapting(new OfferedLoad(most + SpareCallers, most, seconds, RatePerSecond: rate.RatePerSecond), SettlesOnSchedule),
+        kept,
+        SettlesOnSchedule);
+
+    private Task<Round> RunAsync(LoadStep step, Func<double, OfferedLoad> load, TimeSpan kept, int settles = 0)
+    {
+        var settling = TimeSpan.FromSeconds(_settling * options.SettleSeconds);
+        _settling -= settles;
+        return rounds.RunAsync(tested, step, load, _left--, kept + settling);
+    }
+
+    private OfferedLoad Adapting(OfferedLoad load, int settles) =>
+        load with { AdaptiveTargetUs = target.LimitUs, WarmupSeconds = settles * options.SettleSeconds };
+
+    private IEnumerable<AdaptiveRow> Rows(int most)
+    {
+        string closed = string.Create(CultureInfo.InvariantCulture, $"{most:N0} callers, closed loop");
+        string ofKnee = string.Create(CultureInfo.InvariantCulture, $"fixed {knee.Callers:N0}, the knee");
+        string adaptive = $"adaptive, {TargetText.Of(target)}";
+        yield return RowOf(closed, ofKnee, _fixed);
+        yield return RowOf(closed, adaptive, _adaptive);
+        if (proved is not null && RateAnswer.ProofOf(proved, rates) is { } proof)
+        {
+            string open = string.Create(CultureInfo.InvariantCulture, $"{proved.RatePerSecond:N0} calls a second, on a schedule");
+            yield return new AdaptiveRow
+            {
+                Scenario = open,
+                Cap = string.Create(CultureInfo.InvariantCulture, $"fixed {proved.Cap:N0}, the answer"),
+                Measured = proof.Measured,
+            };
+            yield return RowOf(open, adaptive, _scheduled);
+        }
+    }
+
+    private AdaptiveRow RowOf(string scenario, string cap, IReadOnlyList<Round> measured)
+    {
+        Round sum = PooledRound.Of(measured);
+        return new AdaptiveRow
+        {
+            Scenario = scenario,
+            Cap = cap,
+            Measured = RoundFigures.Of(sum.Wire is { } wire ? sum with { Histogram = wire } : sum, options.NoiseLimit),
+            Range = sum.Caps.Count > 0 ? new CapRange(sum.Caps.Min(), Math.Round(sum.Caps.Average(), 1), sum.Caps.Max()) : null,
+            SaidUnreachable = sum.SaidUnreachable,
+        };
+    }
+}

@@ -1,0 +1,96 @@
+using System.Globalization;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Tuner.Tune.Output;
+
+/// <summary>What a reader must know beside a run's figures.</summary>
+internal static class RunNotes
+{
+    /// <summary>One sentence each; none where there is nothing to say.</summary>
+    public static IEnumerable<string> Of(TuneRun run, int repeated)
+    {
+        if (run.Floor is { } alone && OfFloor(run.Target, alone) is { } floor)
+        {
+            yield return floor;
+        }
+
+        if (run.Knee is null)
+        {
+            yield return KneeChoice.WhyNone(run.Search, run.Target);
+        }
+
+        if (repeated > 0)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"{repeated} rounds were run again because other programs used the machine.");
+        }
+
+        if (run.Search.Where(rung => rung.Repetitions.Sum(one => one.Latency.Samples) < LatencySummary.SamplesForP999).ToArray() is { Length: > 0 } few)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Fewer than {LatencySummary.SamplesForP999:N0} calls in all passes, so that p99.9 rests on fewer than ten of them: {Rungs(few)} callers.");
+        }
+
+        foreach (string note in OfAdaptive(run))
+        {
+            yield return note;
+        }
+
+        foreach (string note in OfRates(run))
+        {
+            yield return note;
+        }
+    }
+
+    /// <summary>A target that the machine itself does not keep; null where it does.</summary>
+    public static string? OfFloor(TuneTarget target, MachineStalls floor) =>
+        target.Quantile >= 0.99 && floor.P999Us > target.LimitUs
+            ? $"The machine itself does not keep {TargetText.Of(target)}: a thread that should wake each millisecond, alone, woke up to "
+                + $"{Show.Us(floor.P999Us)} late (p99.9)."
+            : null;
+
+    private static IEnumerable<string> OfRates(TuneRun run)
+    {
+        foreach (RateStep step in run.Rates.Where(step => step.Verdict?.Limit == StepLimit.Generator))
+        {
+            yield return $"{Show.Count(step.RatePerSecond)} calls a second: {step.Verdict!.Why}: the server was not at its limit.";
+        }
+
+        if (RateAnswer.ProofOf(run.Proved, run.Rates) is not { } proof)
+        {
+            yield break;
+        }
+
+        if (proof.HighUs is null)
+        {
+            yield return $"The confirmation's {Show.Count(proof.Measured.Latency.Samples)} calls are too few for {run.Target.Name()}: "
+                + "its interval has no upper bound.";
+        }
+
+        if (proof.StallShareOfTail is { } share and >= 0.1)
+        {
+            yield return $"The confirmation: {proof.Measured.Stalls}; they may be {Show.Percent(share, "0")} of its tail.";
+        }
+    }
+
+    /// <summary>What the adaptive cap came to, where it was compared with the knee.</summary>
+    private static IEnumerable<string> OfAdaptive(TuneRun run)
+    {
+        foreach (IGrouping<string, AdaptiveRow> rows in run.Adaptive.GroupBy(row => row.Scenario))
+        {
+            if (rows.FirstOrDefault(row => row.Range is null) is { } knee && rows.FirstOrDefault(row => row.Range is not null) is { } adaptive)
+            {
+                yield return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{rows.Key}: the adaptive cap ({adaptive.Range!.Lowest:N0} to {adaptive.Range.Highest:N0}) reached "
+                        + $"{adaptive.Measured.RequestsPerSecond / knee.Measured.RequestsPerSecond * 100:F0} % of the knee's calls a second, p99.9 "
+                        + $"{Show.Us(adaptive.Measured.Latency.P999Us)} (the knee's "
+                        + $"{Show.Us(knee.Measured.Latency.P999Us)}){(adaptive.SaidUnreachable ? ", and said that its target is out of reach" : "")}.");
+            }
+        }
+    }
+
+    private static string Rungs(IEnumerable<SearchRung> rungs) =>
+        string.Join(", ", rungs.Select(rung => rung.Callers.ToString("N0", CultureInfo.InvariantCulture)));
+}

@@ -1,0 +1,57 @@
+using System.Globalization;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Tune.Output;
+
+namespace Larder.Tuner.Tune.Rounds;
+
+/// <summary>
+/// Collects the latencies of rounds over the run's time: slices of a fifth of a second where there are calls enough, so that a stall is seen where it was.
+/// </summary>
+internal sealed class LatencyTimeline
+{
+    /// <summary>Calls that a slice needs to say something of its moment: in fewer, one call would be a hundredth of it.</summary>
+    public const int LeastCalls = 100;
+
+    private readonly List<TimeSlice> _slices = [];
+
+    /// <summary>The slices so far, in order of time.</summary>
+    public IReadOnlyList<TimeSlice> Slices => _slices;
+
+    /// <summary>Slices that a round of that length is asked for, in ms: 200, and 100 in a short one.</summary>
+    public static int SliceMs(double seconds) => seconds >= 1 ? 200 : 100;
+
+    /// <summary>Adds a round that began <paramref name="began"/> seconds after the run did.</summary>
+    public void Add(LoadStep step, double began, Round round)
+    {
+        string name = step.RatePerSecond is { } rate
+            ? Show.Short(rate) + "/s"
+            : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers");
+        (double from, IReadOnlyList<HeatCell>? cells) = (0.0, (IReadOnlyList<HeatCell>)[]);
+        IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> pieces =
+            round.Slices.Count > 0 ? round.Slices : [(round.MeasuredSeconds, RoundFigures.Cells(round.Histogram))];
+        for (int i = 0; i < pieces.Count; i++)
+        {
+            (double end, IReadOnlyList<HeatCell>? more) = pieces[i];
+            cells = TimeSlice.Together(cells, more);
+            if (
+                i < pieces.Count - 1
+                && (cells.Sum(cell => cell.Count) < LeastCalls || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < LeastCalls))
+            {
+                continue;
+            }
+
+            _slices.Add(
+                new TimeSlice
+                {
+                    AtSeconds = Math.Round(began + from, 3),
+                    Seconds = Math.Round(end - from, 3),
+                    Phase = step.Phase,
+                    Step = name,
+                    Cells = cells,
+                });
+            (from, cells) = (end, []);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Tune.UnderTest;
+
+/// <summary>The test bed: everything that runs for a tuning: the servers, a proxy before each where a delay is wanted, and the agents.</summary>
+internal sealed class TestBed : IAsyncDisposable
+{
+    private readonly TuneOptions _options;
+    private readonly Stack<IAsyncDisposable> _running = new();
+    private readonly List<ClientUnderTest> _clients = [];
+    private readonly Dictionary<string, Contender> _contenders = [];
+    private readonly StallMeter _meter;
+    private Backend? _larder;
+    private Backend? _redis;
+
+    private TestBed(TuneOptions options, StallMeter meter) => (_options, _meter) = (options, meter);
+
+    /// <summary>What is tuned, our client first: one for each number of channels, then the peers.</summary>
+    public IReadOnlyList<ClientUnderTest> Clients => _clients;
+
+    /// <summary>Starts what the options ask for; <paramref name="meter"/> watches the machine beside each measurement.</summary>
+    public static async Task<TestBed> StartAsync(TuneOptions options, StallMeter meter)
+    {
+        var bed = new TestBed(options, meter);
+        try
+        {
+            foreach (int? channels in options.Channels)
+            {
+                bed._clients.Add(await bed.ClientAsync(new ClientVariant(options.Client, options.Transport, channels)).ConfigureAwait(false));
+            }
+
+            foreach (string peer in options.Peers)
+            {
+                bed._clients.Add(await bed.ClientAsync(new ClientVariant(peer, "")).ConfigureAwait(false));
+            }
+
+            return bed;
+        }
+        catch
+        {
+            await bed.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A client under test; an agent's arguments need an agent of its own.</summary>
+    public async Task<ClientUnderTest> ClientAsync(ClientVariant name, params string[] arguments)
+    {
+        string key = string.Join(' ', [name.Client, .. arguments]);
+        if (!_contenders.TryGetValue(key, out Contender? contender))
+        {
+            contender = name.IsPeer
+                ? await Contender.OfPeerAsync(name.Client, await BackendOfPeerAsync(name.Client).ConfigureAwait(false)).ConfigureAwait(false)
+                : await Contender.OfClientAsync(name.Client, name.Transport, await LarderAsync().ConfigureAwait(false), arguments).ConfigureAwait(false);
+            contender.Meter = _meter;
+            _contenders[key] = contender;
+            _running.Push(contender);
+        }
+
+        return new ClientUnderTest(name, contender, _options);
+    }
+
+    /// <summary>Ends the agents, the proxies, the servers: last begun, first ended.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        while (_running.TryPop(out IAsyncDisposable? next))
+        {
+            await next.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task<Backend> LarderAsync() =>
+        _larder ??= Between(
+            _options.Server is { } endpoint ? Backend.Remote(endpoint, _options.Console) : await Backend.LarderAsync().ConfigureAwait(false));
+
+    private async Task<Backend> BackendOfPeerAsync(string peer) => Agents.NeedsRedis(peer)
+        ? _redis ??= Between(Backend.Redis())
+        : await LarderAsync().ConfigureAwait(false);
+
+    private Backend Between(Backend server)
+    {
+        _running.Push(server);
+        if (_options.Delay is not { } delay)
+        {
+            return server;
+        }
+
+        Backend proxied = server.Behind(delay);
+        _running.Push(proxied);
+        return proxied;
+    }
+}

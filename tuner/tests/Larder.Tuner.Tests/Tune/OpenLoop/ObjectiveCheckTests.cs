@@ -1,0 +1,124 @@
+using Larder.Agent;
+using Larder.Report.Runs;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Search;
+using Larder.Tuner.Tune.OpenLoop;
+using Larder.Tuner.Tune.UnderTest;
+
+namespace Larder.Tuner.Tests.Tune.OpenLoop;
+
+public sealed class ObjectiveCheckTests
+{
+    private static readonly TuneTarget s_target = new(0.99, 5_000);
+
+    [Fact]
+    public void A_step_whose_percentile_is_within_the_limit_kept_the_target_and_nothing_limits_it()
+    {
+        RateStep step = StepOf(Calls(1_000));
+        Assert.Null(step.Miss);
+        Assert.Null(step.Verdict);
+        Assert.False(ObjectiveCheck.IsDisturbed(step));
+    }
+
+    [Fact]
+    public void A_step_without_a_call_kept_no_target()
+    {
+        var none = new LoadHistogram();
+        RateStep step = StepOf(Calls(1) with { Histogram = none, ServiceHistogram = none, LateHistogram = none, RequestsPerSecond = 0 });
+        Assert.Equal((null, "no call was measured"), (step.TargetUs, step.Miss));
+    }
+
+    [Fact]
+    public void Calls_that_were_not_begun_are_misses()
+    {
+        RateStep step = StepOf(Calls(1_000) with { Unstarted = 500, RequestsPerSecond = 9_500 });
+        Assert.Null(step.TargetUs);
+        Assert.StartsWith("500 calls failed or were not begun: 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_schedule_that_its_generator_did_not_keep_is_the_generators_and_not_the_servers()
+    {
+        Round behind = Calls(20_000) with
+        {
+            ServiceHistogram = Of(1_000),
+            LateHistogram = Of(19_000),
+            RequestsPerSecond = 9_000,
+            Unstarted = 1_000,
+            ServerCpu = 1.9,
+        };
+        RateStep step = StepOf(behind);
+        Assert.Equal(StepLimit.Generator, step.Verdict!.Limit);
+        Assert.Contains("made 9,000 of 10,000 a second", step.Verdict.Why, StringComparison.Ordinal);
+        // The same latency without lateness of the generator is what it waits for.
+        Assert.NotEqual(StepLimit.Generator, StepOf(behind with { LateHistogram = Of(10), ServiceHistogram = Of(19_000) }).Verdict!.Limit);
+    }
+
+    [Fact]
+    public void A_miss_beside_stalls_that_make_most_of_the_tail_is_asked_again_unless_the_queue_grew_to_the_end()
+    {
+        var stalls = new MachineStalls { Seconds = 1, Over5Ms = 2, WorstUs = 20_000, P999Us = 100, SecondsOver5Ms = 0.03, SecondsOver1Ms = 0.03 };
+        RateStep step = StepOf(Calls(9_000) with { Stalls = stalls });
+        Assert.True(ObjectiveCheck.IsDisturbed(step));
+        Assert.Equal(StepLimit.Stalls, step.Verdict!.Limit);
+        Assert.StartsWith("machine stalls: 2 over 5 ms, worst 20.0 ms", step.Verdict.Why, StringComparison.Ordinal);
+        Assert.False(ObjectiveCheck.IsDisturbed(StepOf(Calls(9_000) with { Stalls = stalls, RequestsPerSecond = 9_000, Unstarted = 1_000 })));
+        Assert.True(ObjectiveCheck.IsDisturbed(StepOf(Calls(9_000) with { OthersCpu = 1 })));
+    }
+
+    [Fact]
+    public void The_answer_says_rate_cap_percentile_and_where_it_breaks()
+    {
+        RateStep missed = StepOf(Calls(9_000), 13_500);
+        var proved = new ProvedRate { RatePerSecond = 12_000, Cap = 34, TargetUs = 3_100, LowUs = 2_800, HighUs = 3_400, BreaksAt = 13_500 };
+        Assert.Equal(
+            "12,000 calls a second with a cap of 34, p99 3.10 ms (2.80 ms–3.40 ms); past 13,500 the target breaks.",
+            RateAnswer.Of(s_target, proved, [missed]));
+        Assert.EndsWith(
+            "past 13,500 the generator falls behind its schedule.",
+            RateAnswer.Of(s_target, proved, [missed with { Verdict = new StepVerdict(StepLimit.Generator, "") }]),
+            StringComparison.Ordinal);
+        Assert.EndsWith(
+            "(2.80 ms–unknown); higher rates were not tried.",
+            RateAnswer.Of(s_target, proved with { HighUs = null, BreaksAt = null }, []),
+            StringComparison.Ordinal);
+        Assert.StartsWith(
+            "No answer: no scheduled rate keeps p99 < 5 ms here; the nearest was 13,500 calls a second (p99 9.00 ms). What limits there: ",
+            RateAnswer.Of(s_target, null, [StepOf(Calls(20_000)), missed]),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_percentile_among_calls_that_did_not_end_is_unknown_and_so_are_its_bounds() =>
+        Assert.Equal(("unknown", "3.00 ms (2.00 ms–unknown)"), (RateAnswer.FigureOf(null, null, null), RateAnswer.FigureOf(3_000, 2_000, null)));
+
+    private static RateStep StepOf(Round round, double rate = 10_000) =>
+        new RateTrial(new PlannedTrial(RateStepKind.Probe, rate, 13), round).StepFor(s_target, new ClientVariant("dotnet", "pipeline"), noiseLimit: 0.1);
+
+    /// <summary>10,000 calls that all took as long.</summary>
+    private static Round Calls(double us) => new()
+    {
+        RequestsPerSecond = 10_000,
+        MeasuredSeconds = 1,
+        Histogram = Of(us),
+        ServiceHistogram = Of(us),
+        LateHistogram = Of(20),
+        Hits = 5_000,
+        Misses = 0,
+        Errors = new Dictionary<string, long>(),
+        ClientCpu = 0.3,
+        ServerCpu = 0.3,
+        OthersCpu = 0,
+    };
+
+    private static LoadHistogram Of(double us)
+    {
+        var histogram = new LoadHistogram();
+        for (int i = 0; i < 10_000; i++)
+        {
+            histogram.Record((long)(us * 1_000));
+        }
+
+        return histogram;
+    }
+}

@@ -1,0 +1,54 @@
+using Larder.Harness.Clocks;
+using Larder.Tuner.Tune.Rounds;
+
+namespace Larder.Tuner.Tests.Tune.Rounds;
+
+public sealed class TimeBudgetTests
+{
+    private readonly ManualTime _clock = new();
+
+    [Theory]
+    [InlineData(10, 0.05)]
+    [InlineData(60, 0.4)]
+    [InlineData(100, 0.8)]
+    public void Rounds_end_within_the_budget_whatever_they_cost_beyond_their_time(int rounds, double overheadSeconds)
+    {
+        var budget = new TimeBudget(TimeSpan.FromSeconds(165), _clock);
+        for (int left = rounds; left > 0; left--)
+        {
+            double seconds = budget.RoundSeconds(left, kept: TimeSpan.FromSeconds(15));
+            Assert.InRange(seconds, TimeBudget.LeastSeconds, TimeBudget.MostSeconds);
+            _clock.Advance(TimeSpan.FromSeconds(seconds + overheadSeconds));
+            budget.OnRound(TimeSpan.FromSeconds(seconds + overheadSeconds), seconds);
+        }
+
+        // What is kept for later is there, but where even the shortest rounds take more.
+        Assert.InRange(budget.Spent.TotalSeconds, 0, Math.Max(150.01, rounds * (TimeBudget.LeastSeconds + overheadSeconds) + 0.01));
+    }
+
+    [Fact]
+    public void Seconds_that_were_asked_for_are_kept_to() =>
+        Assert.Equal(7, new TimeBudget(TimeSpan.FromSeconds(20), _clock, seconds: 7).RoundSeconds(100, TimeSpan.Zero));
+
+    [Fact]
+    public void A_round_on_a_schedule_gets_what_its_percentile_needs_where_that_is_at_most_twice_its_part()
+    {
+        var budget = new TimeBudget(TimeSpan.FromSeconds(34), _clock);
+        // An even part of ten is 3.4 s, 0.4 s of them for what is around it, and 1 s of warm-up: 2 s.
+        Assert.Equal(2, budget.ScheduledSeconds(10, 1, needed: 0.1, aroundIt: 1, TimeSpan.Zero), 6);
+        Assert.Equal(3.5, budget.ScheduledSeconds(10, 1, needed: 3.5, aroundIt: 1, TimeSpan.Zero), 6);
+        Assert.Equal(4, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.Zero), 6);
+        Assert.Equal(8.8, budget.ScheduledSeconds(10, 3, needed: 0, aroundIt: 1, TimeSpan.Zero), 6);
+        Assert.Equal(TimeBudget.LeastSeconds, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.FromSeconds(34)));
+        Assert.Equal(0.6, new TimeBudget(TimeSpan.FromSeconds(34), _clock, seconds: 0.2).ScheduledSeconds(10, 3, 60, 1, TimeSpan.Zero), 6);
+    }
+
+    [Fact]
+    public void Nothing_is_left_after_the_end()
+    {
+        var budget = new TimeBudget(TimeSpan.FromSeconds(1), _clock);
+        _clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(TimeSpan.Zero, budget.Left);
+        Assert.Equal(TimeBudget.LeastSeconds, budget.RoundSeconds(1, TimeSpan.Zero));
+    }
+}
