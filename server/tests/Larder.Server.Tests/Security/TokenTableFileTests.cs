@@ -39,7 +39,7 @@ public sealed class TokenTableFileTests : IDisposable
         File.WriteAllBytes(_path, new byte[length]);
         if (isTooLarge)
         {
-            var refused = Assert.Throws<ServerOptionsException>(() => OwnFile.Read("--tokens", _path, 10_000, "is long"));
+            ServerOptionsException refused = Assert.Throws<ServerOptionsException>(() => OwnFile.Read("--tokens", _path, 10_000, "is long"));
             Assert.Contains("is long", refused.Message, StringComparison.Ordinal);
         }
         else
