@@ -6,6 +6,9 @@ namespace Larder.Conformance;
 /// <summary>The program: 0 where every case passed, 1 where one failed, 2 for a command line it does not understand.</summary>
 internal static class Conformance
 {
+    // Agents wait more than they work.
+    private const int RunsSideBySide = 2;
+
     public static async Task<int> MainAsync(IReadOnlyList<string> arguments, TextWriter output)
     {
         if (arguments.Contains("--help"))
@@ -36,17 +39,17 @@ internal static class Conformance
             ? null
             : await FleetProcess.StartAsync(masters: options.Store == Options.Redis ? 1 : 3).ConfigureAwait(false);
         await using var servers = new ServerPool(options.Server, store is null ? [] : ["--store", store.Store], options.Endpoint);
-        foreach (ProgramCommand agent in options.Agents)
-        {
-            foreach (string transport in options.Transports)
+        await Parallel.ForEachAsync(
+            options.Agents.SelectMany(agent => options.Transports.Select(transport => (Agent: agent, Transport: transport))),
+            new ParallelOptions { MaxDegreeOfParallelism = RunsSideBySide },
+            async (run, _) =>
             {
-                await new Run(agent, transport, servers, report).AllAsync(cases).ConfigureAwait(false);
+                await new Run(run.Agent, run.Transport, servers, report).AllAsync(cases).ConfigureAwait(false);
                 if (options.WantsRule(AccessRun.Rule))
                 {
-                    await new AccessRun(agent, transport, servers, report).AllAsync(calls, all).ConfigureAwait(false);
+                    await new AccessRun(run.Agent, run.Transport, servers, report).AllAsync(calls, all).ConfigureAwait(false);
                 }
-            }
-        }
+            }).ConfigureAwait(false);
 
         report.Close();
         return report.Failed == 0 && report.Passed > 0 ? 0 : 1;

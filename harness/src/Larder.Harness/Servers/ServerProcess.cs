@@ -35,7 +35,12 @@ public sealed partial class ServerProcess : ChildProcess
 
     /// <summary>The same with more words and otherwise the defaults.</summary>
     /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
-    public static Task<ServerProcess> StartAsync(params string[] arguments) => StartAsync(new ServerProcessOptions { Arguments = arguments });
+    public static Task<ServerProcess> StartAsync(params string[] arguments) => StartAtAsync(0, arguments);
+
+    /// <summary>The same at a port, such as that of one that has just ended; 0: a free one.</summary>
+    /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
+    public static Task<ServerProcess> StartAtAsync(int port, params string[] arguments) =>
+        StartAsync(new ServerProcessOptions { Port = port, Arguments = arguments });
 
     [GeneratedRegex(@"^.*listening on (?<endpoint>\S+) console (?<console>\S+).*$")]
     private static partial Regex Listening();

@@ -73,7 +73,7 @@ public sealed class ProcessFaultTests
         Task[] callers = [.. Enumerable.Range(0, 10).Select(_ => SetAgainAndAgainAsync(channel, over.Token))];
         first.Signal(Signals.Terminate);
         Assert.Equal(0, await first.WaitForExitAsync());
-        using ServerProcess second = await ServerProcess.StartAsync(new ServerProcessOptions { Port = first.Endpoint.Port });
+        using ServerProcess second = await ServerProcess.StartAtAsync(first.Endpoint.Port);
         await Until.TrueAsync(() => AnswersAsync(channel), "the successor answers");
         await over.CancelAsync();
         await Task.WhenAll(callers);

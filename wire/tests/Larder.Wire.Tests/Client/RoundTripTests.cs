@@ -123,6 +123,22 @@ public sealed class RoundTripTests
         Assert.Equal(0, await call.ReadAsync(buffer, CancellationToken.None));
     }
 
+    [PatientTheory]
+    [InlineData(StatusCode.Unauthenticated, "gone", StatusCode.Unauthenticated, "gone")]
+    [InlineData(StatusCode.Ok, "", StatusCode.Unavailable, "The stream has ended.")]
+    public async Task Who_writes_to_a_stream_that_the_server_ended_is_told_why_as_who_reads_is(StatusCode ends, string why, StatusCode told, string text)
+    {
+        await using TestServer server = await TestServer.StartAsync(router => router.MapDuplex(
+            TestCalls.RunPath,
+            (_, _) => ends == StatusCode.Ok ? Task.CompletedTask : throw new RpcException(new Status(ends, why))));
+        await using RpcChannel channel = server.Connect();
+        await using DuplexCall call = await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        Task<int> reading = call.ReadAsync(new byte[1], CancellationToken.None).AsTask();
+        await Task.WhenAny(reading).WaitAsync(TestCalls.Patience);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call.WriteAsync(new byte[1], CancellationToken.None).AsTask());
+        Assert.Equal(new Status(told, text), error.Status);
+    }
+
     private static void MapEchoStream(RpcRouter router) => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
     {
         while (true)

@@ -12,6 +12,8 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
 {
     private const int FirstBytes = 4 * 1024;
 
+    private static readonly Status s_ended = new(StatusCode.Unavailable, "The stream has ended.");
+
     private readonly Lock _lock = new();
     private readonly PooledBuffer _received = new(FirstBytes);
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -132,7 +134,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
             return ResultAsync(written);
         }
 
-        return isOpen ? default : ValueTask.FromException(EndOr("The stream has ended."));
+        return isOpen ? default : ValueTask.FromException(EndForWriter());
     }
 
     /// <summary>Gives the stream up if it has not ended, and its buffer back: nothing is read any more.</summary>
@@ -182,7 +184,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     {
         if (Outcome is not (StreamOutcome.None or StreamOutcome.Answered))
         {
-            throw EndOr("The stream has ended.");
+            throw EndWithoutAnswer();
         }
 
         Head.CheckHeaders();
@@ -193,7 +195,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     {
         if (Outcome != StreamOutcome.Answered)
         {
-            throw EndOr("The stream has ended.");
+            throw EndWithoutAnswer();
         }
 
         Head.CheckHeaders();
@@ -281,7 +283,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
 
         if (_writing.TryWithdraw())
         {
-            _writing.SetException(EndOr("The server ended the stream."));
+            _writing.SetException(EndForWriter());
             batch.Add(_writing);
         }
 
@@ -336,11 +338,26 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    private Exception EndOr(string text) => Outcome switch
+    // What its reader is told; where that is OK, the writer was cut short all the same.
+    private Exception EndForWriter()
+    {
+        try
+        {
+            ThrowUnlessOk();
+        }
+        catch (Exception error) when (error is RpcException or OperationCanceledException)
+        {
+            return error;
+        }
+
+        return new RpcException(s_ended);
+    }
+
+    private Exception EndWithoutAnswer() => Outcome switch
     {
         StreamOutcome.Failed => Failure!,
         StreamOutcome.Cancelled or StreamOutcome.Expired => new OperationCanceledException("The call was given up."),
-        _ => new RpcException(new Status(StatusCode.Unavailable, text)),
+        _ => new RpcException(s_ended),
     };
 
     private static async ValueTask ResultAsync(ValueTask<bool> written) => await written.ConfigureAwait(false);

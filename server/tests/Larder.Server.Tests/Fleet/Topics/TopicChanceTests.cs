@@ -1,0 +1,69 @@
+using Larder.Harness.Redis;
+using Larder.Harness.Servers;
+using Larder.Server.Tests.Faults;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet.Topics;
+
+/// <summary>Order and numbers by chance: two fronts before one server, and what befalls them while three publish and thirty follow.</summary>
+public sealed class TopicChanceTests
+{
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public Task S5l_three_publishers_and_thirty_subscribers_see_no_loss_without_a_gap_none_twice_and_none_out_of_order(int seed) => FaultsAsync(seed, steps: 8);
+
+    [LongFact]
+    public Task S5l_so_it_is_for_long() => FaultsAsync(seed: 7, steps: 60);
+
+    private static async Task FaultsAsync(int seed, int steps)
+    {
+        using RedisServer redis = new();
+        ServerProcess[] fronts = [await ServerProcess.StartAsync("--store", redis.Url), await ServerProcess.StartAsync("--store", redis.Url)];
+        RpcChannel[] channels = [.. fronts.Select(static front => PatientChannel.To(front.Endpoint))];
+        Random random = new(seed);
+        int losses = 0;
+        await using (TopicRun run = new(channels, "t", publishers: 3, subscribers: 30))
+        {
+            for (int step = 0; step < steps; step++)
+            {
+                run.Go(60);
+                switch (random.Next(5))
+                {
+                    case 0:
+                        int front = random.Next(fronts.Length);
+                        fronts[front].Dispose();
+                        fronts[front] = await ServerProcess.StartAtAsync(fronts[front].Endpoint.Port, "--store", redis.Url);
+                        break;
+                    case 1:
+                        redis.Pause();
+                        await Task.Delay(random.Next(1_500));
+                        redis.Resume();
+                        break;
+                    case 2:
+                        redis.Kill();
+                        redis.Restart();
+                        losses++;
+                        break;
+                    default:
+                        // A cut: of the connections that read, and then of all.
+                        string[] clients = redis.Ask("client", "list").Split('\n');
+                        string? reader = clients.FirstOrDefault(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
+                        bool isReader = random.Next(2) == 0 && reader is not null;
+                        redis.Ask(isReader ? ["client", "kill", "id", reader!.Split(' ')[0][3..]] : ["client", "kill", "type", "normal"]);
+                        break;
+                }
+            }
+
+            await run.EndAsync();
+            Assert.True(losses == 0 || run.Gaps > 0, "A server that came back empty was told to nobody.");
+        }
+
+        foreach (RpcChannel channel in channels)
+        {
+            await channel.DisposeAsync();
+        }
+
+        Array.ForEach(fronts, static front => front.Dispose());
+    }
+}
