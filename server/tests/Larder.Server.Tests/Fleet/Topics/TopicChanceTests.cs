@@ -18,7 +18,11 @@ public sealed class TopicChanceTests
     private static async Task FaultsAsync(int seed, int steps)
     {
         using RedisServer redis = new();
-        ServedProcess[] fronts = [await ServedProcess.StartAsync(environment: null, "--store", redis.Url), await ServedProcess.StartAsync(environment: null, "--store", redis.Url)];
+        ServedProcess[] fronts =
+        [
+            await ServedProcess.StartAsync(environment: null, "--store", redis.Url),
+            await ServedProcess.StartAsync(environment: null, "--store", redis.Url),
+        ];
         RpcChannel[] channels = [.. fronts.Select(static front => PatientChannel.To(front.Endpoint))];
         Random random = new(seed);
         int losses = 0;
