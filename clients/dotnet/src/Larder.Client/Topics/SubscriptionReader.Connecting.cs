@@ -142,7 +142,8 @@ internal sealed partial class SubscriptionReader
 
         if (wait is not { } pause)
         {
-            Current = new TopicEvent.Error(ErrorOf(failure));
+            // An end with OK is no error of its own (TOP-24).
+            Current = new TopicEvent.Error(ErrorOf(failure, _state.Error ?? failure.Code));
             return !_isStopped;
         }
 
@@ -196,9 +197,9 @@ internal sealed partial class SubscriptionReader
             _ => new Failure(StatusCode.Unavailable, exception.Message) { Exception = exception },
         };
 
-    private CacheError ErrorOf(in Failure failure)
+    private CacheError ErrorOf(in Failure failure, StatusCode status)
     {
-        CacheErrorCode code = Failure.CodeOf(failure.Code);
+        CacheErrorCode code = Failure.CodeOf(status);
         return new CacheError(code, _owner.Runner.ReasonOf(code, failure.Message))
         {
             Cause = failure.Cause,
