@@ -77,9 +77,8 @@ internal sealed partial class SubscriptionReader
         _isOpening = true;
         _span = Telemetry.StartSpan("subscribe");
         await AwaitFirstTokenAsync(attempt).ConfigureAwait(false);
-        _channel ??= _owner.Channels.Take(_failedFront);
-        await _channel.Front.Gate.PassAsync(_channel.Channel, attempt).ConfigureAwait(false);
-        CallHeaders.OfToken shown = _channel.Front.Headers.Now;
+        await ConnectAsync(attempt).ConfigureAwait(false);
+        CallHeaders.OfToken shown = _channel!.Front.Headers.Now;
         _shown = shown.Shown;
         RpcHeaders headers = CallHeaders.Greeting(shown.Common);
         _call = await _channel.Channel.OpenServerStreamAsync(
@@ -93,6 +92,23 @@ internal sealed partial class SubscriptionReader
         }
 
         return _call;
+    }
+
+    // Until it has a place on a connection that is there.
+    private async ValueTask ConnectAsync(CancellationToken attempt)
+    {
+        _channel ??= _owner.Channels.Take(_failedFront);
+        while (true)
+        {
+            SubscriptionChannel channel = _channel;
+            await channel.Front.Gate.PassAsync(channel.Channel, attempt).ConfigureAwait(false);
+            await channel.Channel.ConnectAsync(attempt).ConfigureAwait(false);
+            _channel = _owner.Channels.Settle(channel);
+            if (_channel == channel)
+            {
+                return;
+            }
+        }
     }
 
     private async ValueTask AwaitFirstTokenAsync(CancellationToken attempt)

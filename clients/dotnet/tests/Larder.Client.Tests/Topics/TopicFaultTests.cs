@@ -336,6 +336,27 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
+    public async Task A_server_that_allows_fewer_streams_gets_more_connections_and_no_subscription_waits()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(3, static async call =>
+        {
+            await call.BeginAsync("7-1");
+            await call.HoldAsync();
+        });
+        await using CacheClient client = server.Connect(Quick);
+        IAsyncEnumerator<TopicEvent>[] all =
+            [.. Enumerable.Range(0, 20).Select(_ => client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator())];
+        Assert.All(await Task.WhenAll(all.Select(static each => each.NextAsync())), static told => Assert.Equal("heartbeat", told));
+        Assert.InRange(client.Topics.Connections, 7, 20);
+        foreach (IAsyncEnumerator<TopicEvent> each in all)
+        {
+            await each.DisposeAsync();
+        }
+
+        Assert.Equal((0, 0, 0), (client.Topics.Subscriptions, client.Topics.Connections, client.Topics.Reconnects));
+    }
+
+    [Fact]
     public async Task A_thousand_subscriptions_opened_and_left_leave_nothing()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
