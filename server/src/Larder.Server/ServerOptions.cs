@@ -53,7 +53,7 @@ public sealed record ServerOptions
     /// <summary>The cache that exists from the start, 1 to 255 characters. Default "cache".</summary>
     public string DefaultCache { get; init; } = "cache";
 
-    /// <summary>Streams that one connection may have open at once, 1 to 10,000. Default 100, the figure that public clients are built for.</summary>
+    /// <summary>Streams that one connection may have open at once, 100 to 10,000. Default 100, the figure that public clients are built for.</summary>
     public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>
@@ -185,7 +185,7 @@ public sealed record ServerOptions
         Require(Port == 0 || Port != ConsolePort, "--port and --console-port are the same; give each its own");
         Require(MemoryBytes >= MinMemoryBytes, $"--memory is at least {ByteSize.Format(MinMemoryBytes)}");
         Require(CacheName.IsValid(DefaultCache), "--default-cache is 1 to 255 characters and not blank");
-        Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
+        Require(MaxStreamsPerConnection is >= 100 and <= 10_000, "--max-streams is 100 to 10000: clients put 100 subscriptions on a connection");
         Require(MaxConnections >= 1, "--max-connections is 1 or more");
         Require(MaxTopicsPerCache is >= 1 and <= MostTopics, "--max-topics is 1 to 1000000");
         Require(MaxTopicSubscribers is >= 1 and <= MostTopics, "--max-topic-subscribers is 1 to 1000000");

@@ -86,6 +86,21 @@ public sealed class ServerOptionsTests
             Assert.Throws<ServerOptionsException>(OfTopics(topics, subscribers, heartbeat).Validate).Message,
             StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData(100)]
+    [InlineData(10_000)]
+    public void As_many_streams_as_clients_put_on_a_connection_and_more_are_valid(int streams) =>
+        new ServerOptions { MaxStreamsPerConnection = streams }.Validate();
+
+    [Theory]
+    [InlineData(99)]
+    [InlineData(10_001)]
+    public void Fewer_streams_than_clients_put_on_a_connection_are_refused(int streams) =>
+        Assert.Contains(
+            "--max-streams",
+            Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxStreamsPerConnection = streams }.Validate()).Message,
+            StringComparison.Ordinal);
+
     private static ServerOptions OfTopics(int topics, int subscribers, double heartbeat) =>
         new() { MaxTopicsPerCache = topics, MaxTopicSubscribers = subscribers, TopicHeartbeat = TimeSpan.FromSeconds(heartbeat) };
 
