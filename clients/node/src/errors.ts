@@ -78,6 +78,27 @@ export function codeOfStatus(status: number): CacheErrorCode {
   return codesByStatus[status] ?? "Unknown";
 }
 
+/** The gRPC status of an HTTP answer that is none of gRPC's: as gRPC's "HTTP to gRPC Status Code Mapping" has it. */
+export function statusOfHttp(http: number): number {
+  switch (http) {
+    case 400:
+      return Status.internal;
+    case 401:
+      return Status.unauthenticated;
+    case 403:
+      return Status.permissionDenied;
+    case 404:
+      return Status.unimplemented;
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return Status.unavailable;
+    default:
+      return Status.unknown;
+  }
+}
+
 /** How one attempt of a call failed. */
 export interface Failure {
   /** gRPC status code. */

@@ -66,6 +66,43 @@ describe("a subscription whose server", () => {
   };
   for (const [what, fault] of Object.entries(faults)) test(`${what} is asked again`, () => recoversFrom(fault));
 
+  test("says nothing that is known shows a sign of life, which is told to nobody", async () => {
+    server.onSubscribe = (it) => {
+      // An empty message and one of a later kind. A server that is full ends only what has not begun.
+      if (server.subscriptions.length > 1) it.open().item(1, 7);
+      else
+        it.open()
+          .raw(frame(Buffer.alloc(0)))
+          .raw(frame(Buffer.from([0x22, 1, 8])))
+          .end(8);
+    };
+    const events = await taken(client.subscribe("cache", "topic", { heartbeats: true }), 1);
+    assert.deepEqual(told(events), ["1 value 1"]);
+  });
+
+  test("answers with something that is not gRPC is told as it is, and its page is not read", async () => {
+    const hasty = topicClientOf(server, { requestTimeoutMs: 100 });
+    const pages: ReadonlyArray<readonly [number, string, string, number]> = [
+      [404, "text/html", "Unknown", 1],
+      [200, "text/html; charset=utf-8", "Unknown", 2],
+      [503, "text/plain", "Unavailable", 2],
+    ];
+    for (const [http, type, code, least] of pages) {
+      const before = server.subscriptions.length;
+      server.onSubscribe = ({ stream }) => {
+        stream.respond({ ":status": http, "content-type": type });
+        stream.write("<html>".repeat(100));
+      };
+      const [event] = await taken(hasty.subscribe("cache", "topic"), 1);
+      assert.ok(event?.type === "error");
+      assert.equal(event.error.code, code);
+      assert.match(event.error.message, new RegExp(`HTTP ${http}.*${type}`));
+      assert.ok(server.subscriptions.length - before >= least);
+      if (least === 1) assert.equal(server.subscriptions.length - before, 1);
+    }
+    await hasty.close();
+  });
+
   test("goes away and serves what it has: the stream goes on, the next one is on another connection", async () => {
     const old = client.subscribe("cache", "old");
     assert.ok(await old.established());

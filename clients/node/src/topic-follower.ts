@@ -146,7 +146,6 @@ export class TopicFollower {
 
   #received(bytes: Buffer): boolean {
     const message = readTopicMessage(new ProtoReader(bytes));
-    if (message.kind === "unknown") return true;
     const { phase, begun } = this.#state;
     this.#tell(message, bytes.length);
     // The caller may have closed it.
@@ -161,10 +160,12 @@ export class TopicFollower {
     return !this.sink.isFull;
   }
 
-  #tell(message: Exclude<TopicMessage, { kind: "unknown" }>, lengthBytes: number): void {
+  #tell(message: TopicMessage, lengthBytes: number): void {
     const now = this.parts.clock.now();
-    if (message.kind === "heartbeat") {
-      if (this.#state.heartbeat(now) && this.given.options.heartbeats) this.sink.event(heartbeat, eventBytes);
+    if (message.kind === "heartbeat" || message.kind === "unknown") {
+      // What a later server says is a sign of life, too.
+      const isTold = this.#state.heartbeat(now) && message.kind === "heartbeat" && this.given.options.heartbeats;
+      if (isTold) this.sink.event(heartbeat, eventBytes);
       return;
     }
     if (message.kind === "discontinuity") {

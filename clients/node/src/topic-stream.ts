@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
-import { type Failure, Status } from "./errors.js";
+import { type Failure, Status, statusOfHttp } from "./errors.js";
 import { decodeMessage } from "./grpc-message.js";
 import { GrpcMessageReader } from "./grpc-message-reader.js";
 import { unreadable } from "./pipeline-session.js";
@@ -21,6 +21,7 @@ const maxMessageBytes = 4 << 20;
 // Who leaves does not wait for a server that takes nothing.
 const patienceMs = 1_000;
 const statusPattern = /^\d{1,2}$/;
+const grpcType = "application/grpc";
 
 /** One stream of a subscription, on a connection that it shares. Once its listener wants no more it is not read. */
 export class TopicStream {
@@ -108,9 +109,12 @@ export class TopicStream {
 
   #answered(headers: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     this.#readStatus(headers);
-    const http = headers[":status"];
-    if (this.#status === null && http !== 200)
-      this.#status = { status: Status.unavailable, message: `the server answered HTTP ${http}`, notExecuted: false };
+    const { ":status": http = 0, "content-type": type = "" } = headers;
+    if (this.#status === null && (http !== 200 || !type.startsWith(grpcType))) {
+      const message = `the server answered HTTP ${http}${type === "" ? "" : ` with content type ${type}`}, which is no gRPC`;
+      this.#end({ status: statusOfHttp(http), message, notExecuted: false });
+      return;
+    }
     const position = headers["topic-position"];
     if (this.#status === null && !this.#over) this.listener.opened(typeof position === "string" ? position : null);
   }

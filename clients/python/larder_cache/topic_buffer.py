@@ -73,8 +73,9 @@ class TopicBuffer:
         self._go_on(Stage.ESTABLISHED, None)
 
     def end(self, error: Error | None) -> None:
-        """Nothing comes any more but `error`."""
+        """Nothing comes any more but `error`. The reader is let go, and the connection with it."""
         self._go_on(Stage.ENDED, error)
+        self.on_room = self.on_left = _nothing
 
     def _go_on(self, stage: Stage, error: Error | None) -> None:
         with self._changed:

@@ -8,7 +8,7 @@ from larder_cache import pipeline_codec as codec
 from larder_cache._proto import pubsub_pb2 as pb
 from larder_cache.arguments import Refusal, to_bytes
 from larder_cache.subscription_state import GREATEST, Ask
-from larder_cache.topic_event import Item
+from larder_cache.topic_event import HEARTBEAT, Heartbeat, Item
 from larder_cache.topic_start import TopicStart
 
 SUBSCRIBE = "/cache_client.pubsub.Pubsub/Subscribe"
@@ -83,8 +83,8 @@ def _to_uint64(what: str, number: Any) -> int:
     return int(number)
 
 
-def arrived(message: bytes) -> Item | Gap | None:
-    """Read a message of a subscription; None: a heartbeat, or what a later server may say. Raises where it is none."""
+def arrived(message: bytes) -> Item | Gap | Heartbeat | None:
+    """Read a message of a subscription; None: what a later server may say. Raises where it is none."""
     read = pb.SubscriptionItem.FromString(message)
     kind = read.WhichOneof("kind")
     if kind == "item":
@@ -95,4 +95,4 @@ def arrived(message: bytes) -> Item | Gap | None:
     if kind == "discontinuity":
         gap = read.discontinuity
         return Gap(gap.last_topic_sequence, gap.new_topic_sequence, gap.new_sequence_page)
-    return None
+    return HEARTBEAT if kind == "heartbeat" else None

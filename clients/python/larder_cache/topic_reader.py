@@ -15,7 +15,7 @@ from larder_cache.token_source import TokenSource
 from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_channels import Place, TopicChannels
 from larder_cache.topic_counts import TopicCounts
-from larder_cache.topic_event import TopicEvent
+from larder_cache.topic_event import Heartbeat, TopicEvent
 from larder_cache.topic_messages import Gap, Wanted, arrived, subscribe_request
 from larder_cache.topic_stream import TopicStream
 
@@ -136,6 +136,10 @@ class TopicReader:
     def _told_by(self, message: bytes) -> tuple[TopicEvent, ...]:
         said, now, state = arrived(message), self._loop.time(), self._state
         if said is None:
+            # A sign of life, and nothing to tell.
+            state.heartbeat(now)
+            events: tuple[TopicEvent, ...] = ()
+        elif isinstance(said, Heartbeat):
             events = state.heartbeat(now)
         elif isinstance(said, Gap):
             events = state.discontinuity(said.last, said.new, said.page, now)

@@ -9,7 +9,7 @@ from typing import Any
 import grpc.aio
 
 from larder_cache.channel_pool import Channel
-from larder_cache.errors import CANCELLED, Failure
+from larder_cache.errors import CANCELLED, UNKNOWN, Failure, no_such_status
 
 _OK = 0
 
@@ -45,6 +45,8 @@ class TopicStream:
             read = self._given_up or Failure(_OK, "the server ended the stream")
         except (grpc.aio.AioRpcError, asyncio.CancelledError) as error:
             read = self._failure(error)
+        except KeyError as status:
+            read = Failure(UNKNOWN, no_such_status(status), shown=self._shown)
         self._raise_if_cancelled()
         return read
 
@@ -64,8 +66,7 @@ class TopicStream:
         grpcio raises the same for a stream that was given up; and where the stream has just ended by itself it swallows
         a task's cancellation, and raises the stream's status.
         """
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
+        if _cancelling():
             raise asyncio.CancelledError
 
     def _failure(self, error: BaseException) -> Failure:
@@ -73,3 +74,10 @@ class TopicStream:
             return self._given_up or Failure(CANCELLED, "the stream was cancelled")
         cause = next((str(value) for key, value in error.trailing_metadata() or () if key == "err"), None)
         return Failure(error.code().value[0], error.details() or "", cause, shown=self._shown)
+
+
+# Out of the frame that raises: a task keeps what it was cancelled with, that its frames, and they their names. One that
+# names the task would keep the call and its connection until garbage is collected.
+def _cancelling() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

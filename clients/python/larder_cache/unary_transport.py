@@ -14,7 +14,16 @@ from larder_cache.call import Call
 from larder_cache.channel_pool import LOST, Channel, ChannelPool, grpcio
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT, UNAVAILABLE, ErrorCode, Failure
+from larder_cache.errors import (
+    DEADLINE_EXCEEDED,
+    INTERNAL,
+    INVALID_ARGUMENT,
+    UNAVAILABLE,
+    UNKNOWN,
+    ErrorCode,
+    Failure,
+    no_such_status,
+)
 from larder_cache.tls_probe import TlsProbe
 from larder_cache.token_source import CallMetadata
 
@@ -115,6 +124,8 @@ class UnaryTransport:
                 await self._say_why(failure, call.deadline)
             failure.shown = shown
             return failure
+        except KeyError as status:
+            return Failure(UNKNOWN, no_such_status(status))
         except Exception as broken:
             # What grpcio refuses to send; it never left.
             why = f"the call could not be sent: {type(broken).__name__}: {broken}"

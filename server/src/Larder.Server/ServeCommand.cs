@@ -97,7 +97,7 @@ internal sealed class ServeCommand
         ParseWhole);
     private readonly Option<TimeSpan> _topicHeartbeat = Defaulting(
         "--topic-heartbeat",
-        "Silence after which a subscription brings a heartbeat, as 1s",
+        "Silence after which a subscription brings a heartbeat, 0.1s to 4s",
         Defaults.TopicHeartbeat,
         ParseDuration);
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };

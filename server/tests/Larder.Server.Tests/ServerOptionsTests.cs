@@ -70,7 +70,7 @@ public sealed class ServerOptionsTests
 
     [Theory]
     [InlineData(1, 1, 0.1)]
-    [InlineData(1_000_000, 1_000_000, 60)]
+    [InlineData(1_000_000, 1_000_000, 4)]
     public void Bounds_of_topics_are_valid_at_their_ends(int topics, int subscribers, double heartbeat) => OfTopics(topics, subscribers, heartbeat).Validate();
 
     [Theory]
@@ -79,11 +79,26 @@ public sealed class ServerOptionsTests
     [InlineData(1, 0, 1, "--max-topic-subscribers")]
     [InlineData(1, 1_000_001, 1, "--max-topic-subscribers")]
     [InlineData(1, 1, 0.0999, "--topic-heartbeat")]
-    [InlineData(1, 1, 60.001, "--topic-heartbeat")]
+    [InlineData(1, 1, 4.001, "--topic-heartbeat")]
     public void Bounds_of_topics_are_refused_past_their_ends(int topics, int subscribers, double heartbeat, string option) =>
         Assert.Contains(
             option,
             Assert.Throws<ServerOptionsException>(OfTopics(topics, subscribers, heartbeat).Validate).Message,
+            StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(10_000)]
+    public void As_many_streams_as_clients_put_on_a_connection_and_more_are_valid(int streams) =>
+        new ServerOptions { MaxStreamsPerConnection = streams }.Validate();
+
+    [Theory]
+    [InlineData(99)]
+    [InlineData(10_001)]
+    public void Fewer_streams_than_clients_put_on_a_connection_are_refused(int streams) =>
+        Assert.Contains(
+            "--max-streams",
+            Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxStreamsPerConnection = streams }.Validate()).Message,
             StringComparison.Ordinal);
 
     private static ServerOptions OfTopics(int topics, int subscribers, double heartbeat) =>

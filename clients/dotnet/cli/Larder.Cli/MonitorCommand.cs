@@ -12,12 +12,7 @@ internal static class MonitorCommand
     public static Command Create()
     {
         ConsoleOption console = new();
-        Option<long> count = new("--count")
-        {
-            Description = "Calls; left out: until Ctrl+C",
-            DefaultValueFactory = static _ => long.MaxValue,
-            CustomParser = Number.Whole,
-        };
+        Option<long?> count = new("--count") { Description = "Calls; left out: until Ctrl+C", CustomParser = static result => Number.Whole(result) };
         Option<string?> cache = new("--cache") { Description = "Calls on this cache alone" };
         Option<bool> json = new("--json") { Description = "A JSON object a line, keys in base64" };
         ExampleCommand command = new(
@@ -33,7 +28,7 @@ internal static class MonitorCommand
         console.AddTo(command);
         command.SetAction((parsed, cancellation) =>
         {
-            MonitorLines lines = new(parsed.GetValue(cache), parsed.GetValue(json), parsed.GetValue(count));
+            MonitorLines lines = new(parsed.GetValue(cache), parsed.GetValue(json), parsed.GetValue(count) ?? long.MaxValue);
             return console.RunAsync(parsed, "api/monitor", (address, http) => PrintAsync(address, new ConsoleReader(http), lines, cancellation));
         });
         return command;

@@ -19,12 +19,7 @@ internal static class StatCommand
             DefaultValueFactory = static _ => TimeSpan.FromSeconds(1),
             CustomParser = Number.Seconds,
         };
-        Option<long> count = new("--count")
-        {
-            Description = "Lines; left out: until Ctrl+C",
-            DefaultValueFactory = static _ => long.MaxValue,
-            CustomParser = Number.Whole,
-        };
+        Option<long?> count = new("--count") { Description = "Lines; left out: until Ctrl+C", CustomParser = static result => Number.Whole(result) };
         ExampleCommand command = new("stat", "Prints a line each second: calls, hits, latency, memory", "larder stat", "larder stat --every 5 --count 12");
         console.AddTo(command);
         command.Add(every);
@@ -33,7 +28,8 @@ internal static class StatCommand
             console.RunAsync(
                 parsed,
                 "stats",
-                (address, http) => PrintAsync(address, new ConsoleReader(http), parsed.GetValue(every)!.Value, parsed.GetValue(count), cancellation)));
+                (address, http) =>
+                    PrintAsync(address, new ConsoleReader(http), parsed.GetValue(every)!.Value, parsed.GetValue(count) ?? long.MaxValue, cancellation)));
         return command;
     }
 

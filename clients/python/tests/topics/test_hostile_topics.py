@@ -223,7 +223,21 @@ async def test_messages_and_fields_of_a_later_protocol_count_for_nothing(
         await stream.stay()
 
     topics.script = script
-    assert await anext(client.subscribe("cache", "t")) == Item(b"", 5, 7)
+    # Not told as a heartbeat, which was asked for.
+    assert await anext(client.subscribe("cache", "t", heartbeats=True)) == Item(b"", 5, 7)
+
+
+async def test_a_message_that_says_nothing_known_is_a_sign_of_life(topics: FakeTopics, client: CacheClient) -> None:
+    async def script(stream: Stream) -> None:
+        # A server that is full ends only what has not begun.
+        if len(topics.asked) == 1:
+            await stream.raw(b"")
+            await stream.fail(grpc.StatusCode.RESOURCE_EXHAUSTED)
+        await stream.item(1, "one")
+        await stream.stay()
+
+    topics.script = script
+    assert await anext(client.subscribe("cache", "t")) == Item("one", 1, PAGE)
 
 
 async def test_numbers_that_go_back_for_ever_tell_nothing_and_hold_nothing(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 
 import pytest
 
@@ -58,6 +59,32 @@ async def test_a_subscription_that_nobody_holds_is_closed(topics: FakeTopics) ->
         del subscription
         gc.collect()
         await until(lambda: topics.open == [])
+
+
+@pytest.mark.parametrize("how", ["closed", "dropped"])
+async def test_a_connection_goes_with_its_last_subscription_and_not_with_a_collection_of_garbage(
+    topics: FakeTopics, how: str
+) -> None:
+    async def follow() -> None:
+        subscription = client.subscribe("cache", "t")
+        assert isinstance(await anext(subscription), Item)
+        if how == "closed":
+            await subscription.aclose()
+
+    topics.say("t", "one")
+    async with topics_client(topics) as client:
+        # What is opened once for a process and a client is there afterwards.
+        await follow()
+        await until(lambda: topics.open == [])
+        gc.collect()
+        gc.disable()
+        try:
+            before = len(os.listdir("/proc/self/fd"))
+            for _ in range(10):
+                await follow()
+            await until(lambda: len(os.listdir("/proc/self/fd")) <= before)
+        finally:
+            gc.enable()
 
 
 async def test_aclose_frees_the_stream_before_it_returns_and_may_be_called_again(topics: FakeTopics) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from larder_cache import channel_pool
 from larder_cache import responses as r
-from larder_cache.errors import UNAVAILABLE, Failure
+from larder_cache.errors import UNAVAILABLE, ErrorCode, Failure
 from larder_cache.topic_stream import TopicStream
 from tests.conftest import client_of, unary
 from tests.fake_server import FakeServer
@@ -70,6 +70,40 @@ async def test_a_stream_that_was_given_up_says_so_and_not_that_it_was_cancelled(
     silent = Failure(UNAVAILABLE, "silent")
     stream.give_up(silent)
     assert await reading is silent
+
+
+class _Strange(_Call):
+    """Ends with a status that grpcio has no name for."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        raise KeyError(17)
+        yield b""
+
+    def __await__(self) -> Any:
+        raise KeyError(17)
+        yield
+
+
+async def test_a_status_that_there_is_none_of_is_unknown_and_no_fault_of_the_clients() -> None:
+    stream = TopicStream(_Strange(), cast(Any, "channel"), None, lambda _: None)
+    ended = await stream.read()
+    assert isinstance(ended, Failure) and ended.status == 2
+
+
+async def test_a_unary_call_with_a_status_that_there_is_none_of_may_have_run(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def call_of(*_: Any, **__: Any) -> _Strange:
+        return _Strange()
+
+    def strange(*_: Any) -> Any:
+        return call_of
+
+    async with client_of(server, unary()) as client:
+        monkeypatch.setattr(channel_pool.Channel, "callable", strange)
+        for answer in (await client.set("cache", "k", "v"), await client.get_batch("cache", ["k"])):
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNKNOWN
+            assert "sent" not in answer.message
 
 
 async def test_n8_a_unary_calls_cancellation_that_grpcio_swallows_is_raised_all_the_same(

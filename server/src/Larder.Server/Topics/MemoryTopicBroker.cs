@@ -83,8 +83,11 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
         return topics.TryFind(topic, limits, Make, out feed);
     }
 
-    private TopicFeed? Make(TopicKey topic) =>
-        memory.TryTake(TopicMemory.FeedBytes) ? new TopicFeed(topic, NextPage(), limits, memory, time) : null;
+    private TopicFeed? Make(TopicKey topic)
+    {
+        long ownBytes = TopicMemory.FeedBytesOf(topic);
+        return memory.TryTake(ownBytes) ? new TopicFeed(topic, NextPage(), limits, memory, time, ownBytes) : null;
+    }
 
     private void Drop(string name, CacheTopics topics)
     {

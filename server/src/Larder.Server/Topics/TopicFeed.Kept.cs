@@ -6,7 +6,7 @@ namespace Larder.Server.Topics;
 /// </summary>
 internal sealed partial class TopicFeed
 {
-    // Most topics are small; a ring of 1,024 takes 8 KB.
+    // Most topics are small; a ring of 1,024 takes 8 KB, which are counted with the messages in it.
     private const int SmallestRing = 8;
 
     private TopicEvent?[] _ring = new TopicEvent?[SmallestRing];
@@ -32,14 +32,15 @@ internal sealed partial class TopicFeed
         return found?.Index == index ? found : null;
     }
 
-    /// <summary>Lets go of the older half of what it keeps, and of all where that is one message: how many messages that was.</summary>
-    public long GiveUpHalf()
+    /// <summary>Lets go of the older half of what it keeps, and of all where that is one message: how many messages that was, and what they held.</summary>
+    public (long Messages, long Bytes) GiveUpHalf()
     {
         lock (_lock)
         {
             long before = _oldest;
-            DropUpTo(_oldest + ((_newestIndex - _oldest + 1) / 2) - (_newestIndex == _oldest ? 0 : 1));
-            return _oldest - before;
+            long bytes = DropUpTo(_oldest + ((_newestIndex - _oldest + 1) / 2) - (_newestIndex == _oldest ? 0 : 1));
+            Shrink();
+            return (_oldest - before, bytes);
         }
     }
 
@@ -59,9 +60,13 @@ internal sealed partial class TopicFeed
     // Under the lock.
     private void Put(TopicEvent added)
     {
-        if (_newestIndex - _oldest + 2 > _ring.Length)
+        if (_newestIndex < _oldest)
         {
-            Grow();
+            _memory.Join(_place);
+        }
+        else if (_newestIndex - _oldest + 2 > _ring.Length)
+        {
+            Resize(_ring.Length * 2);
         }
 
         Volatile.Write(ref _ring[added.Index & (_ring.Length - 1)], added);
@@ -80,35 +85,61 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Under the lock.
-    private void DropUpTo(long index)
+    // Under the lock. What they held.
+    private long DropUpTo(long index)
     {
-        for (; _oldest <= Math.Min(index, _newestIndex); _oldest++)
+        long bytes = 0;
+        long last = Math.Min(index, _newestIndex);
+        bool leaves = _oldest <= last && last == _newestIndex;
+        for (; _oldest <= last; _oldest++)
         {
             ref TopicEvent? place = ref _ring[_oldest & (_ring.Length - 1)];
             TopicEvent dropped = place!;
             Volatile.Write(ref place, null);
             _heldBytes -= dropped.ValueBytes;
-            _memory.Give(dropped.HeldBytes);
+            bytes += dropped.HeldBytes;
             if (_oldest >= _keptFrom)
             {
                 _keptFrom = _oldest + 1;
                 _keptBytes -= dropped.ValueBytes;
             }
         }
+
+        _memory.Give(bytes);
+        if (leaves)
+        {
+            _memory.Leave(_place);
+        }
+
+        return bytes;
     }
 
     private int BytesAt(long index) => Find(index)!.ValueBytes;
 
-    // Under the lock. Readers see the old ring or the new one, with the same events.
-    private void Grow()
+    // Under the lock.
+    private void Shrink()
     {
-        TopicEvent?[] larger = new TopicEvent?[_ring.Length * 2];
-        for (long index = _oldest; index <= _newestIndex; index++)
+        int length = _ring.Length;
+        while (length > SmallestRing && _newestIndex - _oldest + 1 <= length / 4)
         {
-            larger[index & (larger.Length - 1)] = Find(index);
+            length /= 2;
         }
 
-        Volatile.Write(ref _ring, larger);
+        if (length < _ring.Length)
+        {
+            Resize(length);
+        }
+    }
+
+    // Under the lock. Readers see the old ring or the new one, with the same events.
+    private void Resize(int length)
+    {
+        TopicEvent?[] other = new TopicEvent?[length];
+        for (long index = _oldest; index <= _newestIndex; index++)
+        {
+            other[index & (length - 1)] = Find(index);
+        }
+
+        Volatile.Write(ref _ring, other);
     }
 }

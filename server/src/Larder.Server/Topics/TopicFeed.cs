@@ -19,6 +19,7 @@ internal sealed partial class TopicFeed
     private readonly TopicMemory _memory;
     private readonly TimeProvider _time;
     private readonly LinkedListNode<TopicFeed> _place;
+    private readonly long _ownBytes;
     private readonly HashSet<TopicReader> _readers = [];
     private TopicPosition _newest;
     private long _usedAt;
@@ -28,13 +29,14 @@ internal sealed partial class TopicFeed
     private long _endedGaps;
     private volatile bool _hasEnded;
 
-    /// <summary>A feed without messages. What it takes of <paramref name="memory"/> itself, <see cref="TopicMemory.FeedBytes"/>, its maker has taken.</summary>
+    /// <summary>A feed without messages.</summary>
     /// <param name="key">Which topic.</param>
     /// <param name="page">Its page; 0: it has none yet, and the first message brings it.</param>
     /// <param name="limits">The bounds.</param>
     /// <param name="memory">What messages are counted in.</param>
     /// <param name="time">The clock, of which the monotonic side is used.</param>
-    public TopicFeed(TopicKey key, ulong page, TopicLimits limits, TopicMemory memory, TimeProvider time)
+    /// <param name="ownBytes">What its maker has taken of <paramref name="memory"/> for the topic itself: <see cref="TopicMemory.FeedBytesOf"/> or more.</param>
+    public TopicFeed(TopicKey key, ulong page, TopicLimits limits, TopicMemory memory, TimeProvider time, long ownBytes)
     {
         Key = key;
         _newest = new TopicPosition(page, 0);
@@ -42,7 +44,8 @@ internal sealed partial class TopicFeed
         _memory = memory;
         _time = time;
         _usedAt = time.GetTimestamp();
-        _place = memory.Join(this);
+        _place = new LinkedListNode<TopicFeed>(this);
+        _ownBytes = ownBytes;
     }
 
     /// <summary>Which topic.</summary>
@@ -201,8 +204,7 @@ internal sealed partial class TopicFeed
     {
         _hasEnded = true;
         DropUpTo(_newestIndex);
-        _memory.Leave(_place);
-        _memory.Give(TopicMemory.FeedBytes);
+        _memory.Give(_ownBytes);
         _memory.Ended.AddPublished(_messages, _messageBytes);
         _memory.Ended.AddDelivered(_endedDeliveries, _endedGaps);
         foreach (TopicReader reader in _readers)

@@ -9,17 +9,18 @@ namespace Larder.Server.Topics;
 /// <param name="buffers">What the server may hold beside its store.</param>
 internal sealed class TopicMemory(BufferBudget buffers)
 {
-    // A feed without messages: itself, its smallest ring, its sets, its name and its place in tables.
-    public const int FeedBytes = 1_024;
+    // A feed without messages: itself, its smallest ring, its sets and its place in tables.
+    private const int FeedBytes = 1_024;
 
-    // Looked at for one message. What they give up is half of what they keep, so a full share is met seldom, and a publish never looks at thousands.
-    private const int MostLooked = 64;
+    // The buffers are others' too, who may take what was given back for a message: no more than this many times its size is let go in vain.
+    private const int MostInVain = 2;
 
     // Three eighths of the buffers: with them alone those are not tight, which they are from a half up.
     private readonly BufferBudget _budget = new(buffers.LimitBytes / 8 * 3);
     private readonly Lock _lock = new();
 
-    // Under the lock; the first is asked next.
+    // Those that keep something, under the lock; the first is asked next. Each look lets a message go, which was published once: a publish looks at many
+    // where they keep little, and all publishes together at no more than they published.
     private readonly LinkedList<TopicFeed> _feeds = [];
     private long _givenUp;
 
@@ -38,6 +39,9 @@ internal sealed class TopicMemory(BufferBudget buffers)
     /// <summary>Messages that were let go before their time, since the start.</summary>
     public long GivenUp => Volatile.Read(ref _givenUp);
 
+    /// <summary>What a feed without messages holds, its names among it.</summary>
+    public static long FeedBytesOf(TopicKey key) => FeedBytes + (sizeof(char) * (key.Cache.Length + key.Topic.Length));
+
     /// <summary>Takes bytes; false where there are none left, and nothing that can be let go. Not under a feed's lock.</summary>
     public bool TryTake(long bytes)
     {
@@ -46,9 +50,12 @@ internal sealed class TopicMemory(BufferBudget buffers)
             return true;
         }
 
-        for (int looked = 0; bytes <= LimitBytes && looked < MostLooked && NextFeed() is { } feed; looked++)
+        long given = 0;
+        while (bytes <= LimitBytes && given < MostInVain * bytes && NextFeed() is { } feed)
         {
-            Interlocked.Add(ref _givenUp, feed.GiveUpHalf());
+            (long messages, long givenBytes) = feed.GiveUpHalf();
+            Interlocked.Add(ref _givenUp, messages);
+            given += givenBytes;
             if (TryTakeNow(bytes))
             {
                 return true;
@@ -66,16 +73,16 @@ internal sealed class TopicMemory(BufferBudget buffers)
         buffers.Give(bytes);
     }
 
-    /// <summary>A feed takes part; what it keeps may be let go for another's.</summary>
-    public LinkedListNode<TopicFeed> Join(TopicFeed feed)
+    /// <summary>A feed has something to keep, which may be let go for another's. Once, until <see cref="Leave"/>.</summary>
+    public void Join(LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
         {
-            return _feeds.AddLast(feed);
+            _feeds.AddLast(place);
         }
     }
 
-    /// <summary>A feed has ended.</summary>
+    /// <summary>A feed has nothing any more.</summary>
     public void Leave(LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -109,7 +116,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
                 return null;
             }
 
-            _feeds.RemoveFirst();
+            _feeds.Remove(first);
             _feeds.AddLast(first);
             return first.Value;
         }

@@ -35,8 +35,10 @@ internal sealed class FeedFixture
 
     public TopicFeed NewFeed(string topic, ulong page = Page)
     {
-        Assert.True(Memory.TryTake(TopicMemory.FeedBytes));
-        return new TopicFeed(new TopicKey("cache", topic), page, Limits, Memory, Time);
+        TopicKey key = new("cache", topic);
+        long ownBytes = TopicMemory.FeedBytesOf(key);
+        Assert.True(Memory.TryTake(ownBytes));
+        return new TopicFeed(key, page, Limits, Memory, Time, ownBytes);
     }
 
     public static TopicMessage Message(byte[] value)

@@ -146,7 +146,7 @@ public sealed class TopicFeedTests
             fixture.Publish(message);
         }
 
-        Assert.Equal(TopicMemory.FeedBytes + (TopicLimits.KeptMessages * TopicEvent.HeldBytesOf(message)), fixture.Memory.UsedBytes);
+        Assert.Equal(TopicMemory.FeedBytesOf(fixture.Feed.Key) + (TopicLimits.KeptMessages * TopicEvent.HeldBytesOf(message)), fixture.Memory.UsedBytes);
         fixture.Feed.End(TopicErrors.Draining);
         Assert.Equal(0, fixture.Buffers.UsedBytes);
     }

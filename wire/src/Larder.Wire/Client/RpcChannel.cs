@@ -33,6 +33,12 @@ public sealed partial class RpcChannel : IAsyncDisposable
     /// <summary>True while it has a connection that takes new calls: neither lost nor going away.</summary>
     public bool IsConnected => _connection is { IsOpen: true };
 
+    /// <summary>True once it is disposed of: it connects no more.</summary>
+    public bool IsClosed => _closing.IsCancellationRequested;
+
+    /// <summary>Streams that the server lets be open at once on the connection; null while there is none.</summary>
+    public int? StreamLimit => _connection is { IsOpen: true } open ? open.StreamLimit : null;
+
     /// <summary>Calls under way on the connection.</summary>
     public int ActiveCalls => _connection?.Active ?? 0;
 

@@ -47,12 +47,7 @@ internal sealed class TopicCommands(Clients clients)
             DefaultValueFactory = static _ => Newest,
         };
         Option<ulong> page = new("--page") { Description = "The page of that number (default 0: whichever there is)", CustomParser = Unsigned };
-        Option<long> count = new("--count")
-        {
-            Description = "Messages; left out: until Ctrl+C",
-            DefaultValueFactory = static _ => long.MaxValue,
-            CustomParser = Number.Count,
-        };
+        Option<long?> count = new("--count") { Description = "Messages; left out: until Ctrl+C", CustomParser = static result => Number.Count(result) };
         Option<bool> json = new("--json") { Description = "One JSON object a line for each event: value, or base64 where it is no text" };
         Option<bool> heartbeats = new("--heartbeats") { Description = "Tell of heartbeats too: the server's signs of life" };
         ExampleCommand command = new(
@@ -73,7 +68,7 @@ internal sealed class TopicCommands(Clients clients)
         command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (client, cache) =>
         {
             SubscribeOptions options = StartOf(parsed.GetValue(from)!) with { Page = parsed.GetValue(page), Heartbeats = parsed.GetValue(heartbeats) };
-            TopicLines lines = new(parsed.GetValue(json), parsed.GetValue(count));
+            TopicLines lines = new(parsed.GetValue(json), parsed.GetValue(count) ?? long.MaxValue);
             return ResultStream.WriteAsync(output => lines.WriteAsync(client.Subscribe(cache, parsed.GetValue(topic)!, options), output, cancellation));
         }));
         return command;

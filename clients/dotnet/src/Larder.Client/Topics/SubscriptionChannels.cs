@@ -48,16 +48,25 @@ internal sealed class SubscriptionChannels(
     {
         lock (_lock)
         {
-            SubscriptionFront front = Choose(failed);
-            SubscriptionChannel? channel = front.Channels.Find(static one => one.Subscriptions < ChannelPoolOptions.StreamsPerChannel);
-            if (channel is null)
+            return TakeAt(Choose(failed));
+        }
+    }
+
+    /// <summary>
+    /// A place that was taken, once its connection is there; another one of the same front where the server allows fewer streams than there are subscriptions:
+    /// one too many would wait for another's end.
+    /// </summary>
+    public SubscriptionChannel Settle(SubscriptionChannel channel)
+    {
+        lock (_lock)
+        {
+            if (channel.Subscriptions <= channel.Places)
             {
-                channel = new SubscriptionChannel(front, create(front));
-                front.Channels.Add(channel);
+                return channel;
             }
 
-            channel.Subscriptions++;
-            return channel;
+            channel.Subscriptions--;
+            return TakeAt(channel.Front);
         }
     }
 
@@ -91,6 +100,20 @@ internal sealed class SubscriptionChannels(
         {
             await channel.Channel.DisposeAsync().ConfigureAwait(false);
         }
+    }
+
+    // Under the lock.
+    private SubscriptionChannel TakeAt(SubscriptionFront front)
+    {
+        SubscriptionChannel? channel = front.Channels.Find(static one => one.Subscriptions < one.Places);
+        if (channel is null)
+        {
+            channel = new SubscriptionChannel(front, create(front));
+            front.Channels.Add(channel);
+        }
+
+        channel.Subscriptions++;
+        return channel;
     }
 
     // The fronts that are up, if any is; of those another than the one that failed, if there is another; of two drawn the one with fewer (FRONT-5 to FRONT-7).

@@ -9,7 +9,7 @@ namespace Larder.Client.Topics;
 internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, Func<double> random)
 {
     private readonly Lock _lock = new();
-    private Task<RpcException?>? _trying;
+    private (Task<RpcException?> Outcome, RpcChannel Of)? _trying;
     private RpcException? _failure;
     private TimeSpan _closedUntil;
     private int _failures;
@@ -19,25 +19,30 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
     /// <exception cref="OperationCanceledException">The caller gave up; the try goes on.</exception>
     public async ValueTask PassAsync(RpcChannel channel, CancellationToken cancellationToken)
     {
-        if (channel.IsConnected)
+        while (!channel.IsConnected)
         {
-            return;
-        }
-
-        Task<RpcException?> trying;
-        lock (_lock)
-        {
-            if (_trying is null && _failure is { } known && now() < _closedUntil)
+            (Task<RpcException?> Outcome, RpcChannel Of) trying;
+            lock (_lock)
             {
-                throw new RpcException(known.Status);
+                if (_trying is null && _failure is { } known && now() < _closedUntil)
+                {
+                    throw new RpcException(known.Status);
+                }
+
+                trying = _trying ??= (TryAsync(channel), channel);
             }
 
-            trying = _trying ??= TryAsync(channel);
-        }
+            RpcException? failure = await trying.Outcome.WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (failure is null)
+            {
+                return;
+            }
 
-        if (await trying.WaitAsync(cancellationToken).ConfigureAwait(false) is { } failure)
-        {
-            throw new RpcException(failure.Status);
+            // Another's that was left while it connected says nothing of the front.
+            if (trying.Of == channel || !trying.Of.IsClosed)
+            {
+                throw new RpcException(failure.Status);
+            }
         }
     }
 
@@ -60,9 +65,12 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         lock (_lock)
         {
             _trying = null;
-            _failure = failure;
-            _failures = failure is null ? 0 : _failures + 1;
-            _closedUntil = failure is null ? TimeSpan.Zero : now() + backOff.BackOff(_failures, random());
+            if (failure is null || !channel.IsClosed)
+            {
+                _failure = failure;
+                _failures = failure is null ? 0 : _failures + 1;
+                _closedUntil = failure is null ? TimeSpan.Zero : now() + backOff.BackOff(_failures, random());
+            }
         }
 
         return failure;

@@ -77,9 +77,8 @@ internal sealed partial class SubscriptionReader
         _isOpening = true;
         _span = Telemetry.StartSpan("subscribe");
         await AwaitFirstTokenAsync(attempt).ConfigureAwait(false);
-        _channel ??= _owner.Channels.Take(_failedFront);
-        await _channel.Front.Gate.PassAsync(_channel.Channel, attempt).ConfigureAwait(false);
-        CallHeaders.OfToken shown = _channel.Front.Headers.Now;
+        await ConnectAsync(attempt).ConfigureAwait(false);
+        CallHeaders.OfToken shown = _channel!.Front.Headers.Now;
         _shown = shown.Shown;
         RpcHeaders headers = CallHeaders.Greeting(shown.Common);
         _call = await _channel.Channel.OpenServerStreamAsync(
@@ -93,6 +92,23 @@ internal sealed partial class SubscriptionReader
         }
 
         return _call;
+    }
+
+    // Until it has a place on a connection that is there.
+    private async ValueTask ConnectAsync(CancellationToken attempt)
+    {
+        _channel ??= _owner.Channels.Take(_failedFront);
+        while (true)
+        {
+            SubscriptionChannel channel = _channel;
+            await channel.Front.Gate.PassAsync(channel.Channel, attempt).ConfigureAwait(false);
+            await channel.Channel.ConnectAsync(attempt).ConfigureAwait(false);
+            _channel = _owner.Channels.Settle(channel);
+            if (_channel == channel)
+            {
+                return;
+            }
+        }
     }
 
     private async ValueTask AwaitFirstTokenAsync(CancellationToken attempt)
@@ -142,7 +158,8 @@ internal sealed partial class SubscriptionReader
 
         if (wait is not { } pause)
         {
-            Current = new TopicEvent.Error(ErrorOf(failure));
+            // An end with OK is no error of its own (TOP-24).
+            Current = new TopicEvent.Error(ErrorOf(failure, _state.Error ?? failure.Code));
             return !_isStopped;
         }
 
@@ -196,9 +213,9 @@ internal sealed partial class SubscriptionReader
             _ => new Failure(StatusCode.Unavailable, exception.Message) { Exception = exception },
         };
 
-    private CacheError ErrorOf(in Failure failure)
+    private CacheError ErrorOf(in Failure failure, StatusCode status)
     {
-        CacheErrorCode code = Failure.CodeOf(failure.Code);
+        CacheErrorCode code = Failure.CodeOf(status);
         return new CacheError(code, _owner.Runner.ReasonOf(code, failure.Message))
         {
             Cause = failure.Cause,

@@ -9,7 +9,8 @@ namespace Larder.Client;
 /// <see cref="TopicEvent.Error"/>. Where it is left, its token is cancelled (<c>WithCancellation</c>) or the client is closed, it ends, and throws nothing.
 /// <para>
 /// It asks the server for no more than its reader takes: what is not read waits there, 256 KB of it on the way. A reader that is too slow for what the server
-/// keeps is told of a gap. While nobody asks for the next event, a lost stream is not noticed.
+/// keeps is told of a gap. While nobody asks for the next event, a lost stream is not noticed. An enumerator that is neither read to its end nor disposed of
+/// keeps its stream until the client is closed.
 /// </para>
 /// </summary>
 public sealed class TopicSubscription : IAsyncEnumerable<TopicEvent>

@@ -128,6 +128,18 @@ public sealed class CommandLineTests
     }
 
     [Fact]
+    public async Task No_help_shows_the_largest_number_as_what_is_left_out()
+    {
+        foreach (string command in (string[])["subscribe", "monitor", "stat"])
+        {
+            (int code, string output, _) = await RunAsync(NoServer, null, command, "--help");
+            Assert.Equal(0, code);
+            Assert.Contains("left out: until Ctrl+C", output, StringComparison.Ordinal);
+            Assert.DoesNotContain($"{long.MaxValue}", output, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public void Every_command_has_an_example_that_its_own_options_allow()
     {
         CommandLine line = new();

@@ -96,6 +96,16 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
+    public async Task A_server_that_ends_every_stream_with_OK_before_a_message_is_unavailable()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.EndAsync());
+        await using CacheClient client = server.Connect(Quick with { RequestTimeout = TimeSpan.FromMilliseconds(200) });
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal(["error Unavailable", "end"], await events.TakeAsync(2));
+        Assert.True(server.Calls.Length > 1, "it was asked once");
+    }
+
+    [Fact]
     public async Task A_cache_that_is_deleted_ends_what_runs_and_a_full_server_does_not()
     {
         TaskCompletionSource hasBegun = new();
@@ -227,6 +237,27 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
+    public async Task A_message_that_says_nothing_known_is_a_sign_of_life_and_not_told()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(
+            static async call =>
+            {
+                // Field 15, and none. A server that is full ends only what has not begun.
+                await call.WriteAsync([0x7a, 1, 1]);
+                await call.WriteAsync([]);
+                await call.EndAsync(8);
+            },
+            static async call =>
+            {
+                await call.ItemAsync(1);
+                await call.HoldAsync();
+            });
+        await using CacheClient client = server.Connect(Quick);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator();
+        Assert.Equal("7-1 1", await events.NextAsync());
+    }
+
+    [Fact]
     public async Task Heartbeats_without_end_are_passed_over()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
@@ -303,6 +334,27 @@ public sealed class TopicFaultTests
         {
             Assert.Equal(number, Assert.IsType<TopicEvent.Item>(await ReadAsync(slow)).Number);
         }
+    }
+
+    [Fact]
+    public async Task A_server_that_allows_fewer_streams_gets_more_connections_and_no_subscription_waits()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(3, static async call =>
+        {
+            await call.BeginAsync("7-1");
+            await call.HoldAsync();
+        });
+        await using CacheClient client = server.Connect(Quick);
+        IAsyncEnumerator<TopicEvent>[] all =
+            [.. Enumerable.Range(0, 20).Select(_ => client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator())];
+        Assert.All(await Task.WhenAll(all.Select(static each => each.NextAsync())), static told => Assert.Equal("heartbeat", told));
+        Assert.InRange(client.Topics.Connections, 7, 20);
+        foreach (IAsyncEnumerator<TopicEvent> each in all)
+        {
+            await each.DisposeAsync();
+        }
+
+        Assert.Equal((0, 0, 0), (client.Topics.Subscriptions, client.Topics.Connections, client.Topics.Reconnects));
     }
 
     [Fact]

@@ -20,14 +20,15 @@ internal sealed class TopicScript : IAsyncDisposable
     private readonly Func<TopicCall, Task>[] _scripts;
     private int _open;
 
-    private TopicScript(Func<TopicCall, Task>[] scripts)
+    private TopicScript(Func<TopicCall, Task>[] scripts, int streams)
     {
         _scripts = scripts;
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(static kestrel =>
+        builder.WebHost.ConfigureKestrel(kestrel =>
         {
             kestrel.Limits.MinResponseDataRate = null;
+            kestrel.Limits.Http2.MaxStreamsPerConnection = streams;
             kestrel.Listen(System.Net.IPAddress.Loopback, 0, static listen => listen.Protocols = HttpProtocols.Http2);
         });
         _server = builder.Build();
@@ -51,9 +52,13 @@ internal sealed class TopicScript : IAsyncDisposable
         }
     }
 
-    public static async Task<TopicScript> StartAsync(params Func<TopicCall, Task>[] scripts)
+    public static Task<TopicScript> StartAsync(params Func<TopicCall, Task>[] scripts) => StartAsync(100, scripts);
+
+    /// <param name="streams">Of one connection at once.</param>
+    /// <param name="scripts">What the calls do.</param>
+    public static async Task<TopicScript> StartAsync(int streams, params Func<TopicCall, Task>[] scripts)
     {
-        TopicScript script = new(scripts);
+        TopicScript script = new(scripts, streams);
         await script._server.StartAsync();
         return script;
     }

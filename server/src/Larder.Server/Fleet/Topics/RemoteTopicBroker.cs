@@ -149,12 +149,14 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
             return TopicErrors.TooManyTopics(key.Cache, limits.TopicsPerCache);
         }
 
-        if (!memory.TryTake(TopicMemory.FeedBytes))
+        RemoteTopicKeys keys = RemoteTopicKeys.Of(cache, key.Topic);
+        long ownBytes = TopicMemory.FeedBytesOf(key) + keys.Stream.Length + keys.Place.Length;
+        if (!memory.TryTake(ownBytes))
         {
             return TopicErrors.NoMemory;
         }
 
-        topic = new RemoteTopic(cache.Id, RemoteTopicKeys.Of(cache, key.Topic), new TopicFeed(key, 0, limits, memory, front.TimeProvider));
+        topic = new RemoteTopic(cache.Id, keys, new TopicFeed(key, 0, limits, memory, front.TimeProvider, ownBytes));
         ofCache.Add(key.Topic, topic);
         _topics[cache.Id] = ofCache;
         return null;

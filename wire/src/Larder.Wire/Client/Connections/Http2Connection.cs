@@ -63,6 +63,9 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
     /// <summary>True while new calls may be put on it.</summary>
     public bool IsOpen => _state == State.Open;
 
+    /// <summary>Streams that the server lets be open at once.</summary>
+    public int StreamLimit => Volatile.Read(ref _maxStreams);
+
     /// <summary>Calls under way.</summary>
     public int Active
     {

@@ -1,0 +1,94 @@
+using Larder.Server.Topics;
+using TopicLimits = Larder.Server.Topics.TopicLimits;
+
+namespace Larder.Server.Tests.Topics;
+
+[Collection(nameof(MeasuredAlone))]
+public sealed class TopicMemoryTests
+{
+    // Three eighths are 3 MiB.
+    private readonly FeedFixture _fixture = new(bufferBytes: 8 << 20);
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void At_the_bound_a_large_message_has_room_however_many_topics_keep_little_or_nothing(int messages)
+    {
+        TopicFeed[] small = [.. Enumerable.Range(0, 1_000).Select(each => _fixture.NewFeed($"small {each}"))];
+        foreach (TopicFeed feed in small.Take(1_000 * messages))
+        {
+            Publish(feed, FeedFixture.Message("x"));
+        }
+
+        TopicMessage large = FeedFixture.Message(new byte[TopicLimits.MaxMessageBytes]);
+        foreach (int each in Enumerable.Range(0, 10))
+        {
+            Publish(_fixture.NewFeed($"large {each}"), large);
+        }
+
+        Assert.Equal(0, _fixture.Memory.Refusals);
+    }
+
+    [Fact]
+    public void What_others_hold_of_the_buffers_costs_topics_no_more_than_a_message_needs()
+    {
+        foreach (int each in Enumerable.Range(0, 100))
+        {
+            Publish(_fixture.NewFeed($"{each}"), FeedFixture.Message(new byte[10_000]));
+        }
+
+        // Others take whatever is given back, before it can be had here.
+        long before = _fixture.Memory.UsedBytes;
+        long others = _fixture.Buffers.LimitBytes - _fixture.Buffers.UsedBytes;
+        Assert.True(_fixture.Buffers.TryTake(others));
+        Assert.False(_fixture.Memory.TryTake(_fixture.Memory.LimitBytes + 1));
+        Assert.Equal(before, _fixture.Memory.UsedBytes);
+        Assert.True(_fixture.Memory.TryTake(10_000));
+        Assert.InRange(_fixture.Memory.GivenUp, 1, 2);
+    }
+
+    [Fact]
+    public void The_name_of_a_topic_is_counted_and_given_back_with_it()
+    {
+        long before = _fixture.Memory.UsedBytes;
+        TopicFeed named = _fixture.NewFeed(new string('t', 1_024));
+        Assert.Equal(before + (sizeof(char) * 1_023), _fixture.Memory.UsedBytes - before);
+        named.End(TopicErrors.Draining);
+        _fixture.Feed.End(TopicErrors.Draining);
+        Assert.Equal((0, 0), (_fixture.Memory.UsedBytes, _fixture.Buffers.UsedBytes));
+    }
+
+    [Fact]
+    public void Topics_whose_messages_were_let_go_hold_what_is_counted_and_not_the_room_of_a_thousand()
+    {
+        const int Topics = 500;
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        FeedFixture fixture = new();
+        TopicFeed[] feeds = [.. Enumerable.Range(0, Topics).Select(each => fixture.NewFeed($"{each}"))];
+        TopicMessage small = FeedFixture.Message("x");
+        foreach (TopicFeed feed in feeds)
+        {
+            for (int each = 0; each < TopicLimits.KeptMessages; each++)
+            {
+                long held = TopicEvent.HeldBytesOf(small);
+                Assert.True(fixture.Memory.TryTake(held));
+                Assert.True(feed.TryPublish(small, held));
+            }
+
+            while (feed.GiveUpHalf().Messages > 0)
+            {
+            }
+        }
+
+        long rest = GC.GetTotalMemory(forceFullCollection: true) - before;
+        Assert.True(rest < 2 * fixture.Memory.UsedBytes, $"{rest} bytes, of which {fixture.Memory.UsedBytes} are counted");
+        GC.KeepAlive(feeds);
+    }
+
+    private void Publish(TopicFeed feed, TopicMessage message)
+    {
+        long held = TopicEvent.HeldBytesOf(message);
+        Assert.True(_fixture.Memory.TryTake(held), $"refused with {_fixture.Memory.UsedBytes} of {_fixture.Memory.LimitBytes} bytes used");
+        Assert.True(feed.TryPublish(message, held));
+    }
+}
