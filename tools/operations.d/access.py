@@ -1,4 +1,4 @@
-"""Who may call what: the role that each call needs, where its request names keys, and by which names clients make it."""
+"""Who may call what: the role each call needs, where its request names keys, and by which names clients make it."""
 
 from __future__ import annotations
 

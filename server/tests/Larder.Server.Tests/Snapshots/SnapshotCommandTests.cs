@@ -5,11 +5,13 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Tests.Snapshots;
 
-public sealed class SnapshotCommandTests : IAsyncDisposable
+public sealed class SnapshotCommandTests : IAsyncLifetime
 {
     private readonly SnapshotServer _server = new();
 
-    public ValueTask DisposeAsync() => _server.DisposeAsync();
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
     [Fact]
     public async Task A_snapshot_is_written_while_the_server_serves_and_tells_what_it_holds()

@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Tests.Snapshots;
 
-public sealed class WarmRestartTests : IAsyncDisposable
+public sealed class WarmRestartTests : IAsyncLifetime
 {
     private static readonly HttpClient Http = new();
     private static readonly RpcMethod<ListPushBackRequest, ListPushBackResponse> s_push = new(
@@ -24,7 +24,9 @@ public sealed class WarmRestartTests : IAsyncDisposable
 
     private readonly SnapshotServer _server = new();
 
-    public ValueTask DisposeAsync() => _server.DisposeAsync();
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
     [Fact]
     public async Task What_was_stored_before_a_stop_is_there_after_the_next_start_and_says_so()
