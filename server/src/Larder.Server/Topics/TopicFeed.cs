@@ -35,7 +35,7 @@ internal sealed partial class TopicFeed
     /// <param name="limits">The bounds.</param>
     /// <param name="memory">What messages are counted in.</param>
     /// <param name="time">The clock, of which the monotonic side is used.</param>
-    /// <param name="ownBytes">What its maker has taken of <paramref name="memory"/> for the topic itself: <see cref="TopicMemory.FeedBytesOf"/> or more.</param>
+    /// <param name="ownBytes">What its maker took of <paramref name="memory"/> for the topic itself: <see cref="TopicMemory.FeedBytesOf"/> or more.</param>
     public TopicFeed(TopicKey key, ulong page, TopicLimits limits, TopicMemory memory, TimeProvider time, long ownBytes)
     {
         Key = key;
