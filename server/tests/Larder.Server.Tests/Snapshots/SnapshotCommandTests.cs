@@ -5,13 +5,16 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Tests.Snapshots;
 
-public sealed class SnapshotCommandTests : IAsyncLifetime
+public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
 {
     private readonly SnapshotServer _server = new();
 
-    public Task InitializeAsync() => Task.CompletedTask;
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
 
-    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
+    Task IAsyncLifetime.InitializeAsync() => Task.CompletedTask;
+
+    // The one that the runner calls.
+    Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
     public async Task A_snapshot_is_written_while_the_server_serves_and_tells_what_it_holds()

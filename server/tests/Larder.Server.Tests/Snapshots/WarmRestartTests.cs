@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Tests.Snapshots;
 
-public sealed class WarmRestartTests : IAsyncLifetime
+public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
 {
     private static readonly HttpClient Http = new();
     private static readonly RpcMethod<ListPushBackRequest, ListPushBackResponse> s_push = new(
@@ -24,9 +24,12 @@ public sealed class WarmRestartTests : IAsyncLifetime
 
     private readonly SnapshotServer _server = new();
 
-    public Task InitializeAsync() => Task.CompletedTask;
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
 
-    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
+    Task IAsyncLifetime.InitializeAsync() => Task.CompletedTask;
+
+    // The one that the runner calls.
+    Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
     public async Task What_was_stored_before_a_stop_is_there_after_the_next_start_and_says_so()
