@@ -213,7 +213,7 @@ internal static class RunTables
         StepLimit.MachineCpu => "the machine's CPU",
         StepLimit.Errors => "errors",
         StepLimit.Noise => "other programs",
-        _ => "unknown",
+        _ => "single calls or bursts",
     };
 
     private static string Limit(StepVerdict? verdict) => verdict is null ? Show.Unknown : Name(verdict.Limit);

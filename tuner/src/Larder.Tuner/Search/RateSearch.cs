@@ -59,6 +59,12 @@ internal sealed class RateSearch
 
     private const double MostBack = 0.5;
 
+    /// <summary>One that misses by more than this, and each after the first, steps down so far that those there is time for reach <see cref="LastShare"/>.</summary>
+    private const double NearExcess = 1.25;
+
+    /// <summary>How low the last confirmation lies, of the rate of the first: an answer that is low is worth more than none.</summary>
+    private const double LastShare = 0.5;
+
     /// <summary>Confirmed with so much room, a rate was too low; it is tried higher at most so often, by at most so much.</summary>
     private const double RoomExcess = 0.95;
 
@@ -81,6 +87,7 @@ internal sealed class RateSearch
     private int _failingCap = -1;
     private int _holdingCap;
     private double _leastSeconds;
+    private double _confirmations = double.PositiveInfinity;
     private double _firstExcess;
     private bool _hurried;
     private int _raised;
@@ -137,6 +144,9 @@ internal sealed class RateSearch
     /// not tried.
     /// </summary>
     public void Takes(double leastSeconds) => _leastSeconds = leastSeconds;
+
+    /// <summary>Says for how many confirmations there is time yet. Without it: for any number.</summary>
+    public void HasTimeFor(double confirmations) => _confirmations = Math.Max(1, confirmations);
 
     /// <summary>The time is nearly up: what holds so far is confirmed as it is.</summary>
     public void Hurry()
@@ -276,7 +286,13 @@ internal sealed class RateSearch
     /// <summary>Down to where the curve crosses with what has just been learned, by a least step, and the cap a rung up: it may have been too small.</summary>
     private PlannedTrial? StepBack(double rate, double excess)
     {
-        double least = Math.Min(MostBack, excess > FarExcess ? Math.Max(_back, FarBack) : _back);
+        double least = excess > FarExcess ? Math.Max(_back, FarBack) : _back;
+        if (excess > NearExcess || _back > Back)
+        {
+            least = Math.Max(least, 1 - Math.Pow(LastShare, 1 / _confirmations));
+        }
+
+        least = Math.Min(MostBack, least);
         _back *= MoreBack;
         _holdingCap = Math.Min(_caps.Count - 1, _holdingCap + 1);
         double lower = Math.Min(Candidate > 0 ? Candidate : rate, rate * (1 - least));

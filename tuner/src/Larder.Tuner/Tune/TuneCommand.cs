@@ -67,7 +67,7 @@ internal static class TuneCommand
     };
     private static readonly Option<string?> s_budget = new("--budget")
     {
-        Description = "What the whole run may take, 20s to 3600s; with --all, what each slice may. Default 165s, with --all 130s.",
+        Description = "What the whole run may take, 20s to 3600s; with --all, what each slice may. Default 165s, with --all 300s.",
     };
     private static readonly Option<int> s_most = new("--most")
     {

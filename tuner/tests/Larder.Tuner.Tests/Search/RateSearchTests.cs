@@ -177,6 +177,32 @@ public sealed class RateSearchTests
         Assert.InRange(search.Found.BreaksAt!.Value, first.RatePerSecond, higher.RatePerSecond);
     }
 
+    [Theory]
+    [InlineData(1, 0.5)]
+    [InlineData(2, 0.7071)]
+    [InlineData(4, 0.8409)]
+    public void Where_there_is_time_for_few_more_a_confirmation_that_misses_steps_down_far(double confirmations, double share)
+    {
+        RateSearch search = UpToConfirmation();
+        double first = search.Next!.RatePerSecond;
+        search.HasTimeFor(confirmations);
+        search.Add(1.3);
+        Assert.Equal(share, search.Next!.RatePerSecond / first, 0.0001);
+    }
+
+    [Fact]
+    public void A_first_one_that_nearly_held_steps_down_little_however_short_the_time_and_the_next_far()
+    {
+        RateSearch search = UpToConfirmation();
+        double first = search.Next!.RatePerSecond;
+        search.HasTimeFor(0.3);
+        search.Add(1.2);
+        double second = search.Next!.RatePerSecond;
+        Assert.InRange(second / first, 0.9, 0.981);
+        search.Add(1.2);
+        Assert.Equal(0.5, search.Next!.RatePerSecond / second, 0.0001);
+    }
+
     [Fact]
     public void Confirmations_that_never_hold_end_without_an_answer()
     {

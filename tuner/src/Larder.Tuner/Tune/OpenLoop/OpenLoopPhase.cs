@@ -40,8 +40,10 @@ internal sealed class OpenLoopPhase(
     /// <summary>Each of a confirmation's runs is so many times as long as a probe.</summary>
     private const double Confirmation = 2;
 
-    /// <summary>Runs of the least length that the time must have room for when the search ends: a confirmation's two, and those of one more.</summary>
-    private const int RunsKept = 4;
+    private const int RunsOfConfirmation = 2;
+
+    /// <summary>Runs of the least length that the time must have room for when the search ends: a confirmation's, and those of one more.</summary>
+    private const int RunsKept = 2 * RunsOfConfirmation;
 
     /// <summary>Part of a target's time at most that is so kept, however rare its calls are.</summary>
     private const double MostReserve = 0.4;
@@ -105,6 +107,11 @@ internal sealed class OpenLoopPhase(
             RateStep step = trial.StepFor(target, tested.Variant, options.NoiseLimit);
             steps.Add(step);
             confirmations += step.Kind == RateStepKind.Confirm ? 1 : 0;
+            if (options.Seconds is null)
+            {
+                search.HasTimeFor((budget.Left - kept) / budget.Expected(RunsOfConfirmation, LeastOf(trial.Asked, target) + WarmupSeconds));
+            }
+
             search.Add(ExcessOf(step, target), ObjectiveCheck.IsDisturbed(step), WeightOf(step, target));
             view.OnRate(step, target);
         }
