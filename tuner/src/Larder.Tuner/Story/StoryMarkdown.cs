@@ -43,7 +43,12 @@ internal static class StoryMarkdown
             text.Append(MarkdownTable.Table(StoryTables.Of(step))).Append('\n');
         }
 
-        text.AppendJoin(' ', StoryGraphs.Of(step).Select(graph => $"![{MarkdownTable.Cell(graph.Title)}]({PictureOf(run, graph)})")).Append("\n\n");
+        string[] pictures = [.. StoryGraphs.Of(step).Select(graph => $"![{MarkdownTable.Cell(graph.Title)}]({PictureOf(run, graph)})")];
+        if (pictures.Length > 0)
+        {
+            text.AppendJoin(' ', pictures).Append("\n\n");
+        }
+
         foreach (string sentence in StoryLessons.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>())
         {
             text.Append($"- {MarkdownTable.Cell(sentence)}\n");

@@ -5,8 +5,8 @@ namespace Larder.Tuner.Story;
 /// <summary>What <c>larder tune story</c> was asked to do.</summary>
 internal sealed record StoryOptions
 {
-    /// <summary>What the whole may take by default: five minutes.</summary>
-    public static readonly TimeSpan UsualBudget = TimeSpan.FromMinutes(5);
+    /// <summary>What the whole may take by default: eight minutes.</summary>
+    public static readonly TimeSpan UsualBudget = TimeSpan.FromMinutes(8);
 
     /// <summary><c>dotnet python node</c>.</summary>
     public required string Client { get; init; }

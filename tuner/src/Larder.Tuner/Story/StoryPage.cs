@@ -45,7 +45,7 @@ internal static class StoryPage
             text.Append($"<div class=\"figures\">{string.Concat(graphs.Select(graph => PagePiece.Figure(graph, "")))}</div>\n");
         }
 
-        text.Append(PagePiece.Panel(StoryTables.Of(step), step.Title));
+        text.Append(step.Rows.Count == 0 ? "" : PagePiece.Panel(StoryTables.Of(step), step.Title));
         string[] sentences = [.. StoryLessons.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>()];
         text.Append(sentences.Length == 0 ? "" : List(sentences));
         foreach ((StoryAnswer answer, int index) in step.Answers.Where(answer => answer.Code is not null).Select((answer, index) => (answer, index)))

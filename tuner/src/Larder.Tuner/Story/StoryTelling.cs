@@ -14,7 +14,7 @@ namespace Larder.Tuner.Story;
 internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimeProvider clock)
 {
     /// <summary>Part of the budget that is kept for the targets: two tunings.</summary>
-    private const double TargetsShare = 0.45;
+    private const double TargetsShare = 0.6;
 
     /// <summary>Callers from which a load needs a longer warm-up: the first calls wait for all others.</summary>
     private const int ManyCallers = 1_000;
