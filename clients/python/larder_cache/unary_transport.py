@@ -103,7 +103,7 @@ class UnaryTransport:
             channel.greeted = True
             metadata += (("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0]))
         operation = call.operation
-        task = asyncio.current_task()
+        task = asyncio.current_task() if operation.streams else None
         cancels = 0 if task is None else task.cancelling()
         channel.in_flight += 1
         try:
