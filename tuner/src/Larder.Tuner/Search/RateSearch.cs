@@ -59,7 +59,9 @@ internal sealed class RateSearch
 
     private const double MostBack = 0.5;
 
-    /// <summary>One that misses by more than this, and each after the first, steps down so far that those there is time for reach <see cref="LastShare"/>.</summary>
+    /// <summary>
+    /// One that misses by more than this, and each after the first, steps down so far that those there is time for reach <see cref="LastShare"/>.
+    /// </summary>
     private const double NearExcess = 1.25;
 
     /// <summary>How low the last confirmation lies, of the rate of the first: an answer that is low is worth more than none.</summary>
