@@ -12,36 +12,7 @@ public sealed class TopicFaultTests
     public async Task A_subscriber_that_reads_nothing_is_told_of_what_it_missed_and_slows_nobody()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using RpcChannel slow = new(PatientChannel.Options(server.Server.Endpoint) with { StreamWindowBytes = 65_535 });
-        await using TopicStream stopped = await slow.SubscribedAsync("t");
-        await using TopicStream other = await server.Channel.SubscribedAsync("t");
-        ByteString value = ByteString.CopyFrom(new byte[1_000]);
-        for (ulong number = 1; number <= 2_000; number++)
-        {
-            await server.Channel.PublishAsync("t", value);
-            Assert.Equal(number, (await other.NextItemAsync()).TopicSequenceNumber);
-        }
-
-        ulong expected = 1;
-        int gaps = 0;
-        while (expected <= 2_000)
-        {
-            SubscriptionItem next = await stopped.NextEventAsync();
-            if (next.Discontinuity is { } gap)
-            {
-                Assert.Equal(expected - 1, gap.LastTopicSequence);
-                expected = gap.NewTopicSequence + 1;
-                gaps++;
-            }
-            else
-            {
-                Assert.Equal(expected++, next.Item.TopicSequenceNumber);
-            }
-        }
-
-        Assert.InRange(gaps, 1, 10);
-        await server.Channel.PublishAsync("t", value);
-        Assert.Equal(2_001UL, (await stopped.NextItemAsync()).TopicSequenceNumber);
+        await TopicCrowd.ReadsNothingAsync(server, server);
     }
 
     [Fact]
@@ -103,44 +74,14 @@ public sealed class TopicFaultTests
     public async Task N3_five_thousand_subscribers_of_one_topic_all_get_each_message()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 512L << 20 });
-        RpcChannel[] channels = [.. Enumerable.Range(0, 50).Select(_ => PatientChannel.To(server.Server.Endpoint))];
-        List<TopicStream> streams = [];
-        foreach (RpcChannel channel in channels)
-        {
-            streams.AddRange(await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => channel.SubscribedAsync("t"))));
-        }
-
-        for (ulong number = 1; number <= 3; number++)
-        {
-            await server.Channel.PublishAsync("t", $"{number}");
-            TopicItem[] items = await Task.WhenAll(streams.Select(static stream => stream.NextItemAsync()));
-            Assert.All(items, item => Assert.Equal(number, item.TopicSequenceNumber));
-        }
-
-        await Task.WhenAll(channels.Select(static channel => channel.DisposeAsync().AsTask()));
-        await Task.WhenAll(streams.Select(static stream => stream.DisposeAsync().AsTask()));
+        await TopicCrowd.SubscribersAsync(server, server);
     }
 
     [Fact]
     public async Task N3_five_thousand_topics_each_get_their_own()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 512L << 20 });
-        foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(100))
-        {
-            await Task.WhenAll(some.Select(each => server.Channel.PublishAsync($"t{each}", $"{each}")));
-        }
-
-        foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(50))
-        {
-            // Thousands of resets on one connection would be a flood.
-            await using RpcChannel channel = PatientChannel.To(server.Server.Endpoint);
-            TopicItem[] items = await Task.WhenAll(some.Select(async each =>
-            {
-                await using TopicStream stream = await channel.SubscribedAsync($"t{each}");
-                return await stream.NextItemAsync();
-            }));
-            Assert.Equal(some.Select(static each => $"{each}"), items.Select(static item => item.Value.Text));
-        }
+        await TopicCrowd.TopicsAsync(server, server);
     }
 
     [Fact]

@@ -1,0 +1,88 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Topics;
+
+/// <summary>
+/// What holds on every store for many subscribers, many topics and one that does not read: published at one server, followed at another or the same.
+/// </summary>
+internal static class TopicCrowd
+{
+    /// <summary>One that reads nothing is told of what it missed, and slows nobody.</summary>
+    public static async Task ReadsNothingAsync(RunningServer publisher, RunningServer server)
+    {
+        await using RpcChannel slow = new(PatientChannel.Options(server.Server.Endpoint) with { StreamWindowBytes = 65_535 });
+        await using TopicStream stopped = await slow.SubscribedAsync("t");
+        await using TopicStream other = await server.Channel.SubscribedAsync("t");
+        ByteString value = ByteString.CopyFrom(new byte[1_000]);
+        for (ulong number = 1; number <= 2_000; number++)
+        {
+            await publisher.Channel.PublishAsync("t", value);
+            Assert.Equal(number, (await other.NextItemAsync()).TopicSequenceNumber);
+        }
+
+        ulong expected = 1;
+        int gaps = 0;
+        while (expected <= 2_000)
+        {
+            SubscriptionItem next = await stopped.NextEventAsync();
+            if (next.Discontinuity is { } gap)
+            {
+                Assert.Equal(expected - 1, gap.LastTopicSequence);
+                expected = gap.NewTopicSequence + 1;
+                gaps++;
+            }
+            else
+            {
+                Assert.Equal(expected++, next.Item.TopicSequenceNumber);
+            }
+        }
+
+        Assert.InRange(gaps, 1, 10);
+        await publisher.Channel.PublishAsync("t", value);
+        Assert.Equal(2_001UL, (await stopped.NextItemAsync()).TopicSequenceNumber);
+    }
+
+    /// <summary>Five thousand subscribers of one topic all get each message.</summary>
+    public static async Task SubscribersAsync(RunningServer publisher, RunningServer server)
+    {
+        RpcChannel[] channels = [.. Enumerable.Range(0, 50).Select(_ => PatientChannel.To(server.Server.Endpoint))];
+        List<TopicStream> streams = [];
+        foreach (RpcChannel channel in channels)
+        {
+            streams.AddRange(await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => channel.SubscribedAsync("t"))));
+        }
+
+        for (ulong number = 1; number <= 3; number++)
+        {
+            await publisher.Channel.PublishAsync("t", $"{number}");
+            TopicItem[] items = await Task.WhenAll(streams.Select(static stream => stream.NextItemAsync()));
+            Assert.All(items, item => Assert.Equal(number, item.TopicSequenceNumber));
+        }
+
+        await Task.WhenAll(channels.Select(static channel => channel.DisposeAsync().AsTask()));
+        await Task.WhenAll(streams.Select(static stream => stream.DisposeAsync().AsTask()));
+    }
+
+    /// <summary>Five thousand topics each get their own.</summary>
+    public static async Task TopicsAsync(RunningServer publisher, RunningServer server)
+    {
+        foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(100))
+        {
+            await Task.WhenAll(some.Select(each => publisher.Channel.PublishAsync($"t{each}", $"{each}")));
+        }
+
+        foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(50))
+        {
+            // Thousands of resets on one connection would be a flood.
+            await using RpcChannel channel = PatientChannel.To(server.Server.Endpoint);
+            TopicItem[] items = await Task.WhenAll(some.Select(async each =>
+            {
+                await using TopicStream stream = await channel.SubscribedAsync($"t{each}");
+                return await stream.NextItemAsync();
+            }));
+            Assert.Equal(some.Select(static each => $"{each}"), items.Select(static item => item.Value.Text));
+        }
+    }
+}
