@@ -52,6 +52,21 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     for (const each of publishers) await each.close();
   });
 
+  for (const topics of [1, 5_000])
+    test(`5,000 subscriptions of one client, of ${topics} topics, each get what is theirs`, async () => {
+      const names = Array.from({ length: topics }, (_, i) => `of${topics}-${i}`);
+      const expected = Array.from({ length: 5_000 }, (_, i) => names[i % topics]!);
+      const many = expected.map((name) => client.subscribe("cache", name, { from: "now" }));
+      assert.ok((await Promise.all(many.map((each) => each.established()))).every(Boolean));
+      for (const name of names) assert.equal((await client.publish("cache", name, name)).result, "success");
+      const events = await Promise.all(many.map((each) => taken(each, 1)));
+      assert.deepEqual(
+        events.map(told),
+        expected.map((name) => [`1 ${name}`]),
+      );
+      await Promise.all(many.map((each) => each.close()));
+    });
+
   test("where it begins is asked: with the newest, after it, or with any that is kept", async () => {
     for (const value of ["a", "b", "c"]) await client.publish("cache", "start", value);
     assert.deepEqual(told(await taken(client.subscribe("cache", "start"), 1)), ["3 c"]);

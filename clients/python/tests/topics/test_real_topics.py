@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 
@@ -98,6 +99,26 @@ async def test_top_4_a_reader_that_stands_still_is_told_of_its_gap_and_nobody_el
                 assert isinstance(event, Item) and event.number == expected
                 expected += 1
         assert gaps == 1
+
+
+@pytest.mark.parametrize("topics", [1, 5_000])
+async def test_five_thousand_subscriptions_of_one_client_each_get_what_is_theirs(topics: int) -> None:
+    # Heartbeats as they are by default: ten times as many are more than an event loop of Python's takes.
+    with larder_server() as usual:
+        await _five_thousand(usual, topics)
+
+
+async def _five_thousand(port: int, topics: int) -> None:
+    async with _client(port) as client:
+        names = [f"of{topics}-{number}" for number in range(topics)]
+        many = [client.subscribe("cache", names[each % topics], start=TopicStart.NOW) for each in range(5_000)]
+        assert await asyncio.gather(*(each.established() for each in many)) == [None] * 5_000
+        for name in names:
+            assert await client.publish("cache", name, name) == r.SUCCESS
+        events = await asyncio.gather(*(anext(each) for each in many))
+        told = [event.value for event in events if isinstance(event, Item)]
+        assert told == [names[each % topics] for each in range(5_000)]
+        await asyncio.gather(*(each.aclose() for each in many))
 
 
 async def test_top_2_a_server_that_was_restarted_is_a_new_page_and_a_gap_that_is_told_once() -> None:

@@ -37,6 +37,26 @@ public sealed class TopicRoundTripTests
         Assert.Equal(0, items[2].Value.Length);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(5_000)]
+    public async Task Five_thousand_subscriptions_of_one_client_each_get_what_is_theirs(int topics)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        string[] expected = [.. Enumerable.Range(0, 5_000).Select(each => $"t{each % topics}")];
+        SubscribeOptions live = new() { From = TopicStart.Now, Heartbeats = true };
+        IAsyncEnumerator<TopicEvent>[] many = [.. expected.Select(topic => client.Subscribe("cache", topic, live).GetAsyncEnumerator())];
+        Assert.All(await Task.WhenAll(many.Select(static events => events.NextAsync())), static told => Assert.Equal("heartbeat", told));
+        foreach (string topic in expected.Distinct())
+        {
+            Assert.IsType<PublishResponse.Success>(await client.PublishAsync("cache", topic, topic));
+        }
+
+        Assert.Equal(expected, await Task.WhenAll(many.Select(ItemAsync)));
+        await Task.WhenAll(many.Select(static events => events.DisposeAsync().AsTask()));
+    }
+
     [Fact]
     public async Task A_server_that_is_restarted_is_one_gap_and_the_subscription_goes_on()
     {
@@ -144,5 +164,18 @@ public sealed class TopicRoundTripTests
         Assert.Equal(value.ToArray(), isText ? ByteString.CopyFromUtf8(read.Value.Text).ToByteArray() : read.Value.Binary.ToByteArray());
         Assert.IsType<PublishResponse.Success>(PublishOperation.Decode([]));
         Assert.Throws<FormatException>(() => PublishOperation.Decode([0x0A, 5, 1]));
+    }
+
+    private static async Task<string> ItemAsync(IAsyncEnumerator<TopicEvent> events)
+    {
+        while (await Eventually.Within(events.MoveNextAsync()))
+        {
+            if (events.Current is TopicEvent.Item item)
+            {
+                return item.ValueString;
+            }
+        }
+
+        return "the end";
     }
 }
