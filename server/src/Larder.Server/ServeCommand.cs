@@ -77,7 +77,7 @@ internal sealed class ServeCommand
 
     private readonly Option<int> _maxStreams = Defaulting(
         "--max-streams",
-        "Concurrent streams on one connection",
+        "Concurrent streams on one connection, 100 to 10000",
         Defaults.MaxStreamsPerConnection,
         ParseWhole);
     private readonly Option<int> _maxConnections = Defaulting(

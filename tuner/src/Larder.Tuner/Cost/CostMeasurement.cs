@@ -151,12 +151,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
 
     private async Task<Round> RunAsync(ClientUnderTest tested, string when, double rate, int cap)
     {
-        Round round = await TimedAsync(
-                seconds => tested.RunAsync(
-                    new OfferedLoad(cap + SpareCallers, cap, seconds, ++_seed, rate, WarmupSeconds: Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds)),
-                    _ => { }),
-                WarmupSeconds)
-            .ConfigureAwait(false);
+        Round round = await OnScheduleAsync(tested, rate, cap + SpareCallers, cap).ConfigureAwait(false);
         string left = Show.Count(Math.Round(_budget.Left.TotalSeconds));
         said.WriteLine($"  {when}, {Show.Count(rate)}/s due: p99.9 {Show.Us(round.Histogram.QuantileUs(0.999))} [{left} s left]");
         return round;
@@ -172,13 +167,14 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         await using Contender nothing =
             await Contender.OfCommandAsync("nothing", "", Backend.Remote("127.0.0.1:0", null), command, isPeer: true).ConfigureAwait(false);
         var tested = new ClientUnderTest(new ClientVariant("nothing", ""), nothing, settings);
-        Round round = await TimedAsync(
-                seconds => tested.RunAsync(
-                    new OfferedLoad(cap + SpareCallers, null, seconds, ++_seed, rate, WarmupSeconds: Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds)),
-                    _ => { }),
-                WarmupSeconds)
-            .ConfigureAwait(false);
+        Round round = await OnScheduleAsync(tested, rate, cap + SpareCallers, null).ConfigureAwait(false);
         return round.ClientCpu;
+    }
+
+    private Task<Round> OnScheduleAsync(ClientUnderTest tested, double rate, int callers, int? cap)
+    {
+        double warmup = Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds);
+        return TimedAsync(seconds => tested.RunAsync(new OfferedLoad(callers, cap, seconds, ++_seed, rate, WarmupSeconds: warmup), _ => { }), WarmupSeconds);
     }
 
     private static async Task<double?> OwnGeneratorAsync(double rate, int cap, double seconds)
