@@ -20,7 +20,10 @@ class Operation(message.Message):
     ID_FIELD_NUMBER: ClassVar[int]
     CACHE_FIELD_NUMBER: ClassVar[int]
     DEADLINE_MS_FIELD_NUMBER: ClassVar[int]
+    NEAR_FIELD_NUMBER: ClassVar[int]
     CANCEL_FIELD_NUMBER: ClassVar[int]
+    NEAR_OPEN_FIELD_NUMBER: ClassVar[int]
+    NEAR_RENEW_FIELD_NUMBER: ClassVar[int]
     GET_FIELD_NUMBER: ClassVar[int]
     SET_FIELD_NUMBER: ClassVar[int]
     DELETE_FIELD_NUMBER: ClassVar[int]
@@ -71,7 +74,10 @@ class Operation(message.Message):
     id: int
     cache: str
     deadline_ms: int
+    near: bool
     cancel: Cancel
+    near_open: NearOpen
+    near_renew: NearRenew
     get: cache_pb2.GetRequest
     set: cache_pb2.SetRequest
     delete: cache_pb2.DeleteRequest
@@ -124,7 +130,10 @@ class Operation(message.Message):
         id: int | None = ...,
         cache: str | None = ...,
         deadline_ms: int | None = ...,
+        near: bool | None = ...,
         cancel: Cancel | Mapping[str, Any] | None = ...,
+        near_open: NearOpen | Mapping[str, Any] | None = ...,
+        near_renew: NearRenew | Mapping[str, Any] | None = ...,
         get: cache_pb2.GetRequest | Mapping[str, Any] | None = ...,
         set: cache_pb2.SetRequest | Mapping[str, Any] | None = ...,
         delete: cache_pb2.DeleteRequest | Mapping[str, Any] | None = ...,
@@ -177,21 +186,37 @@ class Operation(message.Message):
 class Cancel(message.Message):
     def __init__(self) -> None: ...
 
+class NearOpen(message.Message):
+    def __init__(self) -> None: ...
+
+class NearRenew(message.Message):
+    def __init__(self) -> None: ...
+
 class BatchResult(message.Message):
     RESULTS_FIELD_NUMBER: ClassVar[int]
     DRAINING_FIELD_NUMBER: ClassVar[int]
+    INVALIDATED_FIELD_NUMBER: ClassVar[int]
+    CLEAR_FIELD_NUMBER: ClassVar[int]
     results: containers.RepeatedCompositeFieldContainer[Result]
     draining: bool
+    invalidated: containers.RepeatedScalarFieldContainer[int]
+    clear: bool
     def __init__(
         self,
         results: Iterable[Result | Mapping[str, Any]] | None = ...,
         draining: bool | None = ...,
+        invalidated: Iterable[int] | None = ...,
+        clear: bool | None = ...,
     ) -> None: ...
 
 class Result(message.Message):
     ID_FIELD_NUMBER: ClassVar[int]
+    TICKET_FIELD_NUMBER: ClassVar[int]
+    TTL_LEFT_MS_FIELD_NUMBER: ClassVar[int]
     STATUS_FIELD_NUMBER: ClassVar[int]
     USE_UNARY_FIELD_NUMBER: ClassVar[int]
+    NEAR_OPEN_FIELD_NUMBER: ClassVar[int]
+    NEAR_RENEW_FIELD_NUMBER: ClassVar[int]
     GET_FIELD_NUMBER: ClassVar[int]
     SET_FIELD_NUMBER: ClassVar[int]
     DELETE_FIELD_NUMBER: ClassVar[int]
@@ -240,8 +265,12 @@ class Result(message.Message):
     SORTED_SET_LENGTH_BY_SCORE_FIELD_NUMBER: ClassVar[int]
     SORTED_SET_UNION_STORE_FIELD_NUMBER: ClassVar[int]
     id: int
+    ticket: int
+    ttl_left_ms: int
     status: CallStatus
     use_unary: UseUnary
+    near_open: NearOpened
+    near_renew: NearRenewed
     get: cache_pb2.GetResponse
     set: cache_pb2.SetResponse
     delete: cache_pb2.DeleteResponse
@@ -292,8 +321,12 @@ class Result(message.Message):
     def __init__(
         self,
         id: int | None = ...,
+        ticket: int | None = ...,
+        ttl_left_ms: int | None = ...,
         status: CallStatus | Mapping[str, Any] | None = ...,
         use_unary: UseUnary | Mapping[str, Any] | None = ...,
+        near_open: NearOpened | Mapping[str, Any] | None = ...,
+        near_renew: NearRenewed | Mapping[str, Any] | None = ...,
         get: cache_pb2.GetResponse | Mapping[str, Any] | None = ...,
         set: cache_pb2.SetResponse | Mapping[str, Any] | None = ...,
         delete: cache_pb2.DeleteResponse | Mapping[str, Any] | None = ...,
@@ -344,6 +377,17 @@ class Result(message.Message):
     ) -> None: ...
 
 class UseUnary(message.Message):
+    def __init__(self) -> None: ...
+
+class NearOpened(message.Message):
+    LEASE_MS_FIELD_NUMBER: ClassVar[int]
+    lease_ms: int
+    def __init__(
+        self,
+        lease_ms: int | None = ...,
+    ) -> None: ...
+
+class NearRenewed(message.Message):
     def __init__(self) -> None: ...
 
 class CallStatus(message.Message):
