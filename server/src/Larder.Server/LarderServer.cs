@@ -5,6 +5,7 @@ using Larder.Server.Console.Api;
 using Larder.Server.Faults;
 using Larder.Server.Fleet;
 using Larder.Server.Metrics;
+using Larder.Server.Near;
 using Larder.Server.Pauses;
 using Larder.Server.Pipeline;
 using Larder.Server.Scans;
@@ -44,6 +45,7 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly SnapshotKeeper? _snapshots;
     private readonly TopicGuard _topicGuard;
     private readonly TopicHost _topics;
+    private readonly NearHub _near;
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
@@ -82,8 +84,9 @@ public sealed class LarderServer : IAsyncDisposable
         _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
         _topicGuard = new TopicGuard(_entrance);
         _topics = OpenTopics();
+        _near = new NearHub(_store.Watch);
         _router = MapCalls(rules);
-        StatsReader stats = new(_metrics, _store, _buffers, _topics, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
+        StatsReader stats = new(_metrics, _store, _buffers, _topics, _near, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
         _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;
         _console = ConsoleHost.Build(
             options,
@@ -388,6 +391,7 @@ public sealed class LarderServer : IAsyncDisposable
             _guard,
             injector,
             _options.TimeProvider,
+            _near,
             _draining.Token,
             _fleet?.Front,
             _entrance);

@@ -70,6 +70,11 @@ public sealed unsafe partial class Cache
     private void End(Shard shard, ref CollectionCall call)
     {
         shard.End(ref call);
+        if (call.Writes)
+        {
+            Changed(call.WholeHash);
+        }
+
         if (call.Adds || call.AddsAside)
         {
             KeepQuota(call.WholeHash);
@@ -104,7 +109,9 @@ public sealed unsafe partial class Cache
     private CollectionOutcome DeleteWhole(ReadOnlySpan<byte> key, ItemType type)
     {
         Shard shard = ShardOf(key, out ulong hash);
-        return shard.DeleteItem(this, KeyHash.InShard(hash), key, type);
+        CollectionOutcome outcome = shard.DeleteItem(this, KeyHash.InShard(hash), key, type);
+        Changed(hash);
+        return outcome;
     }
 
     private CollectionOutcome RemoveKeyed(ReadOnlySpan<byte> key, ItemType type, scoped in CollectionBatch batch)

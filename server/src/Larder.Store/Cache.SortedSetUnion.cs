@@ -52,6 +52,7 @@ public sealed unsafe partial class Cache
 
             long elements = aside.Root == null ? 0 : aside.Root->Count;
             CollectionOutcome linked = shard.Link(aside, out isStored);
+            Changed(hash);
             length = linked == Ok ? elements : 0;
             KeepQuota(hash);
             return linked;

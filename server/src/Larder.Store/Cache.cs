@@ -72,6 +72,7 @@ public sealed unsafe partial class Cache
         if (TryOverwrite(shard, hash, key, value, ttlMs)
             || shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, SetCondition.Unconditional) == SetOutcome.Stored)
         {
+            Changed(hash);
             Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);
             KeepQuota(hash);
         }
@@ -97,6 +98,7 @@ public sealed unsafe partial class Cache
             : shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
         if (outcome == SetOutcome.Stored)
         {
+            Changed(hash);
             Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);
             KeepQuota(hash);
         }
@@ -123,7 +125,9 @@ public sealed unsafe partial class Cache
     {
         Shard shard = ShardOf(key, out ulong hash);
         Sample(hash, 0, AccessKind.Delete);
-        return shard.Delete(this, KeyHash.InShard(hash), key);
+        bool found = shard.Delete(this, KeyHash.InShard(hash), key);
+        Changed(hash);
+        return found;
     }
 
     /// <summary>Adds to the base-10 integer under the key, a missing one counting as 0, and sets its TTL as a set would, unless told to keep it.</summary>
@@ -139,6 +143,7 @@ public sealed unsafe partial class Cache
         _store.CheckSize(key.Length, IntegerText.MaxBytes);
         Shard shard = ShardOf(key, out ulong hash);
         IncrementOutcome outcome = shard.Increment(this, KeyHash.InShard(hash), key, amount, ttlMs, keepTtl, out value);
+        Changed(hash);
         KeepQuota(hash);
         return outcome;
     }
@@ -152,7 +157,9 @@ public sealed unsafe partial class Cache
     {
         _store.CheckTtl(ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
-        return shard.UpdateTtl(this, KeyHash.InShard(hash), key, kind, ttlMs);
+        TtlUpdateOutcome outcome = shard.UpdateTtl(this, KeyHash.InShard(hash), key, kind, ttlMs);
+        Changed(hash);
+        return outcome;
     }
 
     /// <summary>A value's hash: stable for ever, the first 16 bytes of its SHA-256.</summary>

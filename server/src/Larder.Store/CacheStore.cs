@@ -174,8 +174,10 @@ public sealed partial class CacheStore : IDisposable
             _directory = _directory.Without(cache);
             _deleted.Add(cache);
             Kill(cache.Space);
-            return true;
         }
+
+        TellCleared();
+        return true;
     }
 
     /// <summary>Empties a cache, at once for every later lookup, without stopping work on it or on the others.</summary>
@@ -193,8 +195,10 @@ public sealed partial class CacheStore : IDisposable
             Space old = cache.Space;
             cache.Space = NewSpace(cache);
             Kill(old);
-            return true;
         }
+
+        TellCleared();
+        return true;
     }
 
     /// <summary>The cache of that name, or null.</summary>

@@ -38,6 +38,7 @@ internal sealed class OtlpExport : IDisposable
         ObserveCalls();
         ObserveCaches();
         ObserveTopics();
+        ObserveNear();
         ObserveSnapshots();
         _provider = Sdk.CreateMeterProviderBuilder()
             .AddMeter(Name)
@@ -104,6 +105,14 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableCounter("larder.topic.messages", () => Now.Topics.Messages, description: "Messages published");
         _meter.CreateObservableCounter("larder.topic.deliveries", () => Now.Topics.Deliveries, description: "Messages given to subscribers' connections");
         _meter.CreateObservableCounter("larder.topic.discontinuities", () => Now.Topics.Gaps, description: "Gaps that subscribers were told of");
+    }
+
+    private void ObserveNear()
+    {
+        _meter.CreateObservableGauge("larder.near.streams", () => Now.Near.Streams, description: "Near streams open");
+        _meter.CreateObservableCounter("larder.near.gets", () => Now.Near.Gets, description: "Gets whose answers could be kept");
+        _meter.CreateObservableCounter("larder.near.invalidations", () => Now.Near.Invalidations, description: "Tickets of changed keys told");
+        _meter.CreateObservableCounter("larder.near.clears", () => Now.Near.Clears, description: "How often a client was told to drop all copies");
     }
 
     private void ObserveSnapshots()

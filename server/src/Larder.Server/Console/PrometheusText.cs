@@ -54,6 +54,7 @@ internal static class PrometheusText
         }
 
         WriteTopics(text, stats.Topics);
+        WriteNear(text, stats.Near);
         WriteCaches(text, stats.Store.Caches);
         if (stats.Snapshot is { } snapshot)
         {
@@ -101,6 +102,15 @@ internal static class PrometheusText
         Gauge(text, "larder_topic_memory_used_bytes", "What they hold.", topics.UsedBytes);
         Counter(text, "larder_topic_messages_given_up_total", "Kept messages let go at that limit before their time.", topics.GivenUp);
         Counter(text, "larder_topic_refusals_total", "Messages and topics refused at that limit.", topics.Refusals);
+    }
+
+    private static void WriteNear(StringBuilder text, NearStats near)
+    {
+        Gauge(text, "larder_near_streams", "Near streams open.", near.Streams);
+        Counter(text, "larder_near_gets_total", "Gets whose answers could be kept.", near.Gets);
+        Counter(text, "larder_near_invalidations_total", "Tickets of changed keys told to near streams.", near.Invalidations);
+        Counter(text, "larder_near_clears_total", "How often a near stream was told to drop all copies.", near.Clears);
+        Counter(text, "larder_near_renews_total", "Leases renewed.", near.Renews);
     }
 
     private static void WriteSnapshot(StringBuilder text, SnapshotStats snapshot)

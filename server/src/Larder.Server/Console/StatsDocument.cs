@@ -62,6 +62,8 @@ internal sealed record StatsDocument
 
     public required TopicsStats Topics { get; init; }
 
+    public required NearStats Near { get; init; }
+
     public required StoreStats Store { get; init; }
 
     /// <summary>The cluster that this server stands in front of; null where its items are its own.</summary>

@@ -1,6 +1,7 @@
 using Larder.Redis;
 using Larder.Server.Console.Api;
 using Larder.Server.Metrics;
+using Larder.Server.Near;
 using Larder.Server.Snapshots;
 using Larder.Server.Topics;
 using Larder.Store;
@@ -14,6 +15,7 @@ internal sealed class StatsReader(
     CacheStore store,
     BufferBudget buffers,
     TopicHost topics,
+    NearHub near,
     TimeProvider time,
     Func<string?> whyNotReady,
     RedisStore? fleet = null,
@@ -51,6 +53,7 @@ internal sealed class StatsReader(
             Buffers = new BufferStats(buffers.LimitBytes, buffers.UsedBytes, buffers.Refusals),
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
             Topics = TopicsStats.Of(topics),
+            Near = NearStats.Of(near),
             Store = ReadStore(statistics),
             Fleet = fleet is null ? null : FleetStats.Of(fleet),
             Snapshot = snapshots is null ? null : SnapshotStats.Of(snapshots.Figures),

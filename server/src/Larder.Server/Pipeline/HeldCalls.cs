@@ -8,16 +8,16 @@ namespace Larder.Server.Pipeline;
 
 /// <summary>
 /// The calls of one stream that fault injection holds back, at most <see cref="PipelineLimits.MaxHeldBack"/>: each is answered when its
-/// delay is over, out of order, or at its deadline, or when it is cancelled. Owns the stream's output gate, which is needed only here.
+/// delay is over, out of order, or at its deadline, or when it is cancelled.
 /// </summary>
 internal sealed class HeldCalls(
     PipelineHost host,
     FaultScript script,
+    OutputGate output,
     Func<HeldCall, CallError?, CancellationToken, ValueTask> answer) : IDisposable
 {
     private static readonly CallError Cancelled = new(StatusCode.Cancelled, "the client cancelled the call before it began", CallError.NotExecuted);
 
-    private readonly SemaphoreSlim _output = new(1, 1);
     private readonly SemaphoreSlim _room = new(0);
     private readonly ConcurrentDictionary<uint, CancellationTokenSource> _waiting = new();
     private readonly ConcurrentDictionary<Task, bool> _tasks = new();
@@ -27,14 +27,10 @@ internal sealed class HeldCalls(
     /// <summary>True at the bound: the stream reads no more until one is answered.</summary>
     public bool IsFull => Volatile.Read(ref _count) >= PipelineLimits.MaxHeldBack;
 
-    public Task EnterOutputAsync(CancellationToken cancelled) => _output.WaitAsync(cancelled);
-
-    public void LeaveOutput() => _output.Release();
-
     /// <summary>Waits until a call was answered. The caller has entered the output, and has it again afterwards.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancelled)
     {
-        LeaveOutput();
+        output.Leave();
         try
         {
             while (IsFull)
@@ -44,7 +40,7 @@ internal sealed class HeldCalls(
         }
         finally
         {
-            await _output.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+            await output.EnterAsync(CancellationToken.None).ConfigureAwait(false);
         }
     }
 
@@ -122,7 +118,7 @@ internal sealed class HeldCalls(
 
     private async Task AnswerAsync(HeldCall call, CallError? error)
     {
-        await _output.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        await output.EnterAsync(CancellationToken.None).ConfigureAwait(false);
         try
         {
             await answer(call, error, CancellationToken.None).ConfigureAwait(false);
@@ -133,7 +129,7 @@ internal sealed class HeldCalls(
         }
         finally
         {
-            LeaveOutput();
+            output.Leave();
             Interlocked.Decrement(ref _count);
             _room.Release();
         }

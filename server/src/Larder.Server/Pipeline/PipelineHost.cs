@@ -2,6 +2,7 @@ using Larder.Server.Calls;
 using Larder.Server.Faults;
 using Larder.Server.Fleet;
 using Larder.Server.Metrics;
+using Larder.Server.Near;
 using Larder.Server.Pauses;
 using Larder.Server.Security;
 using Larder.Store;
@@ -15,6 +16,7 @@ namespace Larder.Server.Pipeline;
 /// <param name="Guard">Knows when calls may be older than they look.</param>
 /// <param name="Injector">Decides injected faults; null unless the server was started with fault injection.</param>
 /// <param name="TimeProvider">The clock.</param>
+/// <param name="Near">The near streams.</param>
 /// <param name="Draining">Cancelled when the server begins to go away.</param>
 /// <param name="Front">The cluster that calls run on; null: they run on <paramref name="Store"/>.</param>
 /// <param name="Entrance">Who may do what, where there is a file of tokens; null: there is none.</param>
@@ -25,6 +27,7 @@ internal sealed record PipelineHost(
     PauseGuard Guard,
     FaultInjector? Injector,
     TimeProvider TimeProvider,
+    NearHub Near,
     CancellationToken Draining,
     RemoteFront? Front = null,
     Entrance? Entrance = null);

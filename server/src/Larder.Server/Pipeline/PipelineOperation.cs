@@ -8,6 +8,12 @@ internal ref struct PipelineOperation
     /// <summary>The number of <c>Operation.cancel</c>.</summary>
     public const int CancelField = 7;
 
+    /// <summary>The number of <c>Operation.near_open</c>.</summary>
+    public const int NearOpenField = 80;
+
+    /// <summary>The number of <c>Operation.near_renew</c>.</summary>
+    public const int NearRenewField = 81;
+
     public uint Id;
 
     /// <summary>The cache's name in UTF-8; empty: the stream's.</summary>
@@ -15,6 +21,9 @@ internal ref struct PipelineOperation
 
     /// <summary>The time left when it was sent, in milliseconds; 0: none was given.</summary>
     public uint DeadlineMs;
+
+    /// <summary>Whether the answer may be kept (NEAR-2).</summary>
+    public bool IsNear;
 
     /// <summary>The field of the call, the last one given; 0 where there is none.</summary>
     public int CallField;
@@ -48,6 +57,10 @@ internal ref struct PipelineOperation
                 return TryReadUInt32(ref reader, out Id);
             case ProtoWireType.Varint when reader.Field == 3:
                 return TryReadUInt32(ref reader, out DeadlineMs);
+            case ProtoWireType.Varint when reader.Field == 64:
+                bool read = TryReadUInt32(ref reader, out uint near);
+                IsNear = near != 0;
+                return read;
             default:
                 return reader.TrySkip();
         }

@@ -40,9 +40,9 @@ internal sealed partial class PipelineStream
     {
         _drainOver = new CancellationTokenSource(PipelineLimits.DrainGrace, _host.TimeProvider);
         _reads = _drainOver.Token;
-        if (_held is not null)
+        if (_gate is not null)
         {
-            await _held.EnterOutputAsync(cancelled).ConfigureAwait(false);
+            await _gate.EnterAsync(cancelled).ConfigureAwait(false);
         }
 
         try
@@ -60,7 +60,7 @@ internal sealed partial class PipelineStream
         }
         finally
         {
-            _held?.LeaveOutput();
+            LeaveOutput();
         }
     }
 }

@@ -1,6 +1,7 @@
 using Larder.Server.Calls;
 using Larder.Server.Fleet;
 using Larder.Server.Metrics;
+using Larder.Server.Near;
 using Larder.Store;
 using Larder.Wire;
 using Larder.Wire.Protobuf;
@@ -62,7 +63,11 @@ internal sealed partial class PipelineStream
             return;
         }
 
-        if (_access?.Refuse(operation.CallField, operation.Cache, operation.Request) is { } denial)
+        if (operation.CallField is PipelineOperation.NearOpenField or PipelineOperation.NearRenewField)
+        {
+            RunNear(operation);
+        }
+        else if (_access?.Refuse(operation.CallField, operation.Cache, operation.Request) is { } denial)
         {
             Fail(operation.Id, operation.CallField, denial);
         }
@@ -76,7 +81,7 @@ internal sealed partial class PipelineStream
         }
         else if (_held is null || !_held.TryHold(operation))
         {
-            Run(operation.Id, operation.CallField, TargetOf(cache!), operation.Request);
+            Run(operation.Id, operation.CallField, TargetOf(cache!), operation.Request, operation.IsNear ? _near : null);
         }
     }
 
@@ -136,32 +141,35 @@ internal sealed partial class PipelineStream
         return CacheName.IsValid(text) ? CallError.CacheNotFound(text) : CallError.NoCacheName;
     }
 
-    private void Run(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
+    private void Run(uint id, int field, CallTarget target, ReadOnlySpan<byte> request, NearStream? near = null)
     {
         if (_gap.IsDue(_host.Metrics.Sampler))
         {
-            RunSampled(id, field, target, request);
+            RunSampled(id, field, target, request, near);
         }
         else
         {
-            RunAlone(id, field, target, request);
+            RunAlone(id, field, target, request, near);
         }
     }
 
-    private void RunSampled(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
+    private void RunSampled(uint id, int field, CallTarget target, ReadOnlySpan<byte> request, NearStream? near)
     {
         long startedAt = CallSampler.Now();
-        RunAlone(id, field, target, request);
+        RunAlone(id, field, target, request, near);
         if (PipelineCalls.Find(field) is { } call)
         {
             _host.Metrics.Sampler.Take(target.Cache.Name, call.Name, request, _gap.Weight, startedAt);
         }
     }
 
-    private void RunAlone(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
+    private void RunAlone(uint id, int field, CallTarget target, ReadOnlySpan<byte> request, NearStream? near)
     {
         switch (field)
         {
+            case PipelineCalls.GetField when near is not null:
+                RunNearGet(id, near, target, request);
+                break;
             case PipelineCalls.GetField:
                 RunGet(id, target, request);
                 break;
@@ -185,7 +193,12 @@ internal sealed partial class PipelineStream
         }
 
         PipelinedHitSink hit = new(_replies, id);
-        GetOutcome outcome = target.Cache.Get(key, ref hit);
+        FinishGet(id, target.Cache.Get(key, ref hit));
+    }
+
+    // A hit is written already.
+    private void FinishGet(uint id, GetOutcome outcome)
+    {
         if (outcome == GetOutcome.WrongType)
         {
             Fail(id, PipelineCalls.GetField, CallError.WrongType);

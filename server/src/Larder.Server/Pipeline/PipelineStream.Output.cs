@@ -17,11 +17,7 @@ internal sealed partial class PipelineStream
             return _remote.EndTurnAsync();
         }
 
-        if (_replies.HasResults)
-        {
-            _pendingBytes += _replies.Emit(_output);
-        }
-
+        Emit();
         if (_pendingBytes == 0)
         {
             return ValueTask.CompletedTask;

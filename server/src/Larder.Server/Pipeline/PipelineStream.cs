@@ -36,6 +36,7 @@ internal sealed partial class PipelineStream : IDisposable
     private readonly AccessSession? _access;
     private readonly Action _abort;
 
+    private OutputGate? _gate;
     private SampleGap _gap;
     private Cache? _cache;
     private long _turnStart;
@@ -59,7 +60,12 @@ internal sealed partial class PipelineStream : IDisposable
         _replies = new ReplyBuffer(stream);
         _cacheName = cacheName;
         _meters = new PipelineMeters(host.Metrics);
-        _held = faults is null || host.Injector is null ? null : new HeldCalls(host, faults, AnswerHeldAsync);
+        if (faults is not null && host.Injector is not null)
+        {
+            _gate = new OutputGate(isEntered: false);
+            _held = new HeldCalls(host, faults, _gate, AnswerHeldAsync);
+        }
+
         _remote = host.Front is null ? null : new RemoteStream(host.Front, stream, cacheName, abort);
     }
 
@@ -68,6 +74,7 @@ internal sealed partial class PipelineStream : IDisposable
     /// <exception cref="RpcException">Its token has gone or expired; or what it sent is no batch.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
+        _cancelled = cancelled;
         _remote?.Begin(cancelled);
         try
         {
@@ -84,7 +91,11 @@ internal sealed partial class PipelineStream : IDisposable
         }
         finally
         {
+            CloseNear();
             await (_remote?.EndAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+
+            // Nobody has the output any more, and nobody gets it.
+            await (_gate?.EnterAsync(CancellationToken.None) ?? Task.CompletedTask).ConfigureAwait(false);
         }
     }
 
@@ -104,9 +115,9 @@ internal sealed partial class PipelineStream : IDisposable
             return false;
         }
 
-        if (_held is not null)
+        if (_gate is not null)
         {
-            await _held.EnterOutputAsync(cancelled).ConfigureAwait(false);
+            await _gate.EnterAsync(cancelled).ConfigureAwait(false);
         }
 
         BeginTurn();
@@ -128,7 +139,7 @@ internal sealed partial class PipelineStream : IDisposable
         finally
         {
             _meters.EndTurn(Elapsed());
-            _held?.LeaveOutput();
+            LeaveOutput();
         }
 
         _input.AdvanceTo(rest.Start, rest.End);
@@ -206,7 +217,21 @@ internal sealed partial class PipelineStream : IDisposable
     {
         if (_replies.IsFull)
         {
-            _pendingBytes += _replies.Emit(_output);
+            Emit();
+        }
+    }
+
+    // With what a near stream is to be told, in as many messages as that takes.
+    private void Emit()
+    {
+        bool hasMore = true;
+        while (hasMore)
+        {
+            hasMore = _near is not null && _near.WriteTo(_replies);
+            if (_replies.HasResults)
+            {
+                _pendingBytes += _replies.Emit(_output);
+            }
         }
     }
 

@@ -18,12 +18,16 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     // results tag and length, id tag and value, outcome tag and length: (1 + 5) + (1 + 5) + (2 + 5).
     private const int MaxHeaderBytes = 19;
 
-    // BatchResult.results and .draining, Result.id: the numbers of pipeline.proto.
+    // BatchResult's and Result's: the numbers of pipeline.proto.
     private const int ResultsField = 1;
     private const int DrainingField = 2;
+    private const int InvalidatedField = 3;
+    private const int ClearField = 4;
     private const int IdField = 1;
     private const int StatusField = 2;
     private const int UseUnaryField = 3;
+    private const int TicketField = 64;
+    private const int TtlLeftField = 65;
 
     // What a stream keeps between messages: some sixty small answers.
     private const int KeptBytes = 8 * 1024;
@@ -87,6 +91,47 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
+    /// <summary>Writes a whole hit of a near get at once: one that may be kept.</summary>
+    public void WriteNearHit(uint id, int getField, ReadOnlySpan<byte> value, uint ticket, uint ttlLeftMs)
+    {
+        int response = GetCall.MeasureHit(value.Length);
+        int inner = ProtoWriter.VarintFieldLength(IdField, id)
+            + ProtoWriter.VarintFieldLength(TicketField, ticket + 1)
+            + ProtoWriter.VarintFieldLength(TtlLeftField, ttlLeftMs)
+            + ProtoWriter.BytesFieldLength(getField, response);
+        int length = ProtoWriter.BytesFieldLength(ResultsField, inner);
+        ProtoWriter writer = new(GetSpan(length));
+        writer.WriteLengthPrefix(ResultsField, inner);
+        writer.WriteVarintField(IdField, id);
+        writer.WriteVarintField(TicketField, ticket + 1);
+        writer.WriteVarintField(TtlLeftField, ttlLeftMs);
+        writer.WriteLengthPrefix(getField, response);
+        GetCall.WriteHit(ref writer, value);
+        _position += length;
+    }
+
+    /// <summary>Writes tickets of what has changed.</summary>
+    public void WriteInvalidated(ReadOnlySpan<uint> tickets)
+    {
+        int packed = 0;
+        foreach (uint ticket in tickets)
+        {
+            packed += ProtoWriter.VarintLength(ticket);
+        }
+
+        ProtoWriter writer = new(GetSpan(ProtoWriter.BytesFieldLength(InvalidatedField, packed)));
+        writer.WriteLengthPrefix(InvalidatedField, packed);
+        foreach (uint ticket in tickets)
+        {
+            writer.WriteVarint(ticket);
+        }
+
+        _position += writer.Written;
+    }
+
+    /// <summary>Writes that all copies are to be dropped.</summary>
+    public void WriteClear() => WriteFlag(ClearField);
+
     /// <summary>Writes a whole result whose response is ready-made.</summary>
     public void WriteResult(uint id, int outcomeField, ReadOnlySpan<byte> response)
     {
@@ -137,12 +182,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     public void WriteUseUnary(uint id) => WriteResult(id, UseUnaryField, []);
 
     /// <summary>Writes that the server is going away.</summary>
-    public void WriteDraining()
-    {
-        ProtoWriter writer = new(GetSpan(2));
-        writer.WriteVarintField(DrainingField, 1);
-        _position += writer.Written;
-    }
+    public void WriteDraining() => WriteFlag(DrainingField);
 
     /// <summary>Bytes of results written since this was asked last, in the present message.</summary>
     public int TakeWritten()
@@ -191,6 +231,13 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     {
         Reserve(Math.Max(sizeHint, 1));
         return _array.AsSpan(_position);
+    }
+
+    private void WriteFlag(int field)
+    {
+        ProtoWriter writer = new(GetSpan(2));
+        writer.WriteVarintField(field, 1);
+        _position += writer.Written;
     }
 
     private static void WriteHeader(ref ProtoWriter writer, uint id, int outcomeField, int inner, int responseLength)

@@ -19,6 +19,7 @@ internal sealed class AccessSession : IDisposable
     private readonly byte[] _otherBytes = new byte[MaxNameBytes];
 
     private TokenTable _table;
+    private TokenTable? _told;
     private KnownToken? _token;
     private CallError? _refusal;
     private CacheRights _rights;
@@ -51,6 +52,9 @@ internal sealed class AccessSession : IDisposable
 
     /// <summary>Cancelled when the server goes away, and when the stream waits for its client though its token has gone or expired.</summary>
     public CancellationToken Reads => _over.Token;
+
+    /// <summary>Told where the files have changed, within a second, on whichever thread finds it; null: nobody is.</summary>
+    public Action? Changed { get; set; }
 
     /// <summary>Why the stream is over; null: it goes on.</summary>
     public CallError? Refusal => _refusal;
@@ -90,6 +94,7 @@ internal sealed class AccessSession : IDisposable
     public void EndIfOver()
     {
         Count();
+        TellChange();
         if (WhyOver(_control.Table.Find(_shown), _control.Time.GetUtcNow()) is null)
         {
             return;
@@ -152,6 +157,17 @@ internal sealed class AccessSession : IDisposable
         _token = _table.Find(_shown);
         _rights = _token?.Entry.In(_opening.Cache) ?? _rights;
         _otherRights = null;
+        TellChange();
+    }
+
+    // Once for each table; the stream's loop and the watch of the files may both find it.
+    private void TellChange()
+    {
+        TokenTable table = _control.Table;
+        if (!ReferenceEquals(Interlocked.Exchange(ref _told, table), table))
+        {
+            Changed?.Invoke();
+        }
     }
 
     // The last one is remembered: a stream's operations mostly name the same.

@@ -1,0 +1,29 @@
+using Larder.Server.Calls;
+using Larder.Wire;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Near;
+
+/// <summary>What a near stream is answered.</summary>
+internal static class NearAnswers
+{
+    public static readonly CallError TooMany = new(
+        StatusCode.ResourceExhausted,
+        $"this server has {NearSlots.MaxStreams} near streams, its most",
+        "near_streams_limit_exceeded");
+
+    public static readonly CallError NoNearStream = new(StatusCode.FailedPrecondition, "this stream is no near stream: near_open makes it one");
+
+    private static readonly byte[] s_opened = WriteOpened();
+
+    /// <summary>NearOpened{lease_ms}.</summary>
+    public static ReadOnlySpan<byte> Opened => s_opened;
+
+    private static byte[] WriteOpened()
+    {
+        byte[] opened = new byte[ProtoWriter.VarintFieldLength(1, NearHub.LeaseMs)];
+        ProtoWriter writer = new(opened);
+        writer.WriteVarintField(1, NearHub.LeaseMs);
+        return opened;
+    }
+}

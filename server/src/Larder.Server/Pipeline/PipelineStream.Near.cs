@@ -1,0 +1,167 @@
+using Larder.Server.Calls;
+using Larder.Server.Near;
+using Larder.Store;
+
+namespace Larder.Server.Pipeline;
+
+/// <summary>What a near stream asks, and how it is told what has changed: with whatever leaves, and on a thread of the pool between turns.</summary>
+internal sealed partial class PipelineStream : IThreadPoolWorkItem
+{
+    private NearStream? _near;
+    private CancellationToken _cancelled;
+    private int _isPushQueued;
+    private volatile bool _isOver;
+
+    /// <summary>Sends what waits, where nobody has the output; whoever has it sends that too.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        Interlocked.Exchange(ref _isPushQueued, 0);
+        if (!_isOver && _gate!.TryEnter())
+        {
+            _ = PushAsync();
+        }
+    }
+
+    private async Task PushAsync()
+    {
+        try
+        {
+            await FlushAsync(_cancelled).ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // The client is gone, or there is no memory: the stream's own loop ends by the same cause, and nobody else is to be told.
+        catch (Exception)
+#pragma warning restore CA1031
+        {
+            _isOver = true;
+            _abort();
+        }
+        finally
+        {
+            LeaveOutput();
+        }
+    }
+
+    private void LeaveOutput()
+    {
+        _gate?.Leave();
+        if (_near is { HasPending: true })
+        {
+            SignalNear();
+        }
+    }
+
+    // On a writer's thread. Who leaves the output looks once more; hence the fence, and theirs.
+    private void SignalNear()
+    {
+        Interlocked.MemoryBarrier();
+        if (!_isOver && _gate!.IsFree && Interlocked.Exchange(ref _isPushQueued, 1) == 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    private void RunNear(in PipelineOperation operation)
+    {
+        if (_access?.Refusal is { } over)
+        {
+            Fail(operation.Id, operation.CallField, over);
+        }
+        else if (_remote is not null)
+        {
+            Fail(operation.Id, operation.CallField, UnknownCall);
+        }
+        else if (operation.CallField == PipelineOperation.NearOpenField)
+        {
+            OpenNear(operation.Id);
+        }
+        else if (_near is null)
+        {
+            Fail(operation.Id, operation.CallField, NearAnswers.NoNearStream);
+        }
+        else
+        {
+            RenewNear(operation.Id, _near);
+        }
+    }
+
+    private void OpenNear(uint id)
+    {
+        if (_near is null)
+        {
+            _gate ??= new OutputGate(isEntered: true);
+            NearStream near = new(SignalNear);
+            if (!_host.Near.TryOpen(near))
+            {
+                Fail(id, PipelineOperation.NearOpenField, NearAnswers.TooMany);
+                return;
+            }
+
+            _near = near;
+            if (_access is not null)
+            {
+                _access.Changed = near.Clear;
+            }
+        }
+
+        _replies.WriteResult(id, PipelineOperation.NearOpenField, NearAnswers.Opened);
+    }
+
+    private void RenewNear(uint id, NearStream near)
+    {
+        _host.Near.Settle();
+        while (near.WriteTo(_replies))
+        {
+            _pendingBytes += _replies.Emit(_output);
+        }
+
+        near.Figures.Renewed();
+        _replies.WriteResult(id, PipelineOperation.NearRenewField, []);
+    }
+
+    // First the note, then the time left, then the value: a write between any two takes the note, and its ticket comes.
+    private void RunNearGet(uint id, NearStream near, CallTarget target, ReadOnlySpan<byte> request)
+    {
+        if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is not null)
+        {
+            RunGet(id, target, request);
+            return;
+        }
+
+        uint ticket = target.Cache.TicketOf(key);
+        _host.Near.Note(ticket, near);
+        if (!target.Cache.TryGetTtl(key, out long leftMs) || leftMs == 0)
+        {
+            RunGet(id, target, request);
+            return;
+        }
+
+        NearHitSink hit = new(_replies, id, ticket, (uint)Math.Min(leftMs, uint.MaxValue));
+        GetOutcome outcome = target.Cache.Get(key, ref hit);
+        near.Figures.Noted();
+        FinishGet(id, outcome);
+    }
+
+    private void CloseNear()
+    {
+        _isOver = true;
+        if (_near is { } near)
+        {
+            _host.Near.Close(near);
+        }
+    }
+
+    private readonly struct NearHitSink(ReplyBuffer replies, uint id, uint ticket, uint ttlLeftMs) : IValueSink
+    {
+        public void Accept(ReadOnlySpan<byte> value)
+        {
+            if (value.Length > PipelineLimits.MaxValueBytes)
+            {
+                replies.WriteUseUnary(id);
+            }
+            else
+            {
+                replies.WriteNearHit(id, PipelineCalls.GetField, value, ticket, ttlLeftMs);
+            }
+        }
+    }
+}
