@@ -45,6 +45,9 @@ public sealed class LarderCacheOptions
     /// <summary><see cref="Configuration.Transport"/>; null: the profile's.</summary>
     public Transport? Transport { get; set; }
 
+    /// <summary><see cref="NearCache.MaxBytes"/> of a near cache for all caches and keys; null: the client has none.</summary>
+    public long? NearCacheBytes { get; set; }
+
     /// <summary>Changes the configuration last of all, for what has no setting here; null: nothing.</summary>
     public Func<Configuration, Configuration>? Configure { get; set; }
 
@@ -73,6 +76,7 @@ public sealed class LarderCacheOptions
             Channels = Channels ?? profile.Channels,
             MaxRetries = MaxRetries ?? profile.MaxRetries,
             Transport = Transport ?? profile.Transport,
+            NearCache = NearCacheBytes is { } bytes ? new NearCache { MaxBytes = bytes } : profile.NearCache,
         };
         return Configure?.Invoke(built) ?? built;
     }

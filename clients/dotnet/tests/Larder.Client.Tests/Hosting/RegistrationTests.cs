@@ -39,6 +39,34 @@ public sealed class RegistrationTests
     }
 
     [Fact]
+    public async Task A_near_cache_is_one_setting_and_serves_a_distributed_cache()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
+        {
+            ["Larder:Url"] = $"http://127.0.0.1:{server.Port}",
+            ["Larder:NearCacheBytes"] = "1048576",
+        }).Build();
+        ServiceCollection services = new();
+        services.AddLarderCache(configuration.GetSection("Larder"));
+        services.AddLarderDistributedCache(static options => options.KeyPrefix = "web:");
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        CacheClient client = provider.GetRequiredService<CacheClient>();
+        IDistributedCache cache = provider.GetRequiredService<IDistributedCache>();
+        await cache.SetAsync("k", "v1"u8.ToArray());
+        await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
+        byte[] first = (await cache.GetAsync("k"))!;
+        Assert.Equal("v1"u8.ToArray(), first);
+        first[0] = 0;
+        Assert.Equal("v1"u8.ToArray(), await cache.GetAsync("k"));
+        Assert.Equal(1, client.NearCache!.Hits);
+        await cache.SetAsync("k", "v2"u8.ToArray());
+        Assert.Equal("v2"u8.ToArray(), await cache.GetAsync("k"));
+        await cache.RemoveAsync("k");
+        Assert.Null(await cache.GetAsync("k"));
+    }
+
+    [Fact]
     public async Task A_name_in_configuration_that_is_no_setting_is_refused()
     {
         Dictionary<string, string?> settings = new() { ["Larder:MaxInFlight"] = "33" };

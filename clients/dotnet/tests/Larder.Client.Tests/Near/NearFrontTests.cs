@@ -1,0 +1,104 @@
+using System.Diagnostics.Metrics;
+using Larder.Client.Tests.Support;
+using Larder.Harness.Proxies;
+
+namespace Larder.Client.Tests.Near;
+
+/// <summary>Several fronts: one near stream, of one of them, and near gets go there (NEAR-20).</summary>
+public sealed class NearFrontTests
+{
+    [Fact]
+    public async Task NEAR_20_near_gets_go_to_the_front_of_the_near_stream_and_others_to_any()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy one = new(server.Port);
+        await using FaultProxy other = new(server.Port);
+        await using CacheClient client = Of(one, other);
+        await UpAsync(client);
+        object owner = client.NearReads!.Stream!.Owner;
+        for (int key = 0; key < 200; key++)
+        {
+            Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", $"key-{key}", "value"));
+            Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", $"key-{key}"));
+            Assert.True(client.TryGetNear("cache", $"key-{key}", out _));
+        }
+
+        Assert.Same(owner, client.NearReads.Stream!.Owner);
+        Assert.Equal(200, client.NearCache!.Kept);
+    }
+
+    [Fact]
+    public async Task NEAR_20_when_the_near_stream_is_lost_another_fronts_is_asked()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        FaultProxy one = new(server.Port);
+        FaultProxy other = new(server.Port);
+        await using CacheClient client = Of(one, other);
+        await UpAsync(client);
+        await client.SetAsync("cache", "k", "v1");
+        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
+
+        // Whichever front has it: with the first gone, the second does.
+        await one.DisposeAsync();
+        await Eventually.Holds(() => client.Fronts[0].Connections == 0, "the first front is lost");
+        await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.True(client.TryGetNear("cache", "k", out _));
+        await using FaultProxy again = new(server.Port, port: one.Port);
+        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up again");
+        object second = client.NearReads!.Stream!.Owner;
+        await other.DisposeAsync();
+        await Eventually.Holds(() => client.NearReads.Stream is { } stream && stream.Owner != second, "the first front's is asked again");
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.True(client.TryGetNear("cache", "k", out _));
+    }
+
+    [Fact]
+    public async Task Its_figures_are_metrics_of_the_client()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(NearScript.Configured());
+        await client.SetAsync("cache", "k", "v1");
+        await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
+        await client.GetAsync("cache", "k");
+        await client.GetAsync("cache", "k");
+        Dictionary<string, long> told = [];
+        using MeterListener listener = new()
+        {
+            InstrumentPublished = (instrument, listening) =>
+            {
+                if (instrument.Meter == client.Telemetry.Meter && instrument.Name.StartsWith("cache.client.near.", StringComparison.Ordinal))
+                {
+                    listening.EnableMeasurementEvents(instrument);
+                }
+            },
+        };
+        listener.SetMeasurementEventCallback<long>((instrument, measured, _, _) => told[instrument.Name["cache.client.near.".Length..]] = measured);
+        listener.Start();
+        listener.RecordObservableInstruments();
+        Assert.Equal(
+            new Dictionary<string, long>
+            {
+                ["hits"] = 1,
+                ["kept"] = 1,
+                ["invalidations"] = 0,
+                ["clears"] = 0,
+                ["poisoned"] = 0,
+                ["evictions"] = 0,
+                ["copies"] = 1,
+                ["bytes"] = 136,
+            },
+            told);
+    }
+
+    private static CacheClient Of(FaultProxy one, FaultProxy other) => new(
+        NearScript.Configured(),
+        CredentialProvider.FromString($"http://127.0.0.1:{one.Port},http://127.0.0.1:{other.Port}"),
+        TimeSpan.FromMinutes(1));
+
+    private static async Task UpAsync(CacheClient client)
+    {
+        await Eventually.Within(client.ConnectAsync());
+        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut) && client.NearReads!.Stream is not null, "all is up");
+    }
+}
