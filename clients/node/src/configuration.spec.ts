@@ -27,6 +27,7 @@ describe("Configurations", () => {
       keepaliveTimeoutMs: 1_000,
       eagerConnect: false,
       headers: {},
+      nearCache: "off",
     };
     for (const [{ v1 }, requestTimeoutMs, maxInFlightUnary, maxInFlightPipeline, channels, more] of [
       [Laptop, 5_000, 100, 1_000, 5, {}],
