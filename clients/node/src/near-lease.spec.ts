@@ -16,7 +16,7 @@ describe("the near cache, the lease", () => {
     server.onNear = (call) => renewals.push(call);
     await keep("k");
     await until(() => renewals.length === 1);
-    sleep(3_000);
+    sleep(10_000);
     assert.equal(client.tryGetNear(cacheName, "k"), undefined);
     renewals[0]!.answer();
     // The renewal was sent before the sleep: its answer says nothing of now.

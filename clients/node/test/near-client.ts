@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { TestContext } from "node:test";
 import { CacheClient } from "../src/client.js";
@@ -32,7 +33,7 @@ export function ticketOf(key: string | Uint8Array): number {
 }
 
 /** Has a fake do as an honest server: gives a lease, tickets with the answers of near gets, and tells of each write. */
-export function makeNear(server: FakeServer, leaseMs = 3_000): void {
+export function makeNear(server: FakeServer, leaseMs = 10_000): void {
   server.onNear = ({ what, answer }) => answer(what === "open" ? leaseMs : undefined);
   server.onCall = (call) => {
     if (call.near) call.answerKept(ticketOf(Buffer.from(call.key, "latin1")) + 1);
@@ -47,8 +48,23 @@ export function makeNear(server: FakeServer, leaseMs = 3_000): void {
 export async function untilNear(client: CacheClient): Promise<void> {
   await client.connect();
   const before = client.nearCache!.kept;
-  await client.set("cache", "until near", "near");
-  while (client.nearCache!.kept === before) await client.get("cache", "until near");
+  while (client.nearCache!.kept === before) {
+    await client.set("cache", "until near", "near");
+    await client.get("cache", "until near");
+  }
+}
+
+/** Stores a value, and reads it until there is a copy that is served. */
+export async function keepCopy(
+  client: CacheClient,
+  key: string | Uint8Array,
+  value: string | Uint8Array,
+): Promise<void> {
+  await client.set("cache", key, value);
+  for (let reads = 0; client.tryGetNear("cache", key) === undefined; reads++) {
+    assert.ok(reads < 100, "it is not kept");
+    await client.get("cache", key);
+  }
 }
 
 /** Has the machine sleep: the wall clock goes on, and no other does. */
