@@ -85,17 +85,21 @@ export class NearState {
 
   /** The copy of a key that may be served now. */
   find(cacheName: string, key: string, now: number): NearCopy | null {
-    const copy = this.#copies.find(cacheName, key);
-    if (copy === undefined || !this.#isServable(copy, now)) return null;
-    copy.used = true;
-    this.#hits++;
-    return copy;
+    const copy = this.heldOf(cacheName, key);
+    return copy !== undefined && this.serve(copy, now) ? copy : null;
   }
 
-  /** Whether `find` would find one. */
-  holds(cacheName: string, key: string, now: number): boolean {
-    const copy = this.#copies.find(cacheName, key);
-    return copy !== undefined && this.#isServable(copy, now);
+  /** The first half of `find`, which needs no time: the copy of a key, whether it may be served or not. */
+  heldOf(cacheName: string, key: string): NearCopy | undefined {
+    return this.#copies.find(cacheName, key);
+  }
+
+  /** The other half: whether a copy may be served now; it then is. */
+  serve(copy: NearCopy, now: number): boolean {
+    if (now >= this.#leaseEndsAt || now >= copy.endsAt) return false;
+    copy.used = true;
+    this.#hits++;
+    return true;
   }
 
   /** A near get is written into a stream. */
@@ -155,10 +159,6 @@ export class NearState {
     if (!this.#isNear(stream)) return;
     this.#clears++;
     this.#dropAll();
-  }
-
-  #isServable({ endsAt }: NearCopy, now: number): boolean {
-    return now < this.#leaseEndsAt && now < endsAt;
   }
 
   #isNear(stream: number): boolean {
