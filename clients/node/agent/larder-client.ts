@@ -190,6 +190,8 @@ function configurationOf(request: Request): Configuration {
     if (request[name] !== undefined) changes[name] = request[name];
   const cap = request.maxInFlight;
   if (cap !== undefined) Object.assign(changes, { maxInFlightUnary: cap, maxInFlightPipeline: cap });
+  const nearBytes = Number(request.nearCacheBytes ?? 0);
+  if (nearBytes > 0) changes.nearCache = { maxBytes: nearBytes };
   return withSettings(namedConfiguration(request), changes);
 }
 
