@@ -52,6 +52,8 @@ class LarderTarget:
         settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
         if "maxInFlight" in request:
             settings |= {"maxInFlightUnary": request["maxInFlight"], "maxInFlightPipeline": request["maxInFlight"]}
+        if request.get("nearCacheBytes"):
+            settings["nearCache"] = {"maxBytes": request["nearCacheBytes"]}
         self._configuration = configuration_of(request, settings)
         ca = request.get("caFile")
         credentials = CredentialProvider(
