@@ -33,6 +33,34 @@ public sealed class TrackedReadTests
     }
 
     [Fact]
+    public async Task A_connection_that_ends_with_an_answer_before_the_push_that_belongs_to_it_is_a_loss_after_the_answer()
+    {
+        int left = 1;
+        bool ends = false;
+        await using LyingServer server = new(words =>
+        {
+            if (words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0)
+            {
+                Volatile.Write(ref ends, true);
+                return Tracking(words);
+            }
+
+            // What is asked behind it on that connection.
+            return words[0] == "GET" && words[1] == "x" && Volatile.Read(ref ends) ? "close" : Tracking(words);
+        });
+        await using TestStore store = Open(server);
+        TrackedGet get = new("k1", () => _watch.Note("answered"));
+        TrackedGet behind = new("x") { IsIdempotent = false };
+        store.Store.Send(get);
+        store.Store.Send(behind);
+        store.Store.Flush();
+        Assert.Equal(new TrackedAnswer("k1", true, TtlOf("k1")), await get.Answer.WaitAsync(Patience.Limit));
+        await Assert.ThrowsAsync<RedisFailedException>(() => behind.Answer.WaitAsync(Patience.Limit));
+        Patience.Until(() => _watch.Losses > 0, "it is told");
+        Assert.Equal(["answered", "*"], _watch.Told);
+    }
+
+    [Fact]
     public async Task A_loss_is_told_before_what_was_lost_with_it_is_read_anew()
     {
         int left = 1;
@@ -164,7 +192,7 @@ public sealed class TrackedReadTests
 
     private static string Push(string key) => $">2\r\n$10\r\ninvalidate\r\n*1\r\n${key.Length}\r\n{key}\r\n";
 
-    private static long TtlOf(string key) => 1_000 + long.Parse(key.AsSpan(1), CultureInfo.InvariantCulture);
+    private static long TtlOf(string key) => long.TryParse(key.AsSpan(1), CultureInfo.InvariantCulture, out long number) ? 1_000 + number : -1;
 
     private static string Tracking(string[] words) => Tracking(words, "standalone");
 
