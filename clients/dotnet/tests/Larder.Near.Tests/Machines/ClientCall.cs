@@ -9,7 +9,7 @@ namespace Larder.Near.Tests.Machines;
 /// <param name="Operation">The near get, from 0.</param>
 /// <param name="Key">The key, from 0.</param>
 /// <param name="Version">The value that was read and one; 0: a miss.</param>
-/// <param name="Tickets">The tickets that came, a bit for each; of an answer, whether there is a ticket.</param>
+/// <param name="Tickets">The tickets that came, a bit for each; of an answer, its key's number and one (0: none).</param>
 /// <param name="Time">When it was sent, or what a value has left (0: for ever), in units.</param>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal readonly record struct ClientCall(

@@ -99,7 +99,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
         }
 
         GetResponse.Hit? value = call.Version == 0 ? null : new GetResponse.Hit([(byte)(call.Version - 1)]);
-        uint ticket = call.Tickets == 0 ? 0 : scenario.TicketOf(call.Key) + 1;
+        uint ticket = call.Tickets == 0 ? 0 : scenario.TicketOf(call.Tickets - 1) + 1;
         long kept = State.Statistics.Kept;
         NearGet answered = removed == Safeguard.LossPoisons && get.IsInFlight ? AsOfTheNearStream(get) : get;
         NearStateParts parts = NearStateParts.Of(State, _gets);

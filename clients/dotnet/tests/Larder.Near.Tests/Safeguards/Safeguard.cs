@@ -101,4 +101,28 @@ internal enum Safeguard
 
     /// <summary>NEAR-25: a copy's life begins when its get was sent.</summary>
     LifeFromSending,
+
+    /// <summary>NEAR-40: a ticket is given only where the reply came on a tracked connection.</summary>
+    TicketOfTrackedReply,
+
+    /// <summary>NEAR-41: what a node says is changed is told before later replies of it are used.</summary>
+    ChangesBeforeReplies,
+
+    /// <summary>NEAR-41: a tracked connection that is lost is a clear.</summary>
+    ClearOfLostLink,
+
+    /// <summary>NEAR-41: a change of the slots is a clear.</summary>
+    ClearOfMovedSlot,
+
+    /// <summary>NEAR-41: a flush that a front hears of is a clear.</summary>
+    ClearOfHeardFlush,
+
+    /// <summary>NEAR-42: nodes are asked before a renew is answered.</summary>
+    ReadBeforeRenewal,
+
+    /// <summary>NEAR-42: all of them are.</summary>
+    AllNodesBeforeRenewal,
+
+    /// <summary>NEAR-42: they are asked for a key of their own, which one without slots refuses.</summary>
+    ReadNotPing,
 }

@@ -8,6 +8,8 @@ internal readonly struct Message
     private Message(MessageKind kind, int argument, int told, int secondTold) =>
         _bits = (ushort)((int)kind | (argument << 3) | (told << 8) | (secondTold << 12));
 
+    private Message(ushort bits) => _bits = bits;
+
     public MessageKind Kind => (MessageKind)(_bits & 7);
 
     /// <summary>The operation that is answered.</summary>
@@ -24,4 +26,11 @@ internal readonly struct Message
 
     /// <summary>The version of a key whose end it tells.</summary>
     public byte ToldOf(int key) => (byte)((_bits >> (key == 0 ? 8 : 12)) & 15);
+
+    /// <summary>The same, without what it tells of a key where that is no later than <paramref name="version"/>.</summary>
+    public Message WithoutTold(int key, byte version)
+    {
+        byte told = ToldOf(key);
+        return told == 0 || told > version ? this : new Message((ushort)(_bits & ~(15 << (key == 0 ? 8 : 12))));
+    }
 }

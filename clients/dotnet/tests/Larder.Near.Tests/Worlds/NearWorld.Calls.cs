@@ -53,7 +53,7 @@ internal sealed partial class NearWorld
             }
 
             Give(ref next, client, key, version, world.Clients[client].Floors[key], $"{NameOf(client)} was served a copy of", moves);
-            moves.Add(next, $"{NameOf(client)} calls a near get of k{key}: a hit, v{version}");
+            Add(ref next, moves, $"{NameOf(client)} calls a near get of k{key}: a hit, v{version}");
             return;
         }
 
@@ -65,13 +65,13 @@ internal sealed partial class NearWorld
         {
             call.Kind = OperationKind.NearGet;
             Send(ref next, operation, stream);
-            moves.Add(next, $"{NameOf(next, operation)} is sent on stream {stream}");
+            Add(ref next, moves, $"{NameOf(next, operation)} is sent on stream {stream}");
         }
         else if (_scenario.Loses || _scenario.Replaces)
         {
             call.Kind = OperationKind.PlainRead;
             call.Step = OperationStep.Sent;
-            moves.Add(next, $"{NameOf(next, operation)} is sent: there is no near stream");
+            Add(ref next, moves, $"{NameOf(next, operation)} is sent: there is no near stream");
         }
     }
 
@@ -93,8 +93,18 @@ internal sealed partial class NearWorld
             End(ref next, client, call);
         }
 
-        moves.Add(next, $"{NameOf(next, operation)} is sent");
+        if (IsSentSeparately)
+        {
+            Add(ref next, moves, $"{NameOf(next, operation)} is sent");
+        }
+        else
+        {
+            AddSteps(next, operation, moves);
+        }
     }
+
+    // That a call is under way and nothing is done of it changes nothing, unless it may end early: its first step is then made with it.
+    private bool IsSentSeparately => _scenario.Errors > 0 || _scenario.Opens || !Has(Safeguard.EndCounts);
 
     // A near get is written into a stream.
     private void Send(ref World world, int operation, int stream)
@@ -146,7 +156,7 @@ internal sealed partial class NearWorld
         }
 
         // Who tells after its answer has that still to do.
-        if (call.Step == OperationStep.Taken)
+        if (call.Step == OperationStep.Visible)
         {
             next.Operations[operation].IsOrphan = true;
         }
@@ -155,7 +165,7 @@ internal sealed partial class NearWorld
             next.Operations[operation] = default;
         }
 
-        moves.Add(next, $"{NameOf(world, operation)} is over: v{call.Version}");
+        Add(ref next, moves, $"{NameOf(world, operation)} is over: v{call.Version}");
     }
 
     private void FinishWrite(ref World world, int client, in Operation call)
@@ -196,7 +206,7 @@ internal sealed partial class NearWorld
             next.Operations[operation] = default;
         }
 
-        moves.Add(next, $"{NameOf(world, operation)} ends in an error for its caller");
+        Add(ref next, moves, $"{NameOf(world, operation)} ends in an error for its caller");
     }
 
     private static int NearStreamOf(in World world, int client)

@@ -26,7 +26,12 @@ internal sealed partial class NearWorld
             Raise(ref world.Clients[client].Floors[key], version);
         }
 
-        if (_scenario.Time > 0)
+        if (world.Fleet.IsCutOff)
+        {
+            // Nobody can know of it at the node that was cut off: the lease begins when that answers no more (FLEET-11).
+            Raise(ref world.Fleet.EndedMeanwhile, version);
+        }
+        else if (_scenario.Time > 0)
         {
             world.Keys[key].EndedAt[version] = (byte)(world.Now + 1);
         }

@@ -23,10 +23,13 @@ internal sealed partial class NearWorld
             case OperationKind.PlainRead when call.Step == OperationStep.Sent:
                 World next = world;
                 Read(ref next, operation);
-                moves.Add(next, $"server: {NameOf(world, operation)} reads v{next.Operations[operation].Version}");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} reads v{next.Operations[operation].Version}");
                 break;
             case OperationKind.PlainRead:
                 AddEnd(world, operation, moves);
+                break;
+            case OperationKind.Flush when _scenario.IsFleet:
+                AddFleetFlushStep(world, operation, moves);
                 break;
             case OperationKind.Flush:
                 AddFlushStep(world, operation, moves);
@@ -49,36 +52,46 @@ internal sealed partial class NearWorld
         ref Operation after = ref next.Operations[operation];
         switch (call.Step)
         {
-            case OperationStep.Sent when Has(Safeguard.NoteBeforeReading):
-                Note(ref next, call);
+            case OperationStep.Sent when Has(Safeguard.NoteBeforeReading) || _scenario.IsFleet:
+                after.Takes = (byte)GenerationOf(world, ClientOfOperation(operation));
+                if (Has(Safeguard.NoteBeforeReading))
+                {
+                    Note(ref next, after);
+                }
+
                 after.Step = OperationStep.Noted;
-                moves.Add(next, $"server: {NameOf(world, operation)} notes stream {call.Stream}");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} notes stream {call.Stream}");
                 break;
             case OperationStep.Sent:
                 Read(ref next, operation);
                 after.Step = OperationStep.Noted;
-                moves.Add(next, $"server: {NameOf(world, operation)} reads v{after.Version}, and has not noted its stream");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} reads v{after.Version}, and has not noted its stream");
+                break;
+            case OperationStep.Noted when _scenario.IsFleet:
+                AddAsking(world, operation, moves);
+                break;
+            case OperationStep.Asked:
                 break;
             case OperationStep.Noted when _scenario.Expires:
                 after.Left = call.Key > 0 || world.Keys[0].Version > 0 ? (byte)0
                     : world.Now < _scenario.ExpiresAt ? (byte)(_scenario.ExpiresAt - world.Now) : NoTicket;
                 after.Step = OperationStep.Timed;
-                moves.Add(next, $"server: {NameOf(world, operation)} has {after.Left} left (0: for ever, {NoTicket}: nothing)");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} has {after.Left} left (0: for ever, {NoTicket}: nothing)");
                 break;
             case OperationStep.Noted or OperationStep.Timed when Has(Safeguard.NoteBeforeReading):
                 Read(ref next, operation);
-                moves.Add(next, $"server: {NameOf(world, operation)} reads v{after.Version}");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} reads v{after.Version}");
                 break;
             case OperationStep.Noted or OperationStep.Timed:
                 Note(ref next, call);
                 after.Step = OperationStep.Read;
-                moves.Add(next, $"server: {NameOf(world, operation)} notes stream {call.Stream}");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} notes stream {call.Stream}");
                 break;
             default:
                 after.Step = OperationStep.Answering;
                 if (TryPut(ref next.Streams[call.Stream], Message.Answer(operation)))
                 {
-                    moves.Add(next, $"server: the answer of {NameOf(world, operation)} is put into stream {call.Stream}");
+                    Add(ref next, moves, $"server: the answer of {NameOf(world, operation)} is put into stream {call.Stream}");
                 }
 
                 break;
@@ -100,7 +113,12 @@ internal sealed partial class NearWorld
         return true;
     }
 
-    private void Note(ref World world, in Operation call) => _slots.Note(ref world.Slots[0], call.Key, world.Streams[call.Stream].Number);
+    private void Note(ref World world, in Operation call)
+    {
+        int front = _scenario.IsFleet ? ClientOfStream(call.Stream) : 0;
+        int name = _scenario.IsFleet ? NameAt(call.Key, call.Takes) : call.Key;
+        _slots.Note(ref world.Slots[front], name, world.Streams[call.Stream].Number);
+    }
 
     private void Read(ref World world, int operation)
     {
@@ -110,6 +128,10 @@ internal sealed partial class NearWorld
         call.Version = key.Version;
         call.Form = isExpired ? ValueForm.Missing : key.Form;
         call.Step = OperationStep.Read;
+        if (_scenario.IsFleet)
+        {
+            ReadAtNode(ref world, operation);
+        }
     }
 
     private void AddWriteStep(in World world, int operation, Moves<World> moves)
@@ -118,14 +140,17 @@ internal sealed partial class NearWorld
         ref Operation call = ref next.Operations[operation];
         switch (call.Step)
         {
+            case OperationStep.Sent when _scenario.IsFleet:
+                AddApplying(world, operation, moves);
+                break;
             case OperationStep.Sent when _scenario.Opens:
                 call.Step = OperationStep.Stored;
-                moves.Add(next, $"server: {NameOf(world, operation)} is stored, and not yet seen by others");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} is stored, and not yet seen by others");
                 break;
             case OperationStep.Sent when Has(Safeguard.VisibleBeforeTaking):
                 Show(ref next, ref call, call.Key);
                 call.Step = OperationStep.Visible;
-                moves.Add(next, $"server: {NameOf(world, operation)} is visible as v{call.Version}");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} is visible as v{call.Version}");
                 break;
             case OperationStep.Sent:
                 AddTaking(world, operation, moves);
@@ -136,17 +161,17 @@ internal sealed partial class NearWorld
                 break;
             case OperationStep.Visible:
                 AddTaking(world, operation, moves);
+                if (!Has(Safeguard.TellingBeforeAnswer) && !call.IsOrphan)
+                {
+                    AddEnd(world, operation, moves);
+                }
+
                 break;
             case OperationStep.Taken when !Has(Safeguard.VisibleBeforeTaking) && !call.IsVisible:
                 AddShowing(world, operation, moves);
                 break;
             case OperationStep.Taken:
                 AddTelling(world, operation, moves);
-                if (!Has(Safeguard.TellingBeforeAnswer) && !call.IsOrphan)
-                {
-                    AddEnd(world, operation, moves);
-                }
-
                 break;
             case OperationStep.Told when !call.IsVisible:
                 AddShowing(world, operation, moves);
@@ -165,7 +190,7 @@ internal sealed partial class NearWorld
             World next = world;
             ref Operation call = ref next.Operations[operation];
             Show(ref next, ref call, call.Key);
-            moves.Add(next, $"server: {NameOf(world, operation)} is visible as v{call.Version}");
+            Add(ref next, moves, $"server: {NameOf(world, operation)} is visible as v{call.Version}");
         }
     }
 
@@ -177,12 +202,12 @@ internal sealed partial class NearWorld
         if (!world.IsWatching)
         {
             call.Step = OperationStep.Told;
-            moves.Add(next, $"server: {NameOf(world, operation)} finds no near stream");
+            Add(ref next, moves, $"server: {NameOf(world, operation)} finds no near stream");
         }
         else if (call.IsVisible)
         {
             call.Step = OperationStep.Visible;
-            moves.Add(next, $"server: {NameOf(world, operation)} finds near streams");
+            Add(ref next, moves, $"server: {NameOf(world, operation)} finds near streams");
         }
     }
 
@@ -193,14 +218,19 @@ internal sealed partial class NearWorld
         ref Operation call = ref next.Operations[operation];
         if (!_slots.HasAny(world.Slots[0], call.Key))
         {
-            call.Step = Has(Safeguard.VisibleBeforeTaking) ? OperationStep.Told : OperationStep.Taken;
-            moves.Add(next, $"server: {NameOf(world, operation)} finds nobody to tell");
+            call.Step = OperationStep.Taken;
+            if (Has(Safeguard.VisibleBeforeTaking))
+            {
+                LeaveServer(ref next, operation);
+            }
+
+            Add(ref next, moves, $"server: {NameOf(world, operation)} finds nobody to tell");
         }
         else if (!IsLocked(world, _scenario.TicketNumberOf(call.Key)))
         {
             call.Takes = _slots.Take(ref next.Slots[0], call.Key);
             call.Step = OperationStep.Taken;
-            moves.Add(next, $"server: {NameOf(world, operation)} takes who is to be told");
+            Add(ref next, moves, $"server: {NameOf(world, operation)} takes who is to be told");
         }
     }
 
@@ -219,13 +249,25 @@ internal sealed partial class NearWorld
         }
 
         call.Takes = 0;
+        LeaveServer(ref next, operation);
+        Add(ref next, moves, $"server: {NameOf(world, operation)} queues its ticket");
+    }
+
+    // The server has done with a write. Of a client that keeps nothing the end is told at once: the sooner it is, the more is promised.
+    private void LeaveServer(ref World world, int operation)
+    {
+        ref Operation call = ref world.Operations[operation];
+        int client = ClientOfOperation(operation);
         call.Step = OperationStep.Told;
-        if (call.IsOrphan && !Has(Safeguard.TellingBeforeAnswer))
+        if (call.IsOrphan)
         {
             call = default;
         }
-
-        moves.Add(next, $"server: {NameOf(world, operation)} queues its ticket");
+        else if (!_scenario.HasNear(client) && call.IsVisible)
+        {
+            FinishWrite(ref world, client, call);
+            call = default;
+        }
     }
 
     private void AddFlushStep(in World world, int operation, Moves<World> moves)
@@ -241,7 +283,7 @@ internal sealed partial class NearWorld
                 }
 
                 call.Step = OperationStep.Visible;
-                moves.Add(next, $"server: {NameOf(world, operation)} is visible");
+                Add(ref next, moves, $"server: {NameOf(world, operation)} is visible");
                 break;
             case OperationStep.Visible:
                 for (int stream = 0; stream < 2 * Scenario.StreamsOfClient && Has(Safeguard.ClearOfFlush); stream++)
@@ -249,8 +291,8 @@ internal sealed partial class NearWorld
                     Clear(ref next.Streams[stream], call);
                 }
 
-                call.Step = OperationStep.Told;
-                moves.Add(next, $"server: {NameOf(world, operation)} queues a clear");
+                LeaveServer(ref next, operation);
+                Add(ref next, moves, $"server: {NameOf(world, operation)} queues a clear");
                 break;
             default:
                 AddEnd(world, operation, moves);

@@ -41,15 +41,20 @@ internal sealed partial class NearWorld
         if (part.Server == ServerSide.Opening)
         {
             part.Number = FreeNumber(world);
-            part.Server = ServerSide.Watching;
+            part.Server = world.IsWatching ? ServerSide.Open : ServerSide.Watching;
             next.IsWatching = true;
-            moves.Add(next, $"server: stream {stream} is near stream number {part.Number}");
+            if (part.Server == ServerSide.Open)
+            {
+                TryPut(ref part, Message.Of(MessageKind.Opened));
+            }
+
+            Add(ref next, moves, $"server: stream {stream} is near stream number {part.Number}");
         }
         else if (part.Server == ServerSide.Watching && !HasWriteUnseen(world))
         {
             part.Server = ServerSide.Open;
             TryPut(ref part, Message.Of(MessageKind.Opened));
-            moves.Add(next, $"server: near_open of stream {stream} is answered");
+            Add(ref next, moves, $"server: near_open of stream {stream} is answered");
         }
     }
 
@@ -91,7 +96,7 @@ internal sealed partial class NearWorld
         ref StreamPart part = ref next.Streams[stream];
         if (part.Server == ServerSide.Open && TrySendWaiting(ref part, out bool isAny) && isAny)
         {
-            moves.Add(next, $"server: what waits is put into stream {stream}");
+            Add(ref next, moves, $"server: what waits is put into stream {stream}");
         }
     }
 
@@ -117,12 +122,13 @@ internal sealed partial class NearWorld
         World next = world;
         ref StreamPart part = ref next.Streams[stream];
         ref ClientPart client = ref next.Clients[ClientOfStream(stream)];
-        if (part.Client == ClientSide.Near && part.AskedAt == 0 && client.RenewsLeft > 0)
+        bool isAsking = part.Client == ClientSide.Near || (part.Client == ClientSide.Replaced && NearStreamOf(world, ClientOfStream(stream)) >= 0);
+        if (isAsking && part.AskedAt == 0 && client.RenewsLeft > 0)
         {
             client.RenewsLeft--;
             part.AskedAt = (byte)(world.Now + 1);
             part.Renew = RenewStep.Sent;
-            moves.Add(next, $"{NameOf(ClientOfStream(stream))} sends a renew on stream {stream}");
+            Add(ref next, moves, $"{NameOf(ClientOfStream(stream))} sends a renew on stream {stream}");
             return;
         }
 
@@ -131,22 +137,28 @@ internal sealed partial class NearWorld
             return;
         }
 
+        if (_scenario.IsFleet && part.Renew < RenewStep.HalfSettled)
+        {
+            AddFleetRenewal(world, stream, moves);
+            return;
+        }
+
         bool settles = Has(Safeguard.SettlingBeforeRenewal);
         switch (part.Renew)
         {
             case RenewStep.Sent when !settles || !IsLocked(world, 0):
                 part.Renew = _scenario.AllTickets.Count > 1 ? RenewStep.HalfSettled : RenewStep.Settled;
-                moves.Add(next, $"server: the renew of stream {stream} is read, and has passed the first stripe");
+                Add(ref next, moves, $"server: the renew of stream {stream} is read, and has passed the first stripe");
                 break;
             case RenewStep.HalfSettled when !settles || !IsLocked(world, 1):
                 part.Renew = RenewStep.Settled;
-                moves.Add(next, $"server: the renew of stream {stream} has passed the second stripe");
+                Add(ref next, moves, $"server: the renew of stream {stream} has passed the second stripe");
                 break;
             case RenewStep.Settled when !Has(Safeguard.TicketsBeforeRenewal) || TrySendWaiting(ref part, out _):
                 part.Renew = RenewStep.None;
                 if (TryPut(ref part, Message.Of(MessageKind.Renewed)))
                 {
-                    moves.Add(next, $"server: what waits is put into stream {stream}, and then the renew's answer");
+                    Add(ref next, moves, $"server: what waits is put into stream {stream}, and then the renew's answer");
                 }
 
                 break;
@@ -169,7 +181,7 @@ internal sealed partial class NearWorld
             Message message = Remove(ref next.Streams[stream], at);
             Receive(ref next, stream, message, moves);
             string what = message.Kind == MessageKind.Answer ? $"the answer of {NameOf(world, message.Operation)}" : $"{message.Kind}";
-            moves.Add(next, $"{NameOf(ClientOfStream(stream))} receives {what} on stream {stream}");
+            Add(ref next, moves, $"{NameOf(ClientOfStream(stream))} receives {what} on stream {stream}");
             if (Has(Safeguard.TicketsBeforeResults) || message.Kind is not (MessageKind.Tickets or MessageKind.Clear))
             {
                 return;
@@ -237,7 +249,7 @@ internal sealed partial class NearWorld
             _clients.Call(ref part.Machine, CallOf(ClientCallKind.Failed, world.Now, operation, call));
             call.Kind = OperationKind.PlainRead;
             call.Step = OperationStep.Sent;
-            call.Stream = call.Version = call.Left = 0;
+            call.Stream = call.Version = call.Left = call.Takes = 0;
             call.Form = ValueForm.Small;
         }
         else
@@ -246,7 +258,7 @@ internal sealed partial class NearWorld
             ClientCall answered = CallOf(ClientCallKind.Answered, world.Now, operation, call) with
             {
                 Version = isHit ? (byte)(call.Version + 1) : (byte)0,
-                Tickets = isHit && call.Left != NoTicket ? (byte)1 : (byte)0,
+                Tickets = isHit && call.Left != NoTicket ? (byte)(1 + (_scenario.IsFleet ? NameAt(call.Key, call.Takes) : call.Key)) : (byte)0,
                 Time = call.Left == NoTicket ? (byte)0 : call.Left,
             };
             _clients.Call(ref part.Machine, answered);
@@ -274,7 +286,7 @@ internal sealed partial class NearWorld
                 OpenAnother(ref next, client);
             }
 
-            moves.Add(next, $"{NameOf(client)} loses stream {stream}{(part.Client == ClientSide.Near ? ", and opens another" : "")}");
+            Add(ref next, moves, $"{NameOf(client)} loses stream {stream}{(part.Client == ClientSide.Near ? ", and opens another" : "")}");
         }
 
         if (_scenario.Replaces && isOther && part.Client == ClientSide.Near)
@@ -283,7 +295,7 @@ internal sealed partial class NearWorld
             next.Streams[stream].Client = ClientSide.Replaced;
             _clients.Call(ref next.Clients[client].Machine, new ClientCall(ClientCallKind.Lost, Stream: (byte)(stream + 1)));
             OpenAnother(ref next, client);
-            moves.Add(next, $"{NameOf(client)} has another stream opened in place of stream {stream}, which still answers");
+            Add(ref next, moves, $"{NameOf(client)} has another stream opened in place of stream {stream}, which still answers");
         }
     }
 
@@ -350,13 +362,13 @@ internal sealed partial class NearWorld
         if (stream >= 0)
         {
             Send(ref next, operation, stream);
-            moves.Add(next, $"{NameOf(world, operation)} is sent again, on stream {stream}");
+            Add(ref next, moves, $"{NameOf(world, operation)} is sent again, on stream {stream}");
         }
         else
         {
             next.Operations[operation].Kind = OperationKind.PlainRead;
             next.Operations[operation].Step = OperationStep.Sent;
-            moves.Add(next, $"{NameOf(world, operation)} is sent again, as a plain read: there is no near stream");
+            Add(ref next, moves, $"{NameOf(world, operation)} is sent again, as a plain read: there is no near stream");
         }
     }
 
@@ -371,14 +383,14 @@ internal sealed partial class NearWorld
             part.Queue = 0;
             part.Told = default;
             part.Renew = RenewStep.None;
-            moves.Add(next, $"server: stream {stream} is over");
+            Add(ref next, moves, $"server: stream {stream} is over");
         }
         else if (part.Server == ServerSide.Leaving)
         {
-            _slots.Forget(ref next.Slots[0], part.Number);
+            _slots.Forget(ref next.Slots[_scenario.IsFleet ? ClientOfStream(stream) : 0], part.Number);
             part.Server = ServerSide.Gone;
             part.Number = 0;
-            moves.Add(next, $"server: the notes of stream {stream} are forgotten");
+            Add(ref next, moves, $"server: the notes of stream {stream} are forgotten");
         }
     }
 }

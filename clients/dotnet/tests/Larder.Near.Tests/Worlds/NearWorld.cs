@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Larder.Near.Tests.Exploring;
 using Larder.Near.Tests.Machines;
 using Larder.Near.Tests.Safeguards;
@@ -38,7 +39,7 @@ internal sealed partial class NearWorld : IModel<World>
             World next = world;
             next.Now++;
             Settle(ref next);
-            moves.Add(next, $"time passes: {next.Now}");
+            Add(ref next, moves, $"time passes: {next.Now}");
         }
 
         for (int client = 0; client < 2; client++)
@@ -57,6 +58,11 @@ internal sealed partial class NearWorld : IModel<World>
         for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
         {
             AddStreamMoves(world, stream, moves);
+        }
+
+        if (_scenario.IsFleet)
+        {
+            AddFleetMoves(world, moves);
         }
     }
 
@@ -81,13 +87,46 @@ internal sealed partial class NearWorld : IModel<World>
         return $"{NameOf(ClientOfOperation(operation))}'s {kind} {(operation % Scenario.CallsOfClient) + 1}{of}";
     }
 
+    // Adds a move; what nobody needs to know any more is forgotten.
+    private void Add(ref World next, Moves<World> moves, [InterpolatedStringHandlerArgument(nameof(moves))] ref MoveText<World> text)
+    {
+        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
+        {
+            ref StreamPart part = ref next.Streams[stream];
+            if (part.Client == ClientSide.Lost)
+            {
+                part.Queue = 0;
+                part.Told = default;
+                part.Count = 0;
+                part.Messages = default;
+            }
+
+            for (int key = 0; key < _scenario.Keys && part.Client != ClientSide.None; key++)
+            {
+                byte floor = part.Client == ClientSide.Near ? next.Clients[ClientOfStream(stream)].Floors[key] : byte.MaxValue;
+                if (part.Told[key] <= floor)
+                {
+                    part.Told[key] = 0;
+                }
+
+                for (int message = 0; message < part.Count; message++)
+                {
+                    part.Messages[message] = part.Messages[message].WithoutTold(key, floor);
+                }
+            }
+        }
+
+        moves.Add(next, ref text);
+    }
+
     private bool Has(Safeguard safeguard) => _removed != safeguard;
 
     private World Begin()
     {
         World world = default;
         world.IsWatching = !_scenario.Opens;
-        world.Slots[0] = _slots.Start();
+        world.Slots[0] = world.Slots[1] = _slots.Start();
+        world.Fleet.LossesLeft = (byte)_scenario.LinkLosses;
         ushort queue = _queues.Start();
         int machine = _clients.Start();
         byte number = 0;

@@ -69,10 +69,24 @@ internal sealed record Scenario
     /// <summary>Whether near gets of one stream are run in any order.</summary>
     public bool IsUnordered { get; init; }
 
+    /// <summary>Nodes behind two fronts, one for each client; 0: a server that has the items itself.</summary>
+    public int Nodes { get; init; }
+
+    /// <summary>Connections between a front and a node that are lost.</summary>
+    public int LinkLosses { get; init; }
+
+    /// <summary>Whether the first key's slot moves to the second node.</summary>
+    public SlotMove Moves { get; init; }
+
+    /// <summary>Whether the first node is cut off together with the first front, and the second takes its place.</summary>
+    public bool FailsOver { get; init; }
+
+    public bool IsFleet => Nodes > 0;
+
     public bool Expires => ExpiresAt > 0;
 
     /// <summary>The tickets of the keys.</summary>
-    public IReadOnlyList<uint> AllTickets => Keys == 1 || SharesTicket ? [5] : [5, 6];
+    public IReadOnlyList<uint> AllTickets => (Keys == 1 || SharesTicket) && !IsFleet ? [5] : [5, 6];
 
     public OperationKind KindsOf(int client) => client == 0 ? First : Second;
 
@@ -86,7 +100,7 @@ internal sealed record Scenario
     public uint TicketOf(int key) => AllTickets[TicketNumberOf(key)];
 
     /// <summary>Which of the tickets a key has.</summary>
-    public int TicketNumberOf(int key) => Keys == 1 || SharesTicket ? 0 : key;
+    public int TicketNumberOf(int key) => AllTickets.Count == 1 ? 0 : key;
 
     /// <summary>Tickets of a mask.</summary>
     public uint[] TicketsOf(int mask) => [.. AllTickets.Where((_, number) => (mask >> number & 1) != 0)];
