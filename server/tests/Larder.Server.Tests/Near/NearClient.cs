@@ -1,0 +1,110 @@
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Near;
+
+/// <summary>A near stream, spoken plainly: what it was told, apart from what it asked.</summary>
+internal sealed class NearClient : IAsyncDisposable
+{
+    private const uint OpenId = 1_000_000;
+    private const uint RenewId = 1_000_001;
+
+    private readonly PipelineClient _pipeline;
+    private uint _nextId = 1;
+
+    private NearClient(PipelineClient pipeline) => _pipeline = pipeline;
+
+    /// <summary>Tickets told and not taken out yet.</summary>
+    public List<uint> Told { get; } = [];
+
+    /// <summary>Clears told.</summary>
+    public int Clears { get; private set; }
+
+    /// <summary>True once the server has said that it goes away.</summary>
+    public bool IsDraining { get; private set; }
+
+    public static async Task<NearClient> OpenAsync(RunningServer server, RpcHeaders? headers = null)
+    {
+        NearClient client = new(await PipelineClient.OpenAsync(server, headers));
+        Assert.Equal(3_000u, (await client.OpenNearAsync()).NearOpen.LeaseMs);
+        return client;
+    }
+
+    /// <summary>A stream that is not near yet.</summary>
+    public static async Task<NearClient> OpenPlainAsync(RunningServer server) => new(await PipelineClient.OpenAsync(server));
+
+    public Task<Result> OpenNearAsync() => AskAsync(new Operation { Id = OpenId, NearOpen = new NearOpen() });
+
+    public Task<Result> RenewAsync() => AskAsync(new Operation { Id = RenewId, NearRenew = new NearRenew() });
+
+    public Task<Result> GetAsync(string key) => AskAsync(Get(_nextId++, key));
+
+    public static Operation Get(uint id, string key)
+    {
+        Operation get = PipelineStreamTests.Get(id, key);
+        get.Near = true;
+        return get;
+    }
+
+    /// <summary>Sends one operation and reads until it is answered.</summary>
+    public async Task<Result> AskAsync(Operation operation)
+    {
+        await _pipeline.SendAsync(operation);
+        Result? answer = null;
+        while (answer is null)
+        {
+            answer = (await ReadAsync()).SingleOrDefault(result => result.Id == operation.Id);
+        }
+
+        return answer;
+    }
+
+    /// <summary>Gets many keys, and returns the tickets of the answers (less one) by key.</summary>
+    public async Task<Dictionary<string, uint>> GetManyAsync(IReadOnlyList<string> keys)
+    {
+        Dictionary<string, uint> tickets = [];
+        for (int at = 0; at < keys.Count; at += 1_000)
+        {
+            string[] part = [.. keys.Skip(at).Take(1_000)];
+            await _pipeline.SendAsync(part.Select((key, i) => Get((uint)i, key)));
+            for (int left = part.Length; left > 0;)
+            {
+                foreach (Result result in await ReadAsync())
+                {
+                    Assert.NotEqual(0u, result.Ticket);
+                    tickets[part[result.Id]] = result.Ticket - 1;
+                    left--;
+                }
+            }
+        }
+
+        return tickets;
+    }
+
+    /// <summary>Reads, without asking, until so much was told.</summary>
+    public async Task UntilToldAsync(Func<NearClient, bool> isSo)
+    {
+        while (!isSo(this))
+        {
+            await ReadAsync();
+        }
+    }
+
+    /// <summary>What the next read of anything brings: nothing was told before it that is not in <see cref="Told"/>.</summary>
+    public Task SettleAsync() => RenewAsync();
+
+    public static Operation Set(string key, string value, ulong ttlMs = 60_000) => PipelineStreamTests.Set(1, key, value, ttlMs);
+
+    public ValueTask DisposeAsync() => _pipeline.DisposeAsync();
+
+    private async Task<IEnumerable<Result>> ReadAsync()
+    {
+        BatchResult message = await _pipeline.ReadAsync() ?? throw new InvalidOperationException("the stream has ended");
+        Told.AddRange(message.Invalidated);
+        Clears += message.Clear ? 1 : 0;
+        IsDraining |= message.Draining;
+        return message.Results;
+    }
+}

@@ -1,0 +1,50 @@
+using Larder.Server.Near;
+using Larder.Store;
+
+namespace Larder.Server.Tests.Near;
+
+public sealed class NearSlotsTests
+{
+    private readonly NearSlots _slots = new();
+
+    [Fact]
+    public void Whoever_noted_a_ticket_is_taken_once()
+    {
+        int[] streams = [0, 63, 64, 127];
+        foreach (int stream in streams)
+        {
+            _slots.Note(5, stream);
+            _slots.Note(5, stream);
+        }
+
+        Assert.True(_slots.HasAny(5));
+        Assert.Equal(streams.Aggregate(UInt128.Zero, static (bits, stream) => bits | (UInt128.One << stream)), _slots.Take(5));
+        Assert.False(_slots.HasAny(5));
+        Assert.Equal(UInt128.Zero, _slots.Take(5));
+    }
+
+    [Fact]
+    public void Slots_do_not_touch_each_other()
+    {
+        _slots.Note(0, 127);
+        _slots.Note(KeyTicket.Count - 1, 0);
+        Assert.False(_slots.HasAny(1));
+        Assert.False(_slots.HasAny(KeyTicket.Count - 2));
+        Assert.Equal(UInt128.One << 127, _slots.Take(0));
+        Assert.Equal(UInt128.One, _slots.Take(KeyTicket.Count - 1));
+    }
+
+    [Fact]
+    public void Forgetting_streams_leaves_the_others_notes()
+    {
+        for (int stream = 0; stream < NearSlots.MaxStreams; stream++)
+        {
+            _slots.Note(9, stream);
+        }
+
+        _slots.Note(KeyTicket.Count - 1, 70);
+        _slots.Forget((UInt128.One << 3) | (UInt128.One << 70));
+        Assert.Equal(~((UInt128.One << 3) | (UInt128.One << 70)), _slots.Take(9));
+        Assert.False(_slots.HasAny(KeyTicket.Count - 1));
+    }
+}

@@ -1,0 +1,271 @@
+using System.Text.Json.Nodes;
+using Larder.Protocol;
+using Larder.Server.Near;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Console;
+using Larder.Server.Tests.Faults;
+using Larder.Server.Tests.Security;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Near;
+
+/// <summary>What a near stream is answered and told (NEAR-1 to 8).</summary>
+public sealed class NearStreamTests
+{
+    private const string Value = "v";
+
+    [Fact]
+    public async Task NEAR_1_a_stream_is_made_near_once_and_is_answered_its_lease_each_time()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient client = await NearClient.OpenAsync(server);
+        Assert.Equal(3_000u, (await client.OpenNearAsync()).NearOpen.LeaseMs);
+        Assert.Equal("1 0 0 0 0", await FiguresAsync(server));
+    }
+
+    [Fact]
+    public async Task NEAR_1_one_stream_past_the_most_is_refused_and_goes_on_without()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(static options => options with { MaxStreamsPerConnection = 2 * NearSlots.MaxStreams });
+        List<NearClient> clients = [];
+        for (int i = 0; i < NearSlots.MaxStreams; i++)
+        {
+            clients.Add(await NearClient.OpenAsync(server));
+        }
+
+        await using NearClient late = await NearClient.OpenPlainAsync(server);
+        CallStatus refusal = (await late.OpenNearAsync()).Status;
+        Assert.Equal((uint)StatusCode.ResourceExhausted, refusal.Code);
+        Assert.Equal("near_streams_limit_exceeded", refusal.Cause);
+        await late.AskAsync(NearClient.Set("k", Value));
+        Assert.Equal(0u, (await late.GetAsync("k")).Ticket);
+
+        // The last one's notes are in the second half of a slot.
+        uint ticket = (await clients[^1].GetAsync("k")).Ticket;
+        await late.AskAsync(NearClient.Set("k", "w"));
+        await clients[^1].UntilToldAsync(client => client.Told.Contains(ticket - 1));
+        foreach (NearClient client in clients)
+        {
+            await client.DisposeAsync();
+        }
+
+        await Until.TrueAsync(async () => (await FiguresAsync(server)).StartsWith("0 ", StringComparison.Ordinal), "they have left");
+        Assert.Equal(3_000u, (await late.OpenNearAsync()).NearOpen.LeaseMs);
+    }
+
+    [Fact]
+    public async Task NEAR_2_a_hit_has_a_ticket_and_the_time_left()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient client = await NearClient.OpenAsync(server);
+        await client.AskAsync(NearClient.Set("k", Value, ttlMs: 50_000));
+        Result first = await client.GetAsync("k");
+        Assert.Equal(Value, first.Get.Value.ToStringUtf8());
+        Assert.InRange(first.TtlLeftMs, 1u, 49_999u);
+        Assert.InRange(first.Ticket, 1u, 1u << 20);
+        Assert.Equal(first.Ticket, (await client.GetAsync("k")).Ticket);
+    }
+
+    [Fact]
+    public async Task NEAR_2_what_may_not_be_kept_has_no_ticket()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient client = await NearClient.OpenAsync(server);
+        Assert.Equal((0u, CacheResult.Miss), ((await client.GetAsync("missing")).Ticket, (await client.GetAsync("missing")).Get.Result));
+        await client.AskAsync(NearClient.Set("large", new string('x', (64 * 1024) + 1)));
+        Result large = await client.GetAsync("large");
+        Assert.Equal((0u, Result.OutcomeOneofCase.UseUnary), (large.Ticket, large.OutcomeCase));
+        await client.AskAsync(NearClient.Set("at", new string('x', 64 * 1024)));
+        Assert.NotEqual(0u, (await client.GetAsync("at")).Ticket);
+        await client.AskAsync(new Operation
+        {
+            Id = 7,
+            ListPushBack = new ListPushBackRequest { Name = CallHarness.Bytes("list"), Value = CallHarness.Bytes("1"), TtlMs = 9_000 },
+        });
+        Result list = await client.GetAsync("list");
+        Assert.Equal((0u, (uint)StatusCode.FailedPrecondition), (list.Ticket, list.Status.Code));
+        Result empty = await client.GetAsync("");
+        Assert.Equal((0u, (uint)StatusCode.InvalidArgument), (empty.Ticket, empty.Status.Code));
+        Operation plain = NearClient.Get(9, "at");
+        plain.Near = false;
+        Assert.Equal(0u, (await client.AskAsync(plain)).Ticket);
+        await using NearClient other = await NearClient.OpenPlainAsync(server);
+        Assert.Equal(0u, (await other.GetAsync("at")).Ticket);
+    }
+
+    [Fact]
+    public async Task NEAR_3_anothers_write_is_told_unasked_and_once()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient reader = await NearClient.OpenAsync(server);
+        await using NearClient writer = await NearClient.OpenPlainAsync(server);
+        await writer.AskAsync(NearClient.Set("k", "1"));
+        await writer.AskAsync(NearClient.Set("other", "1"));
+        uint ticket = (await reader.GetAsync("k")).Ticket - 1;
+        await writer.AskAsync(NearClient.Set("k", "2"));
+        await writer.AskAsync(NearClient.Set("k", "3"));
+        await reader.UntilToldAsync(static client => client.Told.Count > 0);
+        await reader.SettleAsync();
+        Assert.Equal([ticket], reader.Told);
+        Assert.Equal("3", (await reader.GetAsync("k")).Get.Value.ToStringUtf8());
+        await writer.AskAsync(NearClient.Set("k", "4"));
+        await reader.UntilToldAsync(static client => client.Told.Count > 1);
+        Assert.Equal([ticket, ticket], reader.Told);
+    }
+
+    [Fact]
+    public async Task NEAR_3_a_unary_write_and_the_streams_own_are_told_too()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient client = await NearClient.OpenAsync(server);
+        await client.AskAsync(NearClient.Set("k", "1"));
+        uint ticket = (await client.GetAsync("k")).Ticket - 1;
+        await client.AskAsync(NearClient.Set("k", "2"));
+        await client.UntilToldAsync(static each => each.Told.Count > 0);
+        await client.GetAsync("k");
+        SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes("3"), TtlMs = 9_000 };
+        await server.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
+        await client.UntilToldAsync(static each => each.Told.Count > 1);
+        Assert.Equal([ticket, ticket], client.Told);
+    }
+
+    [Fact]
+    public async Task NEAR_3_neither_a_read_nor_a_condition_that_did_not_store_is_told()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient client = await NearClient.OpenAsync(server);
+        await client.AskAsync(NearClient.Set("k", "1"));
+        await client.GetAsync("k");
+        await client.AskAsync(new Operation
+        {
+            Id = 5,
+            SetIf = new SetIfRequest { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes("2"), TtlMs = 9_000, Absent = new() },
+        });
+        await client.AskAsync(new Operation { Id = 6, ItemGetTtl = new ItemGetTtlRequest { Key = CallHarness.Bytes("k") } });
+        await client.AskAsync(new Operation { Id = 7, GetWithHash = new GetWithHashRequest { Key = CallHarness.Bytes("k") } });
+        await client.SettleAsync();
+        Assert.Empty(client.Told);
+    }
+
+    [Fact]
+    public async Task NEAR_5_a_flush_and_a_deletion_clear_every_stream()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient first = await NearClient.OpenAsync(server);
+        await using NearClient second = await NearClient.OpenAsync(server);
+        await server.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = RunningServer.Cache });
+        await first.UntilToldAsync(static client => client.Clears == 1);
+        await second.UntilToldAsync(static client => client.Clears == 1);
+        await server.CallAsync<DeleteCacheResponse>("/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = RunningServer.Cache });
+        await first.UntilToldAsync(static client => client.Clears == 2);
+        await second.UntilToldAsync(static client => client.Clears == 2);
+        Assert.Empty(first.Told);
+    }
+
+    [Fact]
+    public async Task NEAR_5_a_change_of_the_tokens_clears_the_streams_that_they_opened()
+    {
+        using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, secrets: "web"));
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
+        RpcHeaders headers = new(new("cache", RunningServer.Cache), new("authorization", "web"));
+        await using NearClient client = await NearClient.OpenAsync(server, headers);
+        tokens.Write(TokensOnDisk.Entry("web", "read", RunningServer.Cache, "p:", secrets: "web"));
+
+        // It asks for nothing.
+        await client.UntilToldAsync(static each => each.Clears == 1);
+        Assert.Equal((uint)StatusCode.PermissionDenied, (await client.GetAsync("k")).Status.Code);
+        Assert.Equal(1, client.Clears);
+    }
+
+    [Fact]
+    public async Task NEAR_5_a_hundred_thousand_keys_changed_at_once_are_told_or_cleared()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient reader = await NearClient.OpenAsync(server);
+        await using NearClient writer = await NearClient.OpenPlainAsync(server);
+        string[] keys = [.. Enumerable.Range(0, 100_000).Select(static i => $"key-{i}")];
+        await SetAllAsync(server, keys, "1");
+        Dictionary<string, uint> tickets = await reader.GetManyAsync(keys);
+
+        // Nobody reads meanwhile: what is told waits in the server, at its bound.
+        await SetAllAsync(server, keys, "2");
+        await reader.SettleAsync();
+        HashSet<uint> told = [.. reader.Told];
+        Assert.True(reader.Clears > 0 || tickets.Values.All(told.Contains), $"{reader.Clears} clears, {told.Count} tickets");
+        Assert.InRange(reader.Told.Count, 0, tickets.Values.Distinct().Count());
+    }
+
+    [Fact]
+    public async Task NEAR_7_a_renew_of_a_stream_that_is_not_near_fails()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient client = await NearClient.OpenPlainAsync(server);
+        Assert.Equal((uint)StatusCode.FailedPrecondition, (await client.RenewAsync()).Status.Code);
+    }
+
+    [Fact]
+    public async Task NEAR_7_what_was_written_before_a_renew_is_told_before_its_answer()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient reader = await NearClient.OpenAsync(server);
+        await using NearClient writer = await NearClient.OpenPlainAsync(server);
+        for (int i = 0; i < 300; i++)
+        {
+            await writer.AskAsync(NearClient.Set("k", $"{i}"));
+            uint ticket = (await reader.GetAsync("k")).Ticket - 1;
+            await writer.AskAsync(NearClient.Set("k", "again"));
+            reader.Told.Clear();
+            Assert.NotNull((await reader.RenewAsync()).NearRenew);
+            Assert.Equal([ticket], reader.Told);
+        }
+    }
+
+    [Fact]
+    public async Task A_stream_that_drains_is_told_on()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient client = await NearClient.OpenAsync(server);
+        Task stop = server.Server.StopAsync();
+        await client.UntilToldAsync(static each => each.IsDraining);
+        await client.AskAsync(NearClient.Set("k", "1"));
+        Assert.NotEqual(0u, (await client.GetAsync("k")).Ticket);
+        await client.AskAsync(NearClient.Set("k", "2"));
+        await client.UntilToldAsync(static each => each.Told.Count > 0);
+        await client.DisposeAsync();
+        await stop;
+    }
+
+    [Fact]
+    public async Task The_figures_tell_what_was_told()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using (NearClient client = await NearClient.OpenAsync(server))
+        {
+            await client.AskAsync(NearClient.Set("k", "1"));
+            await client.GetAsync("k");
+            await client.AskAsync(NearClient.Set("k", "2"));
+            await client.SettleAsync();
+        }
+
+        await Until.TrueAsync(async () => await FiguresAsync(server) == "0 1 1 0 1", "the figures stay");
+    }
+
+    // Streams, gets, invalidations, clears and renews.
+    private static async Task<string> FiguresAsync(RunningServer server)
+    {
+        using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
+        JsonObject near = (await console.ReadAsync("/stats"))["near"]!.AsObject();
+        return string.Join(' ', near.Select(static each => each.Value!.ToString()));
+    }
+
+    private static async Task SetAllAsync(RunningServer server, string[] keys, string value)
+    {
+        for (int at = 0; at < keys.Length; at += 5_000)
+        {
+            SetBatchRequest request = new();
+            request.Items.AddRange(keys.Skip(at).Take(5_000).Select(key => NearClient.Set(key, value).Set));
+            await using NearClient writer = await NearClient.OpenPlainAsync(server);
+            await writer.AskAsync(new Operation { Id = 3, SetBatch = request });
+        }
+    }
+}

@@ -1,0 +1,99 @@
+using System.Collections;
+using Google.Protobuf;
+using Google.Protobuf.Reflection;
+using Larder.Protocol;
+using Larder.Server.Security;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Security;
+
+namespace Larder.Server.Tests.Near;
+
+/// <summary>Every call of the contract that may write tells who has read the key (NEAR-3): a new one is tried without being thought of.</summary>
+public sealed class NearWriteTests
+{
+    private const string Key = "k";
+
+    // Of several arms the one that writes.
+    private static readonly string[] Arms = ["present", "unconditional", "overwrite_to_ms", "all", "subtrahend", "identity"];
+
+    public static TheoryData<string> Writes =>
+        [.. CallPolicies.All.Where(static each => each.PipelineField != 0 && each.Most.HasFlag(Rights.Write)).Select(static each => each.Path).Order()];
+
+    [Theory]
+    [MemberData(nameof(Writes))]
+    public async Task NEAR_3_a_write_is_told(string path)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using NearClient client = await NearClient.OpenAsync(server);
+        string call = path[(path.LastIndexOf('/') + 1)..];
+        if (Before(call) is { } before)
+        {
+            await AskAsync(client, path.Replace(call, before, StringComparison.Ordinal));
+        }
+
+        // Whatever the key holds, and where it holds nothing: it was looked for.
+        await client.GetAsync(Key);
+        Result answer = await AskAsync(client, path);
+        Assert.NotEqual(Result.OutcomeOneofCase.Status, answer.OutcomeCase);
+        await client.SettleAsync();
+        Assert.True(client.Told.Count == 1, $"{answer}: told {client.Told.Count} tickets");
+    }
+
+    // What the key holds before; null: nothing.
+    private static string? Before(string call) => call switch
+    {
+        "SetUnion" or "DictionarySet" or "SetIfNotExists" or "SortedSetUnionStore" => null,
+        "SetDifference" or "SetPop" => "SetUnion",
+        _ when call.StartsWith("Dictionary", StringComparison.Ordinal) => "DictionarySet",
+        _ when call.StartsWith("SortedSet", StringComparison.Ordinal) => "SortedSetPut",
+        _ when call.StartsWith("List", StringComparison.Ordinal) => "ListPushBack",
+        _ => "Set",
+    };
+
+    private static Task<Result> AskAsync(NearClient client, string path)
+    {
+        CallPolicy policy = CallPolicy.Of(path)!;
+        return client.AskAsync(RequestOf.Operation(policy, Filled(RequestOf.Descriptor(policy)), RunningServer.Cache));
+    }
+
+    private static IMessage Filled(MessageDescriptor descriptor)
+    {
+        IMessage message = descriptor.Parser.ParseFrom(ByteString.Empty);
+        foreach (FieldDescriptor field in descriptor.Fields.InFieldNumberOrder().Where(IsChosen))
+        {
+            object value = ValueOf(field);
+            if (field.IsRepeated)
+            {
+                ((IList)field.Accessor.GetValue(message)).Add(value);
+            }
+            else
+            {
+                field.Accessor.SetValue(message, value);
+            }
+        }
+
+        return message;
+    }
+
+    private static bool IsChosen(FieldDescriptor field)
+    {
+        IList<FieldDescriptor>? arms = field.ContainingOneof?.Fields;
+        return arms is null || field == (arms.FirstOrDefault(static arm => Arms.Contains(arm.Name)) ?? arms[0]);
+    }
+
+    private static object ValueOf(FieldDescriptor field) => field.FieldType switch
+    {
+        FieldType.Message => Filled(field.MessageType),
+        FieldType.Bytes => CallHarness.Bytes(field.Name is "key" or "name" or "keys" ? Key : "1"),
+        FieldType.UInt64 => field.Name.EndsWith("ms", StringComparison.Ordinal) ? 60_000UL : 1UL,
+        FieldType.UInt32 => 1U,
+        FieldType.SInt32 => 1,
+        FieldType.Int64 => 1L,
+        FieldType.Double => 1.0,
+        FieldType.Float => 1.0f,
+        FieldType.Bool => true,
+        FieldType.Enum => 0,
+        FieldType.String => "",
+        _ => throw new NotSupportedException(field.FullName),
+    };
+}
