@@ -9,7 +9,7 @@ namespace Larder.Agent;
 internal static class AgentConfiguration
 {
     private static readonly string[] OfOpen =
-        ["transport", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect"];
+        ["transport", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect", "nearCache"];
 
     /// <summary>The configuration that an <c>open</c> names, with what it overrides.</summary>
     /// <exception cref="AgentException">It names none.</exception>
@@ -53,6 +53,11 @@ internal static class AgentConfiguration
     public static CredentialProvider Credentials(JsonElement request)
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        if (endpoint.Contains(','))
+        {
+            return CredentialProvider.FromString(string.Join(',', endpoint.Split(',').Select(static front => $"http://{front}")));
+        }
+
         var address = new Uri("tcp://" + endpoint);
         string? caFile = request.Text("caFile");
         var credentials = CredentialProvider.FromEndpoint(address.Host, address.Port, request.Text("token"), request.Flag("tls", caFile is not null));
