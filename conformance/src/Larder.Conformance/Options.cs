@@ -15,7 +15,7 @@ internal sealed record Options
           --store NAME            where the server has its items: memory (default), redis, redis-cluster
           --agent NAME=COMMAND    an agent, repeatable (default: those of this tree that are built)
           --only NAME,…           of the default agents, these
-          --transport LIST        default unary,pipeline
+          --transport LIST        default unary,pipeline,near (the pipeline with a near cache)
           --rule PREFIX           only rules that begin so (TTL, GET-3), repeatable
           --vectors FOLDER        default protocol/vectors
           --verbose               print each case
@@ -32,7 +32,7 @@ internal sealed record Options
 
     public IReadOnlyList<ProgramCommand> Agents { get; init; } = [];
 
-    public IReadOnlyList<string> Transports { get; init; } = ["unary", "pipeline"];
+    public IReadOnlyList<string> Transports { get; init; } = [Travel.Unary, Travel.Pipeline, Travel.Near];
 
     public IReadOnlyList<string> Rules { get; init; } = [];
 

@@ -19,7 +19,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
 
     public async Task AllAsync(IReadOnlyList<Case> cases)
     {
-        var mine = cases.Where(each => each.AppliesTo(transport)).ToList();
+        var mine = cases.Where(each => each.AppliesTo(Travel.TransportOf(transport))).ToList();
         var shared = mine.Where(each => each.Open is null && each.Server.Count == 0).ToList();
         var own = mine.Except(shared).ToList();
         if (shared.Count > 0)
@@ -95,7 +95,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
         AgentProcess agent = await AgentProcess.StartAsync(command, Patience).ConfigureAwait(false);
         open["op"] = "open";
         open["endpoint"] = endpoint;
-        open["transport"] = transport;
+        Travel.Set(open, transport);
         open["cache"] = makeCache ? $"vectors-{_name}" : "cache";
         open["requestTimeoutMs"] ??= 20_000;
         await MustAsync(agent, open).ConfigureAwait(false);

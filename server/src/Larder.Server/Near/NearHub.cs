@@ -18,6 +18,9 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
 
     private const int Stripes = 256;
 
+    // A walk over all notes takes a millisecond or two: who opens and closes streams all day gets a hundredth of a processor of them.
+    private static readonly TimeSpan WalkGap = TimeSpan.FromMilliseconds(100);
+
     private readonly Lock _gate = new();
     private readonly Lock[] _stripes = [.. Enumerable.Range(0, Stripes).Select(static _ => new Lock())];
     private readonly NearStream?[] _streams = new NearStream?[NearSlots.MaxStreams];
@@ -95,7 +98,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
             if (!_isForgetting)
             {
                 _isForgetting = true;
-                ThreadPool.UnsafeQueueUserWorkItem(static hub => hub.Forget(), this, preferLocal: false);
+                _ = Task.Run(ForgetAsync);
             }
         }
     }
@@ -142,7 +145,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     }
 
     // Several that leave at once are forgotten in one walk. The writers of their notes find no stream.
-    private void Forget()
+    private async Task ForgetAsync()
     {
         while (true)
         {
@@ -167,6 +170,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
                     watch(null);
                 }
             }
+
+            await Task.Delay(WalkGap).ConfigureAwait(false);
         }
     }
 }

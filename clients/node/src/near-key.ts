@@ -1,0 +1,13 @@
+import { isUtf8 } from "node:buffer";
+import type { Bytes } from "./proto-writer.js";
+import { toBuffer } from "./validation.js";
+
+// Half of a surrogate pair: no text that may be a key begins with it.
+const bytesMark = "\ud800";
+
+/** A key as text, one for each: bytes that are UTF-8 are the text that they say, others are marked. */
+export function nearKeyOf(key: Bytes): string {
+  if (typeof key === "string") return key;
+  const bytes = toBuffer(key);
+  return isUtf8(bytes) ? bytes.toString() : bytesMark + bytes.toString("latin1");
+}
