@@ -83,7 +83,7 @@ class LarderTarget:
             configuration=self._configuration,
             metrics=self._wire,
         )
-        self._near = NearOperations(self.client)
+        self._near = NearOperations(self.client, has_near_cache=self._configuration.near_cache is not None)
         self._operations = _operations(self.client, self._near)
 
     async def connect(self) -> dict[str, Any] | None:

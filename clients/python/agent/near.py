@@ -39,7 +39,7 @@ class NearRun:
         self._keys = [f"{settings.prefix}-{key:09d}".encode() for key in range(settings.keys)]
         self._zipf = list(itertools.accumulate((key + 1) ** -settings.zipf for key in range(settings.keys)))
         self._records = NearRecords(settings.records)
-        self._hits_before = _hits(client)
+        self._hits_before = client.near_cache.hits
         self._latencies = array("q")
         self._failures: dict[str, int] = {}
         self._reads = self._plain_reads = self._misses = self._wrote = self._deletes = 0
@@ -77,7 +77,7 @@ class NearRun:
             "result": "success",
             "seconds": seconds,
             "reads": self._reads,
-            "hits": _hits(self._client) - self._hits_before,
+            "hits": self._client.near_cache.hits - self._hits_before,
             "misses": self._misses,
             "plainReads": self._plain_reads,
             "writes": self._wrote,
@@ -233,8 +233,3 @@ class NearRun:
         code = error.code.value
         self._failures[code] = self._failures.get(code, 0) + 1
         return False
-
-
-def _hits(client: CacheClient) -> int:
-    figures = client.near_cache
-    return figures.hits if figures else 0

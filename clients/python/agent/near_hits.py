@@ -34,12 +34,12 @@ async def near_hits(client: CacheClient, cache: str, request: dict[str, Any]) ->
         read = _bare(what, keys, value)
     rounds = max(1, _HITS_AT_A_TIME // len(keys))
     await _run(_WARMUP_S, rounds, read)
-    before = _hits(client)
+    before = client.near_cache.hits
     turns, size, taken_ns = await _run(float(request.get("seconds", 1)), rounds, read)
     reads = turns * rounds * len(keys)
     found = size // len(value)
     times = {"nsPerHit": taken_ns / reads, "bytesPerHit": None}
-    return {"result": "success", "reads": reads, "found": found, "hits": _hits(client) - before} | times
+    return {"result": "success", "reads": reads, "found": found, "hits": client.near_cache.hits - before} | times
 
 
 async def _run(seconds: float, rounds: int, read: Callable[[int], Awaitable[int]]) -> tuple[int, int, int]:
@@ -104,14 +104,9 @@ async def _fill(client: CacheClient, cache: str, keys: list[bytes], value: bytes
             raise AgentError(f"a key could not be set: {error.message}")
     begun = time.monotonic()
     while time.monotonic() - begun < _PATIENCE_S:
-        before = _hits(client)
+        before = client.near_cache.hits
         for key in keys:
             await client.get(cache, key)
-        if _hits(client) - before == len(keys):
+        if client.near_cache.hits - before == len(keys):
             return
     raise AgentError("the keys do not become copies: is there a near cache?")
-
-
-def _hits(client: CacheClient) -> int:
-    figures = client.near_cache
-    return figures.hits if figures else 0

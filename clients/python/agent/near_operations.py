@@ -16,15 +16,15 @@ from larder_cache import responses as r
 class NearOperations:
     """Those of one client."""
 
-    def __init__(self, client: CacheClient) -> None:
-        self._client = client
+    def __init__(self, client: CacheClient, *, has_near_cache: bool) -> None:
+        self._client, self._has_near_cache = client, has_near_cache
         self._run: NearRun | None = None
 
     def figures(self) -> dict[str, int] | None:
         """Return the client's figures; None without a near cache."""
-        now = self._client.near_cache
-        if now is None:
+        if not self._has_near_cache:
             return None
+        now = self._client.near_cache
         names = ("hits", "kept", "invalidations", "clears", "poisoned", "evictions", "copies", "bytes")
         return {name: getattr(now, name) for name in names}
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from agent.target import AgentError
-from larder_cache import Configuration, Configurations, Transport
+from larder_cache import Configuration, Configurations, NearCache, Transport
 
 _CONFIGURATIONS = {
     "laptop": Configurations.Laptop,
@@ -31,6 +31,13 @@ _NAMES = {
     "keepaliveIntervalMs": "keepalive_interval_s",
     "keepaliveTimeoutMs": "keepalive_timeout_s",
     "headers": "headers",
+    "nearCache": "near_cache",
+}
+_NEAR_NAMES = {
+    "maxBytes": "max_bytes",
+    "maxAgeMs": "max_age_s",
+    "caches": "caches",
+    "keyPrefixes": "key_prefixes",
 }
 _TRANSPORTS = {each.value: each for each in Transport}
 
@@ -65,6 +72,9 @@ def _read(name: str, value: Any) -> Any:
         return None
     if name.endswith("Ms") and isinstance(value, (int, float)) and not isinstance(value, bool):
         return value / 1_000
+    if name == "nearCache" and isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        return NearCache(**{_NEAR_NAMES.get(each, each): _read(each, fields[each]) for each in fields})
     return _TRANSPORTS.get(value, value) if name == "transport" and isinstance(value, str) else value
 
 
@@ -74,4 +84,6 @@ def _written(name: str, value: Any) -> Any:
     if name.endswith("Ms"):
         ms = round(value * 1_000, 3)
         return int(ms) if ms == int(ms) else ms
+    if isinstance(value, NearCache):
+        return {each: _written(each, getattr(value, setting)) for each, setting in _NEAR_NAMES.items()}
     return dict(value) if name == "headers" else value.value if isinstance(value, Transport) else value
