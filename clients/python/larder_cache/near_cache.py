@@ -18,7 +18,7 @@ class NearCache:
     """
 
     # What copies take at most, 1 KiB to 64 GiB: each its key, its cache's name, its value and 128 bytes. Python's own
-    # objects for a copy are some 300 bytes more, which are not counted (tests/near/test_near_copies.py).
+    # objects for a copy are some 200 bytes more, which are not counted (tests/near/test_near_copies.py).
     max_bytes: int
     # How long a copy lives at most, in seconds, 0.001 to 365 days; what a value has left of its own time bounds it too.
     max_age_s: float = 60
