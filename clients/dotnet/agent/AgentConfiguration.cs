@@ -9,7 +9,7 @@ namespace Larder.Agent;
 internal static class AgentConfiguration
 {
     private static readonly string[] OfOpen =
-        ["transport", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect", "nearCache"];
+        ["transport", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect"];
 
     /// <summary>The configuration that an <c>open</c> names, with what it overrides.</summary>
     /// <exception cref="AgentException">It names none.</exception>

@@ -55,10 +55,12 @@ internal sealed class AgentNear(CacheClient client, string cache)
         switch (what)
         {
             case "now": return run.Now();
+            case "filled": await run.Filled.ConfigureAwait(false); return AgentAnswer.Result("success");
+            case "go": run.Go(); return AgentAnswer.Result("success");
             case "lost": run.Check.Lose(); return AgentAnswer.Result("success");
             case "sweep": return await run.SweepAsync().ConfigureAwait(false);
             case "flush": return await FlushAsync().ConfigureAwait(false);
-            default: throw new AgentException($"what is now, lost, sweep or flush, not {what}");
+            default: throw new AgentException($"what is now, filled, go, lost, sweep or flush, not {what}");
         }
     }
 

@@ -19,14 +19,13 @@ internal sealed class NearRun : IDisposable
     private readonly byte[][] _keys;
     private readonly LoadHistogram _histogram = new();
     private readonly Dictionary<string, long> _failures = [];
-    private readonly NearCacheStatistics? _before;
+    private readonly TaskCompletionSource _filled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly NearCounts _counts = new();
+    private volatile NearCounts _before = new();
+    private volatile bool _isMeasuring;
     private volatile bool _isOver;
     private long _begun;
-    private long _reads;
-    private long _plainReads;
-    private long _misses;
-    private long _writes;
-    private long _deletes;
 
     /// <summary>A run that has not begun.</summary>
     public NearRun(NearSettings settings, CacheClient client, string cache)
@@ -38,7 +37,6 @@ internal sealed class NearRun : IDisposable
         _keys = [.. Enumerable.Range(0, settings.Keys).Select(key =>
             Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{settings.Prefix}-{key:000000000}")))];
         _records = settings.Records is { } path ? new NearRecords(path, settings.Keys) : null;
-        _before = client.NearCache;
     }
 
     public NearSettings Settings { get; }
@@ -52,6 +50,12 @@ internal sealed class NearRun : IDisposable
     public NearWrites Writes { get; }
 
     public LoadKeyChooser Chooser { get; }
+
+    /// <summary>Done when each key of this process is written, where it is to be.</summary>
+    public Task Filled => _filled.Task;
+
+    /// <summary>Whether the warm-up is over.</summary>
+    public bool IsMeasuring => _isMeasuring;
 
     /// <summary>Whether the callers are to end.</summary>
     public bool IsOver => _isOver;
@@ -80,14 +84,26 @@ internal sealed class NearRun : IDisposable
             await SweepAsync().ConfigureAwait(false);
         }
 
-        _begun = Stopwatch.GetTimestamp();
+        _filled.TrySetResult();
+        if (Settings.Hold)
+        {
+            await _go.Task.ConfigureAwait(false);
+        }
+
         Task[] callers = [.. Enumerable.Range(0, Settings.Callers).Select(number => Task.Run(new NearCaller(this, number).RunAsync))];
         Task all = Task.WhenAll(callers);
+        await Task.WhenAny(all, Task.Delay(Settings.Warmup)).ConfigureAwait(false);
+        _before = Counted();
+        _begun = Stopwatch.GetTimestamp();
+        _isMeasuring = true;
         await Task.WhenAny(all, Task.Delay(Settings.Time)).ConfigureAwait(false);
         _isOver = true;
         await all.ConfigureAwait(false);
         return Answer();
     }
+
+    /// <summary>Lets the time begin, where the run holds.</summary>
+    public void Go() => _go.TrySetResult();
 
     /// <summary>Writes a new version of every key of this process, in batches; those that others are writing are passed over.</summary>
     public async Task<JsonObject> SweepAsync()
@@ -111,17 +127,17 @@ internal sealed class NearRun : IDisposable
     public JsonObject Now()
     {
         double seconds = _begun == 0 ? 0 : Stopwatch.GetElapsedTime(_begun).TotalSeconds;
-        long reads = Interlocked.Read(ref _reads);
-        JsonObject answer = AgentAnswer.Result("success").With("seconds", seconds).With("reads", reads);
-        answer["hits"] = (Client.NearCache?.Hits ?? 0) - (_before?.Hits ?? 0);
-        answer["misses"] = Interlocked.Read(ref _misses);
-        answer["plainReads"] = Interlocked.Read(ref _plainReads);
-        answer["writes"] = Interlocked.Read(ref _writes);
-        answer["deletes"] = Interlocked.Read(ref _deletes);
+        (NearCounts now, NearCounts before) = (Counted(), _before);
+        JsonObject answer = AgentAnswer.Result("success").With("seconds", seconds).With("reads", now.Reads - before.Reads);
+        answer["hits"] = now.Hits - before.Hits;
+        answer["misses"] = now.Misses - before.Misses;
+        answer["plainReads"] = now.PlainReads - before.PlainReads;
+        answer["writes"] = now.Writes - before.Writes;
+        answer["deletes"] = now.Deletes - before.Deletes;
         answer["unsettled"] = Writes.Unsettled();
         answer["violations"] = Check.Violations;
         answer["told"] = new JsonArray([.. Check.FirstTold.Select(static told => (JsonNode)told)]);
-        answer["readsPerSecond"] = seconds > 0 ? reads / seconds : 0;
+        answer["readsPerSecond"] = seconds > 0 ? (now.Reads - before.Reads) / seconds : 0;
         lock (_failures)
         {
             answer["failures"] = new JsonObject(_failures.Select(static pair => KeyValuePair.Create(pair.Key, (JsonNode?)pair.Value)));
@@ -150,7 +166,7 @@ internal sealed class NearRun : IDisposable
         }
         else
         {
-            Interlocked.Increment(ref _misses);
+            Interlocked.Increment(ref _counts.Misses);
             // A short-lived value may have expired: its misses say nothing.
             version = Settings.IsShort(key) ? -1 : Check.Missed(key, floor, IsOwn(key) ? Writes.Issued(key) : null);
             if (version > 0)
@@ -172,10 +188,10 @@ internal sealed class NearRun : IDisposable
         Check.Finished(key, version);
         _records?.Wrote(key, version, ended);
         Writes.Finished(key);
-        Interlocked.Increment(ref _writes);
+        Interlocked.Increment(ref _counts.Writes);
         if (Check.IsDelete(version))
         {
-            Interlocked.Increment(ref _deletes);
+            Interlocked.Increment(ref _counts.Deletes);
         }
     }
 
@@ -214,14 +230,16 @@ internal sealed class NearRun : IDisposable
     {
         if (isPlain)
         {
-            Interlocked.Increment(ref _plainReads);
+            Interlocked.Increment(ref _counts.PlainReads);
         }
 
-        if (Interlocked.Increment(ref _reads) >= Settings.MostReads)
+        if (Interlocked.Increment(ref _counts.Reads) >= Settings.MostReads)
         {
             _isOver = true;
         }
     }
+
+    private NearCounts Counted() => _counts.With(Client.NearCache?.Hits ?? 0);
 
     private JsonObject Answer()
     {

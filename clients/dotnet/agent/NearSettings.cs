@@ -50,6 +50,12 @@ internal sealed record NearSettings
     /// <summary>How long it runs.</summary>
     public required TimeSpan Time { get; init; }
 
+    /// <summary>Time before it, in which everything is done and nothing counted but what is wrong.</summary>
+    public required TimeSpan Warmup { get; init; }
+
+    /// <summary>Whether the time begins only when it is told to go.</summary>
+    public required bool Hold { get; init; }
+
     /// <summary>Reads after which it ends, whatever the time.</summary>
     public required long MostReads { get; init; }
 
@@ -89,6 +95,8 @@ internal sealed record NearSettings
         Zipf = Within(line, "zipf", 0, 0, 10),
         ValueBytes = (int)Within(line, "valueBytes", 100, NearValue.LeastBytes, 1 << 20),
         Time = TimeSpan.FromSeconds(Within(line, "seconds", 10, 0.01, 86_400)),
+        Warmup = TimeSpan.FromSeconds(Within(line, "warmupSeconds", 0, 0, 3_600)),
+        Hold = line.Flag("hold", false),
         MostReads = (long)Within(line, "reads", long.MaxValue, 1, long.MaxValue),
         Burst = (int)Within(line, "burst", 64, 1, 1_000_000),
         Pause = Ms(Within(line, "pauseMs", 0, 0, 60_000)),

@@ -200,9 +200,9 @@ function configurationOf(request: Request): Configuration {
     "requestTimeoutMs",
     "adaptiveTargetMs",
     "headers",
-    "nearCache",
   ])
     if (request[name] !== undefined) changes[name] = request[name];
+  if (Number(request.nearCacheBytes ?? 0) > 0) changes.nearCache = { maxBytes: request.nearCacheBytes };
   const cap = request.maxInFlight;
   if (cap !== undefined) Object.assign(changes, { maxInFlightUnary: cap, maxInFlightPipeline: cap });
   return withSettings(namedConfiguration(request), changes);

@@ -38,6 +38,12 @@ export class NearOperations {
     switch (what) {
       case "now":
         return run.now();
+      case "filled":
+        await run.filled();
+        return { result: "success" };
+      case "go":
+        run.go();
+        return { result: "success" };
       case "lost":
         run.check.isLost = true;
         return { result: "success" };
@@ -46,7 +52,7 @@ export class NearOperations {
       case "flush":
         return flush(client, cache);
       default:
-        throw new AgentFailure("AgentError", `what is now, lost, sweep or flush, not ${what}`);
+        throw new AgentFailure("AgentError", `what is now, filled, go, lost, sweep or flush, not ${what}`);
     }
   }
 }

@@ -22,6 +22,10 @@ export interface NearSettings {
   readonly zipf: number;
   readonly valueBytes: number;
   readonly seconds: number;
+  /** Before it everything is done, and nothing counted but what is wrong. */
+  readonly warmupSeconds: number;
+  /** Whether the time begins only when it is told to go. */
+  readonly hold: boolean;
   /** Reads after which it ends, whatever the time. */
   readonly reads: number;
   /** Calls of a caller between two times that it lets others run. */
@@ -59,6 +63,7 @@ const ranges: Readonly<Record<string, Range>> = {
   shortTtlMs: [1_500, 1, 86_400_000],
   zipf: [0, 0, 10],
   seconds: [10, 0.01, 86_400],
+  warmupSeconds: [0, 0, 3_600],
   pauseMs: [0, 0, 60_000],
   settleMs: [60_000, 0, 86_400_000],
 };
@@ -71,11 +76,12 @@ export function nearSettings(request: Readonly<Record<string, unknown>>): NearSe
       throw new Error(`${field} is ${least} to ${most}, not ${value}`);
     return [field, value] as const;
   });
-  const { prefix = "near", fill = true, records } = request;
+  const { prefix = "near", fill = true, hold, records } = request;
   return {
     ...Object.fromEntries(numbers),
     prefix: String(prefix),
     fill: fill === true,
+    hold: hold === true,
     ...(typeof records === "string" ? { records } : {}),
   } as unknown as NearSettings;
 }

@@ -17,6 +17,20 @@ const afterFailureMs = 10;
 
 type Answer = object;
 
+interface Counts {
+  readonly reads: number;
+  readonly hits: number;
+  readonly misses: number;
+  readonly plainReads: number;
+  readonly writes: number;
+  readonly deletes: number;
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
 /**
  * The randomised run of one process: callers that read and write keys whose values are numbered, every answer checked, and recorded for those who have the
  * other processes' records (conformance/AGENT.md, `near`).
@@ -27,7 +41,6 @@ export class NearRun {
   readonly #keys: readonly string[];
   readonly #chooser: KeyChooser;
   readonly #records: NearRecords;
-  readonly #hitsBefore: number;
   readonly #histogram = new Histogram();
   readonly #failures: Record<string, number> = {};
   #reads = 0;
@@ -35,6 +48,9 @@ export class NearRun {
   #misses = 0;
   #written = 0;
   #deletes = 0;
+  #before: Counts;
+  readonly #filled = gate();
+  readonly #go = gate();
   #begun = 0n;
   #isOver = false;
 
@@ -49,23 +65,31 @@ export class NearRun {
     this.#keys = Array.from({ length: keys }, (_, key) => `${prefix}-${String(key).padStart(9, "0")}`);
     this.#chooser = new KeyChooser(keys, zipf);
     this.#records = new NearRecords(records);
-    this.#hitsBefore = nearHitsOf(client);
+    this.#before = this.#counted();
   }
 
   /** Runs it to its end: the answer of the op. */
   async run(): Promise<object> {
     try {
       if (this.settings.fill) await this.sweep();
-      this.#begun = process.hrtime.bigint();
-      const ending = setTimeout(() => {
-        this.#isOver = true;
-      }, this.settings.seconds * 1_000);
+      this.#filled.open();
+      if (this.settings.hold) await this.#go.opened;
+      void this.#measure();
       await Promise.all(Array.from({ length: this.settings.callers }, (_, number) => this.#call(number)));
-      clearTimeout(ending);
     } finally {
       this.#records.close();
     }
     return { ...this.now(), readHistogram: this.#histogram.toJson() };
+  }
+
+  /** Done when each key of this process is written, where it is to be. */
+  filled(): Promise<void> {
+    return this.#filled.opened;
+  }
+
+  /** Lets the time begin, where the run holds. */
+  go(): void {
+    this.#go.open();
   }
 
   /** Writes a new version of every key of this process, in batches; those that others are writing are passed over. */
@@ -83,21 +107,42 @@ export class NearRun {
   /** What has been counted so far. */
   now(): object {
     const seconds = this.#begun === 0n ? 0 : Number(process.hrtime.bigint() - this.#begun) / 1e9;
+    const now = this.#counted();
+    const reads = now.reads - this.#before.reads;
     return {
       result: "success",
       seconds,
+      reads,
+      hits: now.hits - this.#before.hits,
+      misses: now.misses - this.#before.misses,
+      plainReads: now.plainReads - this.#before.plainReads,
+      writes: now.writes - this.#before.writes,
+      deletes: now.deletes - this.#before.deletes,
+      unsettled: this.#writes.unsettled(),
+      violations: this.check.violations,
+      told: this.check.told,
+      readsPerSecond: seconds > 0 ? reads / seconds : 0,
+      failures: this.#failures,
+    };
+  }
+
+  #counted(): Counts {
+    return {
       reads: this.#reads,
-      hits: nearHitsOf(this.client) - this.#hitsBefore,
+      hits: nearHitsOf(this.client),
       misses: this.#misses,
       plainReads: this.#plainReads,
       writes: this.#written,
       deletes: this.#deletes,
-      unsettled: this.#writes.unsettled(),
-      violations: this.check.violations,
-      told: this.check.told,
-      readsPerSecond: seconds > 0 ? this.#reads / seconds : 0,
-      failures: this.#failures,
     };
+  }
+
+  async #measure(): Promise<void> {
+    await wait(this.settings.warmupSeconds * 1_000);
+    this.#before = this.#counted();
+    this.#begun = process.hrtime.bigint();
+    await wait(this.settings.seconds * 1_000);
+    this.#isOver = true;
   }
 
   async #call(number: number): Promise<void> {
@@ -120,7 +165,7 @@ export class NearRun {
     }
     const began = process.hrtime.bigint();
     const isWell = await this.#get(key, began);
-    this.#histogram.record(Number(process.hrtime.bigint() - began));
+    if (this.#begun !== 0n) this.#histogram.record(Number(process.hrtime.bigint() - began));
     return isWell;
   }
 
@@ -260,6 +305,14 @@ export class NearRun {
     this.#failures[code] = (this.#failures[code] ?? 0) + 1;
     return false;
   }
+}
+
+function gate(): Gate {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
 }
 
 /** Gets that were answered from a copy so far. */

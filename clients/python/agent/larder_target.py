@@ -19,16 +19,7 @@ from larder_cache import responses as r
 from larder_cache.telemetry import WIRE_DURATION
 
 # What `open` changes in its configuration; `eagerConnect` is the agent's.
-_SETTINGS = (
-    "transport",
-    "requestTimeoutMs",
-    "adaptiveTargetMs",
-    "queueLimit",
-    "channels",
-    "maxRetries",
-    "headers",
-    "nearCache",
-)
+_SETTINGS = ("transport", "requestTimeoutMs", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "headers")
 _SIMPLE: dict[type[Any], dict[str, Any]] = {
     r.Miss: {"result": "miss"},
     r.Success: {"result": "success"},
@@ -62,6 +53,8 @@ class LarderTarget:
         settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
         if "maxInFlight" in request:
             settings |= {"maxInFlightUnary": request["maxInFlight"], "maxInFlightPipeline": request["maxInFlight"]}
+        if request.get("nearCacheBytes"):
+            settings |= {"nearCache": {"maxBytes": request["nearCacheBytes"]}}
         self._configuration = configuration_of(request, settings)
         ca = request.get("caFile")
         endpoint: str = request["endpoint"]

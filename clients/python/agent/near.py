@@ -39,10 +39,11 @@ class NearRun:
         self._keys = [f"{settings.prefix}-{key:09d}".encode() for key in range(settings.keys)]
         self._zipf = list(itertools.accumulate((key + 1) ** -settings.zipf for key in range(settings.keys)))
         self._records = NearRecords(settings.records)
-        self._hits_before = client.near_cache.hits
         self._latencies = array("q")
         self._failures: dict[str, int] = {}
         self._reads = self._plain_reads = self._misses = self._wrote = self._deletes = 0
+        self._before = self._counted()
+        self.filled, self.go = asyncio.Event(), asyncio.Event()
         self._begun = 0
         self._is_over = False
 
@@ -51,10 +52,12 @@ class NearRun:
         with self._records:
             if self._settings.fill:
                 await self.sweep()
-            self._begun = _clock()
-            ending = asyncio.get_running_loop().call_later(self._settings.seconds, self._end)
+            self.filled.set()
+            if self._settings.hold:
+                await self.go.wait()
+            measuring = asyncio.create_task(self._measure())
             await asyncio.gather(*(self._call(number) for number in range(self._settings.callers)))
-            ending.cancel()
+            measuring.cancel()
         return self.now() | {"readHistogram": histogram(self._latencies)}
 
     async def sweep(self) -> dict[str, Any]:
@@ -73,23 +76,33 @@ class NearRun:
     def now(self) -> dict[str, Any]:
         """Return what has been counted so far."""
         seconds = (_clock() - self._begun) / 1e9 if self._begun else 0.0
-        return {
+        counted = {name: count - self._before[name] for name, count in self._counted().items()}
+        about = {
             "result": "success",
             "seconds": seconds,
+            "unsettled": self._writes.unsettled(),
+            "violations": self.check.violations,
+            "told": self.check.told,
+            "readsPerSecond": counted["reads"] / seconds if seconds else 0.0,
+            "failures": self._failures,
+        }
+        return about | counted
+
+    def _counted(self) -> dict[str, int]:
+        return {
             "reads": self._reads,
-            "hits": self._client.near_cache.hits - self._hits_before,
+            "hits": self._client.near_cache.hits,
             "misses": self._misses,
             "plainReads": self._plain_reads,
             "writes": self._wrote,
             "deletes": self._deletes,
-            "unsettled": self._writes.unsettled(),
-            "violations": self.check.violations,
-            "told": self.check.told,
-            "readsPerSecond": self._reads / seconds if seconds else 0.0,
-            "failures": self._failures,
         }
 
-    def _end(self) -> None:
+    async def _measure(self) -> None:
+        await asyncio.sleep(self._settings.warmup_s)
+        self._before = self._counted()
+        self._begun = _clock()
+        await asyncio.sleep(self._settings.seconds)
         self._is_over = True
 
     async def _call(self, number: int) -> None:
@@ -113,7 +126,8 @@ class NearRun:
             return await self._get_batch([self._chosen(drawn) for _ in range(_BATCH_KEYS)])
         began = _clock()
         is_well = await self._get(key)
-        self._latencies.append(_clock() - began)
+        if self._begun:
+            self._latencies.append(_clock() - began)
         return is_well
 
     # A fifth with the hash, a fifth as a batch of some.

@@ -45,6 +45,12 @@ class NearOperations:
             raise AgentError("no near run is under way")
         if what == "now":
             return run.now()
+        if what == "filled":
+            await run.filled.wait()
+            return {"result": "success"}
+        if what == "go":
+            run.go.set()
+            return {"result": "success"}
         if what == "lost":
             run.check.is_lost = True
             return {"result": "success"}
@@ -52,7 +58,7 @@ class NearOperations:
             return await run.sweep()
         if what == "flush":
             return await self._flush(cache)
-        raise AgentError(f"what is now, lost, sweep or flush, not {what}")
+        raise AgentError(f"what is now, filled, go, lost, sweep or flush, not {what}")
 
     async def hits(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
         """Measure hits."""

@@ -32,6 +32,10 @@ class NearSettings:
     zipf: float
     value_bytes: int
     seconds: float
+    # Before it everything is done, and nothing counted but what is wrong.
+    warmup_s: float
+    # Whether the time begins only when it is told to go.
+    hold: bool
     # Reads after which it ends, whatever the time.
     most_reads: int
     # Calls of a caller between two times that it lets others run, and how long it waits then.
@@ -78,6 +82,8 @@ def near_settings(request: dict[str, Any]) -> NearSettings:
         zipf=within("zipf", 0, 0, 10),
         value_bytes=int(within("valueBytes", 100, LEAST_BYTES, 1 << 20)),
         seconds=within("seconds", 10, 0.01, 86_400),
+        warmup_s=within("warmupSeconds", 0, 0, 3_600),
+        hold=bool(request.get("hold")),
         most_reads=int(within("reads", 1 << 62, 1, 1 << 62)),
         burst=int(within("burst", 64, 1, 1_000_000)),
         pause_s=within("pauseMs", 0, 0, 60_000) / 1_000,

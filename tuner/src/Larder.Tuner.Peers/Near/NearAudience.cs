@@ -10,7 +10,7 @@ namespace Larder.Tuner.Peers;
 
 /// <summary>
 /// Many clients of one server, in one process, some with a near stream: <c>read</c> a load's keys at a rate until <c>rest</c>, <c>note</c> them once by every
-/// near client, or <c>write</c> each once by a client of its own. Copies are not kept: the next read asks the server again.
+/// near client, or <c>write</c> each once by a client of its own. Hardly a copy is kept: the next read asks the server again.
 /// </summary>
 internal sealed class NearAudience : PeerClient
 {
@@ -42,8 +42,8 @@ internal sealed class NearAudience : PeerClient
     {
         CredentialProvider server = AgentConfiguration.Credentials(request);
         Configuration plain = Configurations.Laptop.Latest() with { EagerConnect = true, Transport = Transport.Pipeline };
-        // The least that it takes: no copy fits in.
-        Configuration near = plain with { NearCache = new NearCache { MaxBytes = 1024, KeyPrefixes = ["larder-"] } };
+        // The least that it takes: four copies.
+        Configuration near = plain with { NearCache = new NearCache { MaxBytes = 1024 } };
         return new NearAudience(
             await ManyAsync(near, (int)request.DemandLong("near")).ConfigureAwait(false),
             await ManyAsync(plain, (int)request.DemandLong("plain")).ConfigureAwait(false),
@@ -51,7 +51,7 @@ internal sealed class NearAudience : PeerClient
             request.Text("cache") ?? "cache");
 
         Task<CacheClient[]> ManyAsync(Configuration configuration, int count) =>
-            Task.WhenAll(Enumerable.Range(0, count).Select(_ => CacheClient.CreateAsync(configuration, server, s_ttl)));
+            Task.WhenAll(Enumerable.Range(0, count).Select(_ => CacheClient.CreateAsync(configuration, server, s_ttl).AsTask()));
     }
 
     /// <inheritdoc/>
@@ -119,7 +119,7 @@ internal sealed class NearAudience : PeerClient
             List<Task> asked = [];
             for (; reads < due && asked.Count < Window * _clients.Length; reads++)
             {
-                asked.Add(_clients[reads % _clients.Length].GetAsync(_cache, keys[reads / _clients.Length % keys.Length]).AsTask());
+                asked.Add(_clients[reads % _clients.Length].GetAsync(_cache, keys[reads / _clients.Length % keys.Length], CancellationToken.None).AsTask());
             }
 
             await Task.WhenAll(asked).ConfigureAwait(false);

@@ -33,9 +33,6 @@ internal sealed record NearFault(TimeSpan At, NearFaultKind Kind, TimeSpan Lengt
         Of(88, NearFaultKind.Flush),
     ];
 
-    /// <summary>When its last fault is over a run goes on for so long.</summary>
-    public static TimeSpan After { get; } = TimeSpan.FromSeconds(10);
-
     private static NearFault Of(double at, NearFaultKind kind, double length = 0, int server = 0) =>
         new(TimeSpan.FromSeconds(at), kind, TimeSpan.FromSeconds(length), server);
 }

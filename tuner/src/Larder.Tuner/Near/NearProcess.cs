@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Harness.Proxies;
@@ -36,22 +35,21 @@ internal sealed class NearProcess : IAsyncDisposable
     /// <param name="index">As <see cref="Index"/>.</param>
     /// <param name="endpoints">The servers.</param>
     /// <param name="open">More of the request that opens the client.</param>
-    public static async Task<NearProcess> StartAsync(string language, int index, IReadOnlyList<string> endpoints, JsonObject open)
+    public static Task<NearProcess> StartAsync(string language, int index, IReadOnlyList<string> endpoints, JsonObject open)
     {
         List<FaultProxy> ways = [.. endpoints.Select(static endpoint => new FaultProxy(endpoint))];
-        NearProcess process = new(await AgentProcess.StartAsync(Agents.OfClient(language)).ConfigureAwait(false), language, index, ways);
-        try
-        {
-            open["op"] = "open";
-            open["endpoint"] = string.Join(',', ways.Select(static way => way.Endpoint));
-            await process.AskAsync(open).ConfigureAwait(false);
-            return process;
-        }
-        catch
-        {
-            await process.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
+        return OpenAsync(language, index, ways, [.. ways.Select(static way => way.Endpoint)], open);
+    }
+
+    /// <summary>The same with nothing between it and the servers.</summary>
+    public static Task<NearProcess> StraightAsync(string language, int index, IReadOnlyList<string> endpoints, JsonObject open) =>
+        OpenAsync(language, index, [], endpoints, open);
+
+    /// <summary>Lets the runs of processes that hold begin together, once each has written its keys.</summary>
+    public static async Task GoAsync(IReadOnlyCollection<NearProcess> processes)
+    {
+        await Task.WhenAll(processes.Select(static process => process.ActAsync("filled"))).ConfigureAwait(false);
+        await Task.WhenAll(processes.Select(static process => process.ActAsync("go"))).ConfigureAwait(false);
     }
 
     /// <summary>Sends its agent a request; its answer, which is no error.</summary>
@@ -102,6 +100,25 @@ internal sealed class NearProcess : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Name} ({_agent.Id})");
+    private static async Task<NearProcess> OpenAsync(
+        string language,
+        int index,
+        IReadOnlyList<FaultProxy> ways,
+        IReadOnlyList<string> endpoints,
+        JsonObject open)
+    {
+        NearProcess process = new(await AgentProcess.StartAsync(Agents.OfClient(language)).ConfigureAwait(false), language, index, ways);
+        try
+        {
+            open["op"] = "open";
+            open["endpoint"] = string.Join(',', endpoints);
+            await process.AskAsync(open).ConfigureAwait(false);
+            return process;
+        }
+        catch
+        {
+            await process.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
 }

@@ -33,6 +33,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         {
             await StartAsync().ConfigureAwait(false);
             Task<JsonObject>[] running = [.. _processes.Select(process => process.AskAsync(Request(process)))];
+            await NearProcess.GoAsync(_processes).ConfigureAwait(false);
             long begun = Stopwatch.GetTimestamp();
             using CancellationTokenSource over = new();
             Task resets = ResetAsync(over.Token);
@@ -44,7 +45,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
                 await ActAsync(fault).ConfigureAwait(false);
             }
 
-            await DelayUntilAsync(begun, options.Time - NearFault.After / 2).ConfigureAwait(false);
+            await DelayUntilAsync(begun, options.Time - (options.After / 2)).ConfigureAwait(false);
             NearFigures[] late = await FiguresAsync(_processes).ConfigureAwait(false);
             JsonObject[] answers = await Task.WhenAll(running).ConfigureAwait(false);
             await over.CancelAsync().ConfigureAwait(false);
@@ -81,7 +82,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         ["transport"] = "pipeline",
         ["requestTimeoutMs"] = options.Deadline.TotalMilliseconds,
         ["maxRetries"] = retries,
-        ["nearCache"] = new JsonObject { ["maxBytes"] = bytes },
+        ["nearCacheBytes"] = bytes,
     };
 
     private JsonObject Request(NearProcess process) => new()
@@ -99,7 +100,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         ["pauseMs"] = 1,
         ["settleMs"] = s_settle.TotalMilliseconds,
         ["seed"] = options.Seed + _processes.IndexOf(process),
-        ["fill"] = process.Writes,
+        ["hold"] = true,
         ["records"] = RecordsOf(process),
     };
 

@@ -9,6 +9,9 @@ internal sealed record NearRunOptions
     /// <summary>How long the callers call.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.FromSeconds(100);
 
+    /// <summary>How long before the end everything is to work again: copies are served in the last half of it.</summary>
+    public TimeSpan After { get; init; } = TimeSpan.FromSeconds(10);
+
     /// <summary>Number of keys.</summary>
     public int Keys { get; init; } = 100_000;
 
