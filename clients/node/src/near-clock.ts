@@ -27,7 +27,8 @@ export class NearClock {
   }
 
   #moved(aheadMs: number): void {
-    if (aheadMs > 0) this.#asleepMs += aheadMs;
+    // Rather too long than too short: a part of it may have been taken for the tolerance before.
+    if (aheadMs > 0) this.#asleepMs += aheadMs + toleranceMs;
     this.#apartMs += aheadMs;
   }
 }
