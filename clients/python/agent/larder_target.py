@@ -54,7 +54,7 @@ class LarderTarget:
         if "maxInFlight" in request:
             settings |= {"maxInFlightUnary": request["maxInFlight"], "maxInFlightPipeline": request["maxInFlight"]}
         if request.get("nearCacheBytes"):
-            settings |= {"nearCache": {"maxBytes": request["nearCacheBytes"]}}
+            settings["nearCache"] = {"maxBytes": request["nearCacheBytes"]}
         self._configuration = configuration_of(request, settings)
         ca = request.get("caFile")
         endpoint: str = request["endpoint"]

@@ -104,9 +104,9 @@ class CacheClient(ClientElements, ClientTopics):
         return self._calls.held()
 
     @property
-    def near_cache(self) -> NearCacheStatistics:
-        """What the near cache has done and holds; nothing, where the configuration has none."""
-        return NearCacheStatistics() if self._near is None else self._near.statistics()
+    def near_cache(self) -> NearCacheStatistics | None:
+        """What the near cache has done and holds; None: the configuration has none."""
+        return None if self._near is None else self._near.statistics()
 
     def try_get_near(self, cache: str, key: Key) -> bytes | None:
         """The value of the near cache's copy, at once and without a call; None: there is none that may be served now.

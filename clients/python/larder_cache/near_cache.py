@@ -6,7 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, cast
 
+from larder_cache.cache_name import fault_of
+
 _LEAST_BYTES, _MOST_BYTES = 1_024, 64 * 1_024**3
+# Each get that may be kept looks through them.
+_MOST_NAMES = 1_000
 _LEAST_AGE_S, _MOST_AGE_S = 0.001, 365 * 86_400
 
 
@@ -22,16 +26,19 @@ class NearCache:
     max_bytes: int
     # How long a copy lives at most, in seconds, 0.001 to 365 days; what a value has left of its own time bounds it too.
     max_age_s: float = 60
-    # The names of the caches of which copies are kept; None: of all.
+    # The names of the caches of which copies are kept, 1 to 1,000; None: of all.
     caches: Collection[str] | None = None
-    # What the keys of which copies are kept begin with, text (as UTF-8) or bytes; None: any key.
+    # What the keys of which copies are kept begin with, text (as UTF-8) or bytes, 1 to 1,000; None: any key.
     key_prefixes: Collection[str | bytes] | None = None
 
     def __post_init__(self) -> None:
         _number("max_bytes", self.max_bytes, _LEAST_BYTES, _MOST_BYTES, whole=True)
         _number("max_age_s", self.max_age_s, _LEAST_AGE_S, _MOST_AGE_S)
         if self.caches is not None:
-            object.__setattr__(self, "caches", tuple(_each("caches", self.caches, str)))
+            names = _each("caches", self.caches, str)
+            if (fault := next(filter(None, map(fault_of, names)), None)) is not None:
+                raise ValueError(f"near_cache: caches: {fault}")
+            object.__setattr__(self, "caches", tuple(names))
         if self.key_prefixes is not None:
             prefixes = _each("key_prefixes", self.key_prefixes, str, bytes)
             object.__setattr__(self, "key_prefixes", tuple(_encoded(prefix) for prefix in prefixes))
@@ -58,6 +65,8 @@ def _each(name: str, values: Any, *kinds: type[Any]) -> list[Any]:
     if isinstance(values, (str, bytes)) or not isinstance(values, Collection):
         raise TypeError(f"near_cache: {name} must be a collection of {said}, or None")
     given = list(cast("Collection[Any]", values))
+    if not 1 <= len(given) <= _MOST_NAMES:
+        raise ValueError(f"near_cache: {name} must be 1 to {_MOST_NAMES:,}, not {len(given):,}; None stands for all")
     for each in given:
         if not isinstance(each, kinds):
             raise TypeError(f"near_cache: {name} must be {said}, not {type(each).__name__}")
@@ -65,6 +74,8 @@ def _each(name: str, values: Any, *kinds: type[Any]) -> list[Any]:
 
 
 def _encoded(prefix: str | bytes) -> bytes:
+    if not prefix:
+        raise ValueError("near_cache: key_prefixes: a prefix has at least one byte")
     try:
         return prefix if isinstance(prefix, bytes) else prefix.encode()
     except UnicodeEncodeError as error:

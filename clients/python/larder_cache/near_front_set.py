@@ -21,9 +21,17 @@ class NearFrontSet(FrontSet):
 
     def _choose(self, call: Call) -> Front | None:
         if call.operation is GET and not call.attempts and self._near.has_stream:
-            now = self._loop.time()
-            for front in self.fronts:
-                if front.pipeline.is_near and front.health.aside_until <= now and front.ready(True):
-                    covered = self._near.settings.covers(call.cache, codec.read_key(call.payload))
-                    return front if covered else super()._choose(call)
+            front = self._near_front()
+            if front is not None and self._near.settings.covers(call.cache, codec.read_key(call.payload)):
+                return front
         return super()._choose(call)
+
+    def _near_front(self) -> Front | None:
+        """The front that has the near stream, where it takes calls. Others that are lost are connected meanwhile."""
+        now, found = self._loop.time(), None
+        for front in self.fronts:
+            if not front.ready(True):
+                self._connect(front)
+            elif front.pipeline.is_near and front.health.aside_until <= now:
+                found = front
+        return found

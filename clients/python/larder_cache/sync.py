@@ -74,8 +74,8 @@ class CacheClient(ClientElements, ClientTopics):
         return self._async.statistics()
 
     @property
-    def near_cache(self) -> NearCacheStatistics:
-        """What the near cache has done and holds; nothing, where the configuration has none."""
+    def near_cache(self) -> NearCacheStatistics | None:
+        """What the near cache has done and holds; None: the configuration has none."""
         return self._async.near_cache
 
     def try_get_near(self, cache: str, key: Key) -> bytes | None:

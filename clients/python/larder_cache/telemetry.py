@@ -57,7 +57,10 @@ class Metrics(Protocol):
         """Add to a counter. `attributes`: `cache.operation`."""
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """Show a gauge: `read` answers its value at any time and on any thread; None: there is none."""
+        """Show a gauge: `read` answers its value at any time and on any thread; None: there is none.
+
+        The figures of a near cache that only grow (`cache.client.near.hits` …) are shown by it too.
+        """
 
 
 class GuardedMetrics:

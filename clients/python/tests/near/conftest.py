@@ -12,6 +12,7 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, NearCache
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.near_reads import NearReads
+from larder_cache.statistics import NearCacheStatistics
 from tests.conftest import pipelined, until
 from tests.larder_server import larder_server
 from tests.near.near_server import NearServer
@@ -38,6 +39,12 @@ class Near:
     reads: NearReads
     clock: Clock
 
+    @property
+    def figures(self) -> NearCacheStatistics:
+        figures = self.client.near_cache
+        assert figures is not None
+        return figures
+
     async def keep(self, key: str, value: str = "v1", cache: str = "cache") -> None:
         """Have a copy of a key, which is set for that by another client's leave."""
         await self.client.get(cache, key)
@@ -54,7 +61,12 @@ def with_near(configuration: Configuration | None = None, **settings: Any) -> Co
 
 @asynccontextmanager
 async def near_client(
-    where: int | str, configuration: Configuration | None = None, *, opened: bool = True, **more: Any
+    where: int | str,
+    configuration: Configuration | None = None,
+    *,
+    opened: bool = True,
+    real_clock: bool = False,
+    **more: Any,
 ) -> AsyncIterator[Near]:
     """A client of a port, or of a text with several fronts; entered with its near stream, unless it gets none."""
     credentials = (
@@ -69,7 +81,8 @@ async def near_client(
     client = CacheClient(credentials, default_ttl=60, configuration=configuration or with_near(), calls=calls, **more)
     reads, clock = made[0].near, Clock()
     assert reads is not None
-    reads.now = clock
+    if not real_clock:
+        reads.now = clock
     async with client:
         await client.connect()
         if opened:

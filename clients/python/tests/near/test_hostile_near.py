@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
+from larder_cache._proto import cache_pb2 as pb
 from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.near_cache import NearCache
 from larder_cache.near_flights import MOST_TICKETS
@@ -21,27 +21,18 @@ from tests.near.conftest import Near, near_client
 from tests.near.near_server import NearServer
 from tests.test_pipeline_stream import Owner, Wire, call_of
 
-Say = Callable[[pipe.Result], None]
-
-
-def _ticket(result: pipe.Result, ticket: int, left: int = 60_000) -> None:
-    result.ticket, result.ttl_left_ms = ticket, left
-
 
 @pytest.mark.parametrize(
-    ("say", "is_kept"),
-    [
-        (lambda result: _ticket(result, 0), False),
-        (lambda result: _ticket(result, 5, 0), False),
-        (lambda result: _ticket(result, 2**32 - 1, 2**32 - 1), True),
-        (lambda result: _ticket(result, 1_048_577), True),
-    ],
+    ("ticket", "left_ms", "is_kept"),
+    [(0, 60_000, False), (5, 0, False), (2**32 - 1, 2**32 - 1, True), (1_048_577, 60_000, True)],
     ids=["no ticket", "no time left", "the largest numbers", "a ticket over 2^20"],
 )
-async def test_strange_tickets_and_times(near: Near, near_server: NearServer, say: Say, is_kept: bool) -> None:
+async def test_strange_tickets_and_times(
+    near: Near, near_server: NearServer, ticket: int, left_ms: int, is_kept: bool
+) -> None:
     async def strange(call: pipe.Operation) -> pipe.Result:
         result = near_server.answer(call)
-        say(result)
+        result.ticket, result.ttl_left_ms = ticket, left_ms
         return result
 
     near_server.on_operation = strange
@@ -53,14 +44,14 @@ async def test_strange_tickets_and_times(near: Near, near_server: NearServer, sa
 async def test_a_ticket_for_another_call_or_a_miss_keeps_nothing(near: Near, near_server: NearServer) -> None:
     async def strange(call: pipe.Operation) -> pipe.Result:
         result = near_server.answer(call)
-        _ticket(result, 5)
+        result.ticket, result.ttl_left_ms = 5, 60_000
         return result
 
     near_server.on_operation = strange
     assert await near.client.set("cache", "k", "v2") == r.SUCCESS
     assert await near.client.increment("cache", "number", 5) == r.Incremented(5)
     assert await near.client.get("cache", "absent") == r.MISS
-    assert near.client.near_cache.copies == 0 and near.client.near_cache.kept == 0
+    assert near.figures.copies == 0 and near.figures.kept == 0
     near.reads.state.assert_valid()
 
 
@@ -83,7 +74,7 @@ async def test_a_clear_in_every_message(near: Near, near_server: NearServer) -> 
     for _ in range(5):
         found = await asyncio.gather(*(near.client.get("cache", "k") for _ in range(20)))
         assert found == [r.Hit(b"v1")] * 20
-    assert near.client.near_cache.copies == 0 and not any(near.client.held().values())
+    assert near.figures.copies == 0 and not any(near.client.held().values())
     near.reads.state.assert_valid()
 
 
@@ -103,7 +94,7 @@ async def test_millions_of_tickets_while_a_get_is_in_flight(near: Near, near_ser
     near_server.push(pipe.BatchResult(invalidated=range(2_000_000)))
     near_server.push(pipe.BatchResult(results=[near_server.answer(held[-1])]))
     assert await reading == r.Hit(b"v1")
-    assert not near.has("k") and near.client.near_cache.clears == 1, "more than a stream may be told is everything"
+    assert not near.has("k") and near.figures.clears == 1, "more than a stream may be told is everything"
     assert near.reads.state.flights.tickets <= MOST_TICKETS
     near.reads.state.assert_valid()
 
@@ -127,15 +118,15 @@ def test_foreign_bytes_break_the_stream_and_leave_no_copy_but_never_raise() -> N
     feed()
 
 
-def _result(number: int, **what: int) -> bytes:
-    result = pipe.Result(id=number, **what)
-    result.get.result, result.get.value = 2, b"v"
+def _result(number: int, ticket: int, left: int) -> bytes:
+    get = pb.GetResponse(result=pb.Hit, value=b"v")
+    result = pipe.Result(id=number, ticket=ticket, ttl_left_ms=left, get=get)
     return pipe.BatchResult(results=[result]).SerializeToString()
 
 
 _PIECES = [
     *(b"\x20\x01", b"\x1a\x02\x05\x06", b"\x1a\x05\x05", b"\x18\x05", b"\x10\x01"),
-    *(_result(0, ticket=6, ttl_left_ms=1_000), _result(1, ticket=6, ttl_left_ms=0), _result(9, ticket=6)),
+    *(_result(0, 6, 1_000), _result(1, 6, 0), _result(9, 6, 0)),
     pipe.BatchResult(results=[pipe.Result(id=9, near_renew=pipe.NearRenewed())]).SerializeToString(),
 ]
 

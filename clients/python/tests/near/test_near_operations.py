@@ -87,7 +87,7 @@ async def test_its_end_drops_the_copies_of_its_keys_and_no_others(
     for key in (*kept, b"other"):
         near_server.items[key] = b"v1"
         await near.keep(key.decode())
-    held = near.client.near_cache
+    held = near.figures
     answer = await near.calls.run(operation, "cache", request, 5.0)
     # Most are unknown to the small server: an end is an end.
     assert answer is not None
@@ -95,7 +95,7 @@ async def test_its_end_drops_the_copies_of_its_keys_and_no_others(
         assert held.copies == 1
         return
     assert not [key for key in kept if near.has(key.decode())]
-    assert near.has("other") and near.client.near_cache.copies == 1
+    assert near.has("other") and near.figures.copies == 1
     near.reads.state.assert_valid()
 
 
@@ -131,4 +131,4 @@ async def test_a_get_that_is_answered_first_poisons_the_others_of_its_key_and_ke
     assert near.client.try_get_near("cache", "k") == b"v2"
     near_server.push(pipeline_pb2.BatchResult(results=[old]))
     assert await reading[0] == r.Hit(b"v1")
-    assert not near.has("k") and near.client.near_cache.poisoned == 1
+    assert not near.has("k") and near.figures.poisoned == 1

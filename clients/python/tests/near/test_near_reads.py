@@ -23,13 +23,13 @@ async def test_what_was_read_is_served_without_a_call(near: Near, near_server: N
     for _ in range(3):
         assert await near.client.get("cache", b"k") == r.Hit(b"v1")
     assert near_server.received["get"] == near_server.near_gets == 1
-    assert near.client.near_cache == NearCacheStatistics(hits=3, kept=1, copies=1, bytes=1 + 5 + 2 + 128)
+    assert near.figures == NearCacheStatistics(hits=3, kept=1, copies=1, bytes=1 + 5 + 2 + 128)
 
 
 async def test_without_a_near_cache_there_is_none(near_server: NearServer) -> None:
     async with client_of(near_server) as client:
         assert await client.get("cache", "k") == r.Hit(b"v1") == await client.get("cache", "k")
-        assert client.try_get_near("cache", "k") is None and client.near_cache == NearCacheStatistics()
+        assert client.try_get_near("cache", "k") is None and client.near_cache is None
         near_server.tell(b"k")
         assert await client.get("cache", "m") == r.Hit(b"v1")
     assert near_server.received == {"get": 3}, "no near get, and no near_open"
@@ -73,7 +73,7 @@ async def test_another_clients_write_is_seen_once_it_is_told(near: Near, near_se
     near_server.items[b"k"] = b"v2"
     near_server.tell(b"k")
     await until(lambda: not near.has("k"))
-    assert near.has("m") and near.client.near_cache.invalidations == 1
+    assert near.has("m") and near.figures.invalidations == 1
     assert await near.client.get("cache", "k") == r.Hit(b"v2")
 
 
@@ -82,7 +82,7 @@ async def test_a_clear_drops_everything(near: Near, near_server: NearServer) -> 
     await near.keep("m")
     near_server.push(pipe.BatchResult(clear=True))
     await until(lambda: not near.has("k") and not near.has("m"))
-    assert near.client.near_cache.clears == 1 and near.client.near_cache.copies == 0
+    assert near.figures.clears == 1 and near.figures.copies == 0
 
 
 @pytest.mark.parametrize("where", ["before", "behind"])
@@ -110,7 +110,7 @@ async def test_what_has_changed_comes_before_the_results_of_its_message_wherever
 
     near_server.on_operation = answer
     assert await near.client.get("cache", "k") == r.Hit(b"v1")
-    assert not near.has("k") and near.client.near_cache.poisoned == 1
+    assert not near.has("k") and near.figures.poisoned == 1
 
 
 async def test_a_client_sees_its_own_write_and_keeps_what_it_reads_then(near: Near, near_server: NearServer) -> None:
@@ -141,7 +141,7 @@ async def test_a_read_in_flight_is_not_kept_where_a_write_of_its_key_ended_meanw
     assert await near.client.set("cache", "k", "v2") == r.SUCCESS
     near_server.push(pipe.BatchResult(results=[before]))
     assert await reading == r.Hit(b"v1"), "its caller began before"
-    assert not near.has("k") and near.client.near_cache.poisoned == 1
+    assert not near.has("k") and near.figures.poisoned == 1
 
 
 @pytest.mark.parametrize("how", ["cancelled", "timed out"])
@@ -227,7 +227,7 @@ async def test_what_is_lost_with_its_stream_is_asked_for_again_by_the_next(near_
         await near.keep("k")
         proxy.cut()
         await until(lambda: not near.has("k"))
-        assert near.client.near_cache.copies == 0
+        assert near.figures.copies == 0
         assert await near.client.get("cache", "m") == r.Hit(b"v1")
         await until(lambda: near.reads.has_stream)
         await near.keep("k")
@@ -262,7 +262,7 @@ async def test_the_lease_is_renewed_each_third_of_it_from_when_that_was_asked(ne
         assert not near.has("k"), "a renew that failed is none"
         near_server.refuses_renew = None
         await until(lambda: near.has("k"))
-        assert near.client.near_cache.copies == 1, "what outlived the lease is right again"
+        assert near.figures.copies == 1, "what outlived the lease is right again"
 
 
 async def test_a_server_that_says_it_is_no_near_stream_is_believed(near_server: NearServer) -> None:
@@ -308,7 +308,7 @@ async def test_a_server_without_any_near_cache_or_pipeline_answers_as_ever(serve
         configuration = with_near(pipelined().with_settings(transport=Transport.AUTO))
         async with near_client(unary.port, configuration, opened=False) as near:
             assert await near.client.get("cache", "k") == r.Hit(b"v1") == await near.client.get("cache", "k")
-            assert near.client.near_cache == NearCacheStatistics()
+            assert near.figures == NearCacheStatistics()
 
 
 async def test_a_near_open_that_is_never_answered_costs_nothing(near_server: NearServer) -> None:
@@ -374,10 +374,10 @@ async def test_the_bound_is_held_whatever_is_read(near_server: NearServer) -> No
     async with near_client(near_server.port, with_near(max_bytes=2_048)) as near:
         for number in range(300):
             await near.client.get("cache", b"%d" % number)
-            figures = near.client.near_cache
+            figures = near.figures
             assert figures.bytes <= 2_048 and figures.copies <= 8
             near.reads.state.assert_valid()
-        assert near.client.near_cache.evictions > 200
+        assert near.figures.evictions > 200
 
 
 async def test_arguments_that_cannot_be_right_are_refused_as_ever(near: Near) -> None:
@@ -394,7 +394,7 @@ async def test_arguments_that_cannot_be_right_are_refused_as_ever(near: Near) ->
 async def test_a_closed_client_serves_nothing(near: Near) -> None:
     await near.keep("k")
     await near.client.aclose()
-    assert not near.has("k") and near.client.near_cache.copies == 0
+    assert not near.has("k") and near.figures.copies == 0
     answer = await near.client.get("cache", "k")
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.CANCELLED
 

@@ -40,6 +40,16 @@ def test_names_and_prefixes_are_collections_of_texts(name: str, wrong: Any) -> N
         NearCache(**cast(Any, {"max_bytes": 1_024, name: wrong}))
 
 
+@pytest.mark.parametrize("name", ["caches", "key_prefixes"])
+def test_a_list_has_one_to_a_thousand_names_or_prefixes_and_none_that_cannot_be(name: str) -> None:
+    for count in (1, 1_000):
+        NearCache(**cast(Any, {"max_bytes": 1_024, name: [f"name-{number}" for number in range(count)]}))
+    wrong: list[list[str]] = [[], ["name"] * 1_001, ["right", ""], ["\ud800"]]
+    for each in wrong + ([["\n"], ["n" * 256]] if name == "caches" else []):
+        with pytest.raises(ValueError, match=f"near_cache: {name}"):
+            NearCache(**cast(Any, {"max_bytes": 1_024, name: each}))
+
+
 def test_a_prefix_that_is_no_utf_8_is_refused() -> None:
     with pytest.raises(ValueError, match="near_cache: key_prefixes"):
         NearCache(max_bytes=1_024, key_prefixes=["\ud800"])
@@ -51,7 +61,6 @@ def test_it_covers_what_it_names_and_where_it_names_nothing_everything() -> None
     covered = [("a", b"user:1"), ("b", b"\xff\x00"), ("b", b"user:")]
     assert all(near.covers(*each) for each in covered)
     assert not any(near.covers(*each) for each in [("c", b"user:1"), ("a", b"use"), ("a", b"xuser:"), ("A", b"user:")])
-    assert not NearCache(max_bytes=1_024, caches=[]).covers("a", b"k"), "no cache at all"
 
 
 def test_it_does_not_change_and_configurations_with_it_are_equal_hashed_and_copied() -> None:
