@@ -1,7 +1,7 @@
 namespace Larder.Agent;
 
-/// <summary>One concurrent caller of a <c>near</c> run.</summary>
-internal sealed class NearCaller(NearRun run, int number)
+/// <summary>One concurrent caller of a <c>near</c> run; one that peeks only tries copies.</summary>
+internal sealed class NearCaller(NearRun run, int number, bool isPeeker)
 {
     private const int BatchKeys = 4;
 
@@ -46,6 +46,12 @@ internal sealed class NearCaller(NearRun run, int number)
     private async ValueTask<bool> CallAsync()
     {
         int key = run.Chooser.Next(ref _random);
+        if (isPeeker)
+        {
+            NearCalls.TryGetNear(run, key);
+            return true;
+        }
+
         if (_settings.Index >= 0 && _random.Unit() < _settings.WriteShare)
         {
             return await WriteAsync(run.OwnNear(key)).ConfigureAwait(false);

@@ -90,7 +90,11 @@ internal sealed class NearRun : IDisposable
             await _go.Task.ConfigureAwait(false);
         }
 
-        Task[] callers = [.. Enumerable.Range(0, Settings.Callers).Select(number => Task.Run(new NearCaller(this, number).RunAsync))];
+        Task[] callers =
+        [
+            .. Enumerable.Range(0, Settings.Callers + Settings.Peekers)
+                .Select(number => Task.Run(new NearCaller(this, number, isPeeker: number >= Settings.Callers).RunAsync)),
+        ];
         Task all = Task.WhenAll(callers);
         await Task.WhenAny(all, Task.Delay(Settings.Warmup)).ConfigureAwait(false);
         _before = Counted();

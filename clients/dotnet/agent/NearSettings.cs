@@ -23,6 +23,9 @@ internal sealed record NearSettings
     /// <summary>Concurrent callers.</summary>
     public required int Callers { get; init; }
 
+    /// <summary>Callers beside them that only try copies, and go on where there is none.</summary>
+    public required int Peekers { get; init; }
+
     /// <summary>Part of the calls that write.</summary>
     public required double WriteShare { get; init; }
 
@@ -86,6 +89,7 @@ internal sealed record NearSettings
         Index = (int)Within(line, "index", -1, -1, 1_000),
         Writers = (int)Within(line, "writers", 1, 1, 1_000),
         Callers = (int)Within(line, "callers", 16, 1, MostCallers),
+        Peekers = (int)Within(line, "peekers", 0, 0, MostCallers),
         WriteShare = Within(line, "writeShare", 0.1, 0, 1),
         PlainShare = Within(line, "plainShare", 0.05, 0, 1),
         DeleteEvery = (int)Within(line, "deleteEvery", 16, 0, 1_000_000),

@@ -17,8 +17,8 @@ export async function nearHits(client: CacheClient, cache: string, request: Requ
   const { what = "get", keys: count = 1_000, valueBytes = 100, seconds = 1 } = request as unknown as HitsRequest;
   const keys = Array.from({ length: count }, (_, key) => `hit-${String(key).padStart(9, "0")}`);
   const value = "x".repeat(valueBytes);
-  if (what === "get") await fill(client, cache, keys, value);
-  const read = what === "get" ? near(client, cache, keys) : await bare(what, keys, value);
+  if (what === "get" || what === "tryGet") await fill(client, cache, keys, value);
+  const read = await readOf(what, client, cache, keys, value);
   const rounds = Math.max(1, Math.floor(hitsAtATime / count));
   await run(warmupMs, rounds, read);
   const before = nearHitsOf(client);
@@ -61,6 +61,27 @@ function near(client: CacheClient, cache: string, keys: readonly string[]): Read
   };
 }
 
+function tried(client: CacheClient, cache: string, keys: readonly string[]): Read {
+  return (rounds) => {
+    let size = 0;
+    for (let round = 0; round < rounds; round++)
+      for (const key of keys) size += client.tryGetNear(cache, key)?.value.length ?? 0;
+    return size;
+  };
+}
+
+async function readOf(
+  what: string,
+  client: CacheClient,
+  cache: string,
+  keys: readonly string[],
+  value: string,
+): Promise<Read> {
+  if (what === "get") return near(client, cache, keys);
+  if (what === "tryGet") return tried(client, cache, keys);
+  return bare(what, keys, value);
+}
+
 async function bare(what: string, keys: readonly string[], value: string): Promise<Read> {
   const copies = what === "map" ? new Map<string, string>() : await lruCache(what, 2 * keys.length);
   for (const key of keys) copies.set(key, value);
@@ -77,7 +98,7 @@ interface Copies {
 }
 
 async function lruCache(what: string, max: number): Promise<Copies> {
-  if (what !== "lruCache") throw new AgentFailure("AgentError", `what is get, map or lruCache, not ${what}`);
+  if (what !== "lruCache") throw new AgentFailure("AgentError", `what is get, tryGet, map or lruCache, not ${what}`);
   const { LRUCache } = await import("lru-cache");
   return new LRUCache<string, string>({ max, ttl: ttlMs });
 }

@@ -9,6 +9,8 @@ export interface NearSettings {
   readonly index: number;
   readonly writers: number;
   readonly callers: number;
+  /** Callers beside them that only try copies, and go on where there is none. */
+  readonly peekers: number;
   /** Part of the calls that write. */
   readonly writeShare: number;
   /** Part of the others that are plain reads: with the hash, or in a batch. */
@@ -48,6 +50,7 @@ const whole: Readonly<Record<string, Range>> = {
   index: [-1, -1, 1_000],
   writers: [1, 1, 1_000],
   callers: [16, 1, 10_000],
+  peekers: [0, 0, 10_000],
   deleteEvery: [16, 0, 1_000_000],
   shortEvery: [16, 0, 1_000_000],
   valueBytes: [100, leastBytes, 1 << 20],

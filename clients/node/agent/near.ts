@@ -16,6 +16,7 @@ const batchKeys = 4;
 const afterFailureMs = 10;
 
 type Answer = object;
+type Step = (random: () => number) => Promise<boolean>;
 
 interface Counts {
   readonly reads: number;
@@ -75,7 +76,11 @@ export class NearRun {
       this.#filled.open();
       if (this.settings.hold) await this.#go.opened;
       void this.#measure();
-      await Promise.all(Array.from({ length: this.settings.callers }, (_, number) => this.#call(number)));
+      const { callers, peekers } = this.settings;
+      const step: Step = (random) => this.#step(random);
+      const peek: Step = async (random) => this.#tryGetNear(this.#chooser.next(random)) || true;
+      const steps = Array.from({ length: callers + peekers }, (_, number) => (number < callers ? step : peek));
+      await Promise.all(steps.map((each, number) => this.#call(number, each)));
     } finally {
       this.#records.close();
     }
@@ -145,11 +150,11 @@ export class NearRun {
     this.#isOver = true;
   }
 
-  async #call(number: number): Promise<void> {
+  async #call(number: number, step: Step): Promise<void> {
     const { seed, index, burst, pauseMs } = this.settings;
     const random = seededRandom(seed * 1_000_003 + index * 1_009 + number);
     while (!this.#isOver) {
-      for (let i = 0; i < burst && !this.#isOver; i++) if (!(await this.#step(random))) await wait(afterFailureMs);
+      for (let i = 0; i < burst && !this.#isOver; i++) if (!(await step(random))) await wait(afterFailureMs);
       // A hit is answered within the turn: without this nothing would be received, and the timers would not run.
       await (pauseMs > 0 ? wait(pauseMs) : whenOthersHaveRun());
     }
@@ -164,7 +169,7 @@ export class NearRun {
       return this.#getBatch(Array.from({ length: batchKeys }, () => this.#chooser.next(random)));
     }
     const began = process.hrtime.bigint();
-    const isWell = await this.#get(key, began);
+    const isWell = (random() < 0.5 && this.#tryGetNear(key)) || (await this.#get(key, began));
     if (this.#begun !== 0n) this.#histogram.record(Number(process.hrtime.bigint() - began));
     return isWell;
   }
@@ -185,6 +190,13 @@ export class NearRun {
   #ownNear(key: number): number {
     const own = key - (key % this.settings.writers) + this.settings.index;
     return own < this.settings.keys ? own : own - this.settings.writers;
+  }
+
+  /** A read of the copy alone; false where there is none. */
+  #tryGetNear(key: number): boolean {
+    const [floor, began] = [this.check.floor(key), process.hrtime.bigint()];
+    const hit = this.client.tryGetNear(this.cache, this.#keys[key]!);
+    return hit !== undefined && this.#readEnded(key, floor, began, hit);
   }
 
   async #get(key: number, began: bigint): Promise<boolean> {

@@ -8,7 +8,7 @@ import itertools
 import random
 import time
 from array import array
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from agent.histogram import histogram
@@ -56,7 +56,9 @@ class NearRun:
             if self._settings.hold:
                 await self.go.wait()
             measuring = asyncio.create_task(self._measure())
-            await asyncio.gather(*(self._call(number) for number in range(self._settings.callers)))
+            callers = self._settings.callers
+            step = [self._step] * callers + [self._peek] * self._settings.peekers
+            await asyncio.gather(*(self._call(number, each) for number, each in enumerate(step)))
             measuring.cancel()
         return self.now() | {"readHistogram": histogram(self._latencies)}
 
@@ -105,14 +107,14 @@ class NearRun:
         await asyncio.sleep(self._settings.seconds)
         self._is_over = True
 
-    async def _call(self, number: int) -> None:
+    async def _call(self, number: int, step: Callable[[random.Random], Awaitable[bool]]) -> None:
         settings = self._settings
         drawn = random.Random(settings.seed * 1_000_003 + settings.index * 1_009 + number)
         while not self._is_over:
             for _ in range(settings.burst):
                 if self._is_over:
                     return
-                if not await self._step(drawn):
+                if not await step(drawn):
                     await asyncio.sleep(_AFTER_FAILURE_S)
             await asyncio.sleep(settings.pause_s)
 
@@ -125,10 +127,14 @@ class NearRun:
                 return await self._get_with_hash(key)
             return await self._get_batch([self._chosen(drawn) for _ in range(_BATCH_KEYS)])
         began = _clock()
-        is_well = await self._get(key)
+        is_well = (drawn.random() < 0.5 and self._try_get_near(key)) or await self._get(key)
         if self._begun:
             self._latencies.append(_clock() - began)
         return is_well
+
+    async def _peek(self, drawn: random.Random) -> bool:
+        self._try_get_near(self._chosen(drawn))
+        return True
 
     # A fifth with the hash, a fifth as a batch of some.
     async def _write_some(self, drawn: random.Random, key: int) -> bool:
@@ -149,6 +155,12 @@ class NearRun:
     def _own_near(self, key: int) -> int:
         own = key - key % self._settings.writers + self._settings.index
         return own if own < self._settings.keys else own - self._settings.writers
+
+    def _try_get_near(self, key: int) -> bool:
+        """Read the copy alone; False where there is none."""
+        floor, began = self.check.floors[key], _clock()
+        value = self._client.try_get_near(self._cache, self._keys[key])
+        return value is not None and self._ended(key, floor, began, r.Hit(value))
 
     async def _get(self, key: int) -> bool:
         floor, began = self.check.floors[key], _clock()

@@ -27,9 +27,9 @@ async def near_hits(client: CacheClient, cache: str, request: dict[str, Any]) ->
     what = request.get("what", "get")
     keys = [b"hit-%09d" % key for key in range(int(request.get("keys", 1_000)))]
     value = bytes(int(request.get("valueBytes", 100)))
-    if what == "get":
+    if what in ("get", "tryGet"):
         await _fill(client, cache, keys, value)
-        read = _near(client, cache, keys)
+        read = _near(client, cache, keys) if what == "get" else _tried(client, cache, keys)
     else:
         read = _bare(what, keys, value)
     rounds = max(1, _HITS_AT_A_TIME // len(keys))
@@ -67,6 +67,17 @@ def _near(client: CacheClient, cache: str, keys: list[bytes]) -> Callable[[int],
     return read
 
 
+def _tried(client: CacheClient, cache: str, keys: list[bytes]) -> Callable[[int], Awaitable[int]]:
+    async def read(rounds: int) -> int:
+        size = 0
+        for _ in range(rounds):
+            for key in keys:
+                size += len(client.try_get_near(cache, key) or b"")
+        return size
+
+    return read
+
+
 def _bare(what: str, keys: list[bytes], value: bytes) -> Callable[[int], Awaitable[int]]:
     def made(_: bytes) -> bytes:
         return value
@@ -84,7 +95,7 @@ def _bare(what: str, keys: list[bytes], value: bytes) -> Callable[[int], Awaitab
         copies.update(dict.fromkeys(keys, value))
         get = copies.__getitem__
     else:
-        raise AgentError(f"what is get, dict, functools or cachetools, not {what}")
+        raise AgentError(f"what is get, tryGet, dict, functools or cachetools, not {what}")
     found: Callable[[bytes], bytes] = get
 
     async def read(rounds: int) -> int:

@@ -20,6 +20,8 @@ class NearSettings:
     index: int
     writers: int
     callers: int
+    # Callers beside them that only try copies, and go on where there is none.
+    peekers: int
     # Part of the calls that write; part of the others that are plain reads, with the hash or in a batch.
     write_share: float
     plain_share: float
@@ -73,6 +75,7 @@ def near_settings(request: dict[str, Any]) -> NearSettings:
         index=int(within("index", -1, -1, 1_000)),
         writers=int(within("writers", 1, 1, 1_000)),
         callers=int(within("callers", 16, 1, 10_000)),
+        peekers=int(within("peekers", 0, 0, 10_000)),
         write_share=within("writeShare", 0.1, 0, 1),
         plain_share=within("plainShare", 0.05, 0, 1),
         delete_every=int(within("deleteEvery", 16, 0, 1_000_000)),

@@ -25,6 +25,7 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
         new("python", "cachetools", null),
         new("python", "functools", null),
         new("python", "dict", null),
+        new("node", "tryGet", 1_000),
         new("node", "get", 1_000),
         new("node", "lruCache", null),
         new("node", "map", null),
@@ -63,7 +64,7 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
 
     private string Called() => What switch
     {
-        "tryGet" => Language == "dotnet" ? "`TryGetNear`" : "`try_get_near`",
+        "tryGet" => Language switch { "dotnet" => "`TryGetNear`", "python" => "`try_get_near`", _ => "`tryGetNear`" },
         "get" => Language == "dotnet" ? "`await GetAsync`" : "`await get`",
         "memoryCache" => "`MemoryCache`",
         "dictionary" => "`ConcurrentDictionary`",

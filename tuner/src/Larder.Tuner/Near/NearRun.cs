@@ -92,6 +92,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         ["index"] = process.Index,
         ["writers"] = options.Languages.Count,
         ["callers"] = options.Callers,
+        ["peekers"] = options.Peekers,
         ["writeShare"] = options.WriteShare,
         ["zipf"] = options.Zipf,
         ["shortEvery"] = options.Rules.ShortEvery,

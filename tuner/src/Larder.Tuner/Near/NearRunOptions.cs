@@ -21,6 +21,9 @@ internal sealed record NearRunOptions
     /// <summary>Concurrent callers of each process.</summary>
     public int Callers { get; init; } = 16;
 
+    /// <summary>Callers of each that only try copies: where the network is cut, the others soon wait for answers that do not come.</summary>
+    public int Peekers { get; init; } = 2;
+
     /// <summary>Part of a writing process's calls that write.</summary>
     public double WriteShare { get; init; } = 0.05;
 

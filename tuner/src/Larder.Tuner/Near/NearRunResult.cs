@@ -47,7 +47,7 @@ internal sealed record NearRunResult
     /// <summary>The run as Markdown.</summary>
     public IReadOnlyList<string> Lines() =>
     [
-        Say($"- {Servers}; {Options.Languages.Count} languages, of each a process that writes and reads and one that only reads, {Options.Callers} callers each; ")
+        Say($"- {Servers}; {Options.Languages.Count} languages, of each a process that writes and reads and one that only reads, {Options.Callers} callers each and {Options.Peekers} that only try copies; ")
             + Say($"{Options.Keys:N0} keys by Zipf {Options.Zipf:0.0}, {Options.Time.TotalSeconds:N0} s, {Resets} connections reset"),
         $"- meanwhile: {string.Join("; ", Options.Faults.Select(Told))}",
         "",
