@@ -34,10 +34,10 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
         switch (call.Kind)
         {
             case ClientCallKind.Opened:
-                Undone(Safeguard.LossDrops, Safeguard.LossPoisons, () => State.Opened(call.Stream, call.Time * s_unit, scenario.Lease * s_unit));
+                Leave(() => State.Opened(call.Stream, call.Time * s_unit, scenario.Lease * s_unit));
                 return 0;
             case ClientCallKind.Lost:
-                Undone(Safeguard.LossDrops, Safeguard.LossPoisons, () => State.Lost(call.Stream));
+                Leave(() => State.Lost(call.Stream));
                 return 0;
             case ClientCallKind.Renewed:
                 State.Renewed(call.Stream, removed == Safeguard.LeaseFromSending ? now : call.Time * s_unit);
@@ -101,7 +101,8 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
         GetResponse.Hit? value = call.Version == 0 ? null : new GetResponse.Hit([(byte)(call.Version - 1)]);
         uint ticket = call.Tickets == 0 ? 0 : scenario.TicketOf(call.Tickets - 1) + 1;
         long kept = State.Statistics.Kept;
-        NearGet answered = removed == Safeguard.LossPoisons && get.IsInFlight ? AsOfTheNearStream(get) : get;
+        bool isOfAny = removed is Safeguard.AnswersOfNearStream or Safeguard.LossPoisonsAndAnswersOfNearStream;
+        NearGet answered = isOfAny && get.IsInFlight ? AsOfTheNearStream(get) : get;
         NearStateParts parts = NearStateParts.Of(State, _gets);
         State.Answered(answered, value, ticket, left, now);
         if (removed == Safeguard.NearAnswerPoisons)
@@ -134,6 +135,15 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
         {
             NearStateParts.TicketsOf(State).Forget();
         }
+    }
+
+    // The stream is no near stream any more, or another is.
+    private void Leave(Action call)
+    {
+        NearStateParts parts = NearStateParts.Of(State, _gets);
+        call();
+        bool poison = removed is Safeguard.LossPoisons or Safeguard.LossPoisonsAndAnswersOfNearStream;
+        parts.Restore(copies: removed == Safeguard.LossDrops, poison);
     }
 
     private void Undone(Safeguard drops, Safeguard poisons, Action call)

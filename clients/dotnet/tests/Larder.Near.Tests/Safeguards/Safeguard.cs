@@ -1,128 +1,142 @@
+using System.ComponentModel;
+
 namespace Larder.Near.Tests.Safeguards;
 
-/// <summary>What keeps the promise. Each can be removed from a world, and is then missed.</summary>
+/// <summary>What keeps the promise, by its rule. Each can be removed from a world.</summary>
 internal enum Safeguard
 {
     /// <summary>None is removed.</summary>
     None,
 
-    /// <summary>NEAR-4: a near get notes that its stream is to be told before it reads.</summary>
+    [Description("NEAR-4: a near get notes that its stream is to be told before it reads")]
     NoteBeforeReading,
 
-    /// <summary>NEAR-4: a write is visible before it takes who is to be told.</summary>
+    [Description("NEAR-4: a write is visible before it takes who is to be told")]
     VisibleBeforeTaking,
 
-    /// <summary>NEAR-4: a write queues its tickets before it is answered.</summary>
+    [Description("NEAR-4: a write queues its tickets before it is answered")]
     TellingBeforeAnswer,
 
-    /// <summary>NEAR-7: a renew waits for writes that have taken and not told.</summary>
+    [Description("NEAR-7: a renew waits for writes that have taken and not told")]
     SettlingBeforeRenewal,
 
-    /// <summary>NEAR-7: what is queued leaves before a renew's answer.</summary>
+    [Description("NEAR-7: what is queued leaves before a renew's answer")]
     TicketsBeforeRenewal,
 
-    /// <summary>NEAR-5: a flush puts a clear.</summary>
+    [Description("NEAR-5: a flush puts a clear")]
     ClearOfFlush,
 
-    /// <summary>NEAR-5: more tickets than wait at most are a clear.</summary>
+    [Description("NEAR-5: more tickets than wait at most are a clear")]
     ClearOfOverflow,
 
-    /// <summary>NEAR-8: a number is used again only when its notes are forgotten.</summary>
+    [Description("NEAR-8: a number is used again only when its notes are forgotten")]
     ForgettingBeforeReuse,
 
-    /// <summary>The first near stream waits until all writes that looked for nobody are visible.</summary>
+    [Description("NEAR-4: the first near stream is answered once all writes that looked for nobody are visible")]
     BarrierOfFirstStream,
 
-    /// <summary>NEAR-6: tickets come before the results of their message.</summary>
+    [Description("NEAR-6: tickets come before the results of their message")]
     TicketsBeforeResults,
 
-    /// <summary>NEAR-22: the end of an own write drops the copy.</summary>
+    [Description("NEAR-22: the end of an own write drops the copy")]
     OwnWriteDrops,
 
-    /// <summary>NEAR-22: the end of an own write poisons near gets of its key in flight.</summary>
+    [Description("NEAR-22: the end of an own write poisons near gets of its key in flight")]
     OwnWritePoisons,
 
-    /// <summary>NEAR-22: that an own write ended in an error counts, too.</summary>
+    [Description("NEAR-22: that an own write ended in an error counts, too")]
     ErrorsTell,
 
-    /// <summary>NEAR-22: the end of a plain read drops the copy.</summary>
+    [Description("NEAR-22: that a near get ended in an error counts, too")]
+    FailedReadsTell,
+
+    [Description("NEAR-22: the end of a plain read drops the copy")]
     PlainReadDrops,
 
-    /// <summary>NEAR-22: the end of a plain read poisons near gets of its key in flight.</summary>
+    [Description("NEAR-22: the end of a plain read poisons near gets of its key in flight")]
     PlainReadPoisons,
 
-    /// <summary>NEAR-22: the copy goes at a call's end, not at its beginning.</summary>
+    [Description("NEAR-22: the copy goes at a call's end, not at its beginning")]
     EndCounts,
 
-    /// <summary>NEAR-22: an own flush drops the cache's copies.</summary>
+    [Description("NEAR-22: an own flush drops the cache's copies")]
     OwnFlushDrops,
 
-    /// <summary>NEAR-22: an own flush poisons the cache's near gets in flight.</summary>
+    [Description("NEAR-22: an own flush poisons the cache's near gets in flight")]
     OwnFlushPoisons,
 
-    /// <summary>NEAR-24: a near get's answer poisons the others of its key in flight.</summary>
+    [Description("NEAR-24: a near get's answer poisons the others of its key in flight")]
     NearAnswerPoisons,
 
-    /// <summary>NEAR-24: an answer that is not kept drops the copy.</summary>
+    [Description("NEAR-24: an answer that is not kept drops the copy")]
     UnkeptAnswerDrops,
 
-    /// <summary>NEAR-23: a ticket drops its copies.</summary>
+    [Description("NEAR-23: a ticket drops its copies")]
     TicketDrops,
 
-    /// <summary>NEAR-23: tickets that came while a near get is in flight are remembered.</summary>
+    [Description("NEAR-23: tickets that came while a near get is in flight are remembered")]
     TicketIsRemembered,
 
-    /// <summary>NEAR-26: where tickets are forgotten, near gets in flight are poisoned.</summary>
+    [Description("NEAR-26: where tickets are forgotten, near gets in flight are poisoned")]
     ForgettingPoisons,
 
-    /// <summary>NEAR-5: a clear drops all copies.</summary>
+    [Description("NEAR-5: a clear drops all copies")]
     ClearDrops,
 
-    /// <summary>NEAR-22: a clear poisons all near gets in flight.</summary>
+    [Description("NEAR-22: a clear poisons all near gets in flight")]
     ClearPoisons,
 
-    /// <summary>NEAR-20: all copies go with their stream.</summary>
+    [Description("NEAR-20: all copies go with their stream")]
     LossDrops,
 
-    /// <summary>NEAR-20: near gets in flight are poisoned with their stream, and no other stream's answer is kept.</summary>
+    [Description("NEAR-20: near gets in flight are poisoned with their stream")]
     LossPoisons,
 
-    /// <summary>NEAR-21: no copy is served after the lease.</summary>
+    [Description("NEAR-24: no answer of another stream than the near stream is kept")]
+    AnswersOfNearStream,
+
+    [Description("NEAR-20, 24: near gets in flight are poisoned with their stream, and no answer of another is kept")]
+    LossPoisonsAndAnswersOfNearStream,
+
+    [Description("NEAR-21: no copy is served after the lease")]
     LeaseEnds,
 
-    /// <summary>NEAR-21: the lease begins when a renew was sent.</summary>
+    [Description("NEAR-21: the lease begins when a renew was sent")]
     LeaseFromSending,
 
-    /// <summary>NEAR-21: another stream's answer renews nothing.</summary>
+    [Description("NEAR-21: another stream's answer renews nothing")]
     LeaseOfOwnStream,
 
-    /// <summary>NEAR-25: no copy is served after its life.</summary>
+    [Description("NEAR-25: no copy is served after its life")]
     LifeEnds,
 
-    /// <summary>NEAR-25: a copy's life begins when its get was sent.</summary>
+    [Description("NEAR-25: a copy's life begins when its get was sent")]
     LifeFromSending,
 
-    /// <summary>NEAR-40: a ticket is given only where the reply came on a tracked connection.</summary>
+    [Description("NEAR-40: a front notes that the stream is to be told before it asks the node")]
+    NoteBeforeAsking,
+
+    [Description("NEAR-40: a ticket is given only where the reply came on a tracked connection")]
     TicketOfTrackedReply,
 
-    /// <summary>NEAR-41: what a node says is changed is told before later replies of it are used.</summary>
+    [Description("NEAR-41: what a node says is changed is told before later replies of it are used")]
     ChangesBeforeReplies,
 
-    /// <summary>NEAR-41: a tracked connection that is lost is a clear.</summary>
+    [Description("NEAR-41: a tracked connection that is lost is a clear")]
     ClearOfLostLink,
 
-    /// <summary>NEAR-41: a change of the slots is a clear.</summary>
+    [Description("NEAR-41: a change of the slots is a clear")]
     ClearOfMovedSlot,
 
-    /// <summary>NEAR-41: a flush that a front hears of is a clear.</summary>
+    [Description("NEAR-41: a flush that a front hears of is a clear")]
     ClearOfHeardFlush,
 
-    /// <summary>NEAR-42: nodes are asked before a renew is answered.</summary>
+    [Description("NEAR-42: nodes are asked before a renew is answered")]
     ReadBeforeRenewal,
 
-    /// <summary>NEAR-42: all of them are.</summary>
+    [Description("NEAR-42: all of them are")]
     AllNodesBeforeRenewal,
 
-    /// <summary>NEAR-42: they are asked for a key of their own, which one without slots refuses.</summary>
+    [Description("NEAR-42: they are asked for a key of their own, which one without slots refuses")]
     ReadNotPing,
 }

@@ -16,6 +16,12 @@ internal struct FleetPart
     /// <summary>The node that has the first key.</summary>
     public byte Owner;
 
+    /// <summary>It has the key; the slot is the first node's yet, which redirects for the time being (ASK).</summary>
+    public bool IsMigrating;
+
+    /// <summary>When the slot moved, and one; 0: it has not.</summary>
+    public byte MovedAt;
+
     /// <summary>Where each front looks for it.</summary>
     public Two<byte> Views;
 

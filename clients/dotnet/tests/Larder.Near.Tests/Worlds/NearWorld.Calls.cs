@@ -9,13 +9,18 @@ internal sealed partial class NearWorld
 {
     private void AddCalls(in World world, int client, Moves<World> moves)
     {
-        if (world.Clients[client].CallsLeft == 0)
+        int operation = NextOperationOf(world, client);
+        if (world.Clients[client].CallsLeft == 0 || operation < 0)
         {
             return;
         }
 
         OperationKind kinds = _scenario.KindsOf(client);
-        int operation = ((client + 1) * Scenario.CallsOfClient) - world.Clients[client].CallsLeft;
+        if (VersionsOf(world) >= Scenario.MostVersions)
+        {
+            kinds &= ~(OperationKind.Writes | OperationKind.Flush);
+        }
+
         for (int key = 0; key < _scenario.Keys; key++)
         {
             if (kinds.HasFlag(OperationKind.NearGet))
@@ -36,6 +41,33 @@ internal sealed partial class NearWorld
         {
             AddCall(world, client, operation, 0, OperationKind.Flush, moves);
         }
+    }
+
+    // How many versions of a key there may be, once all that is under way is written.
+    private static int VersionsOf(in World world)
+    {
+        int versions = Math.Max(world.Keys[0].Version, world.Keys[1].Version);
+        foreach (Operation call in world.Operations)
+        {
+            versions += call.IsUnderWay && !call.IsVisible && (call.IsWrite || call.Kind == OperationKind.Flush) ? 1 : 0;
+        }
+
+        return versions;
+    }
+
+    // Where its next call has its place: in the order of calls, so that a stream's are known by it; where there are more calls than places, any that is free.
+    private int NextOperationOf(in World world, int client)
+    {
+        int first = client * Scenario.CallsOfClient;
+        int next = first + Math.Max(0, _scenario.CallsOf(client) - world.Clients[client].CallsLeft);
+        if (_scenario.CallsOf(client) > Scenario.CallsOfClient)
+        {
+            for (next = first; next < first + Scenario.CallsOfClient && world.Operations[next].IsUnderWay; next++)
+            {
+            }
+        }
+
+        return next < first + Scenario.CallsOfClient ? next : -1;
     }
 
     private void AddNearGet(in World world, int client, int operation, int key, Moves<World> moves)
@@ -196,9 +228,15 @@ internal sealed partial class NearWorld
             _clients.Call(ref part.Machine, CallOf(ClientCallKind.Failed, world.Now, operation, call));
         }
 
-        if (Has(Safeguard.ErrorsTell))
+        if (Has(call.IsNearGet ? Safeguard.FailedReadsTell : Safeguard.ErrorsTell))
         {
             End(ref next, client, call);
+        }
+
+        // What its own client does not know the end of, it is to see all the same, where it was written by then.
+        if (call.IsWrite && call.IsVisible)
+        {
+            Raise(ref part.Floors[call.Key], call.Version);
         }
 
         if (call.Kind == OperationKind.PlainRead || call.Step == OperationStep.Waiting)

@@ -6,7 +6,15 @@ namespace Larder.Near.Tests.Worlds;
 /// <summary>A fleet: what nodes do, what they say of it, and what fronts make of that.</summary>
 internal sealed partial class NearWorld
 {
-    private static ref LinkPart LinkOf(ref World world, int front, int node) => ref world.Fleet.Links[(front * 2) + node];
+    // The connection on which a client's calls are asked of a node.
+    private int LinkOf(int client, int node) => _scenario.IsOneFront ? client : (client * 2) + node;
+
+    // The connections of a client's front, by their numbers from 0.
+    private int LinkOfFront(int client, int number) => _scenario.IsOneFront ? number : (client * 2) + number;
+
+    private int FrontOfLink(int link) => _scenario.IsOneFront ? 0 : link / 2;
+
+    private int NodeOfLink(int link) => _scenario.IsOneFront ? 0 : link % 2;
 
     private static bool TryPut(ref LinkPart link, LinkMessage message)
     {
@@ -31,15 +39,16 @@ internal sealed partial class NearWorld
 
     private void AddFleetMoves(in World world, Moves<World> moves)
     {
-        for (int front = 0; front < 2; front++)
+        for (int client = 0; client < 2; client++)
         {
-            for (int node = 0; node < _scenario.Nodes && _scenario.HasNear(front); node++)
+            for (int number = 0; number < _scenario.LinksOfFront && _scenario.HasNear(client) && (client == 0 || !_scenario.IsOneFront); number++)
             {
-                AddHearing(world, front, node, moves);
-                AddLinkLoss(world, front, node, moves);
+                int link = LinkOfFront(client, number);
+                AddHearing(world, link, moves);
+                AddLinkLoss(world, link, moves);
             }
 
-            AddLearning(world, front, moves);
+            AddLearning(world, client, moves);
         }
 
         AddMove(world, moves);
@@ -50,10 +59,10 @@ internal sealed partial class NearWorld
     private void AddAsking(in World world, int operation, Moves<World> moves)
     {
         Operation call = world.Operations[operation];
-        int front = ClientOfOperation(operation);
-        int node = ViewOf(world, front, call.Key);
+        int client = ClientOfOperation(operation);
+        int node = ViewOf(world, _scenario.FrontOf(client), call.Key);
         World next = world;
-        ref LinkPart link = ref LinkOf(ref next, front, node);
+        ref LinkPart link = ref next.Fleet.Links[LinkOf(client, node)];
         if (link.IsLost || Refuses(world, node))
         {
             return;
@@ -74,16 +83,20 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The node says that another has the slot. The front looks there: on its tracked connection, or on one that is not, and then gives no ticket.
+    // The node says that another has the slot, or will have it and has the key. The front asks there on a connection that is not tracked, and gives no ticket;
+    // or, where the slot has moved, once more.
     private void AddRedirect(in World world, int operation, Moves<World> moves)
     {
-        World next = world;
-        int front = ClientOfOperation(operation);
-        HearOfMove(ref next, front);
-        Add(ref next, moves, $"front {front}: {NameOf(world, operation)} is redirected, and the streams are to clear");
-
+        int front = _scenario.FrontOf(ClientOfOperation(operation));
         World aside = world;
-        HearOfMove(ref aside, front);
+        if (!world.Fleet.IsMigrating)
+        {
+            World next = world;
+            HearOfMove(ref next, front);
+            Add(ref next, moves, $"front {front}: {NameOf(world, operation)} is redirected, and the streams are to clear");
+            HearOfMove(ref aside, front);
+        }
+
         Read(ref aside, operation);
         aside.Operations[operation].Left = Has(Safeguard.TicketOfTrackedReply) ? NoTicket : (byte)0;
         Add(ref aside, moves, $"front {front}: {NameOf(world, operation)} is redirected, and reads v{aside.Operations[operation].Version} untracked");
@@ -103,11 +116,10 @@ internal sealed partial class NearWorld
 
     private void ClearStreams(ref World world, int front, Two<byte> told)
     {
-        int first = front * Scenario.StreamsOfClient;
-        for (int stream = first; stream < first + Scenario.StreamsOfClient; stream++)
+        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
         {
             ref StreamPart part = ref world.Streams[stream];
-            if (part.Server == ServerSide.Open)
+            if (part.Server == ServerSide.Open && _scenario.FrontOf(ClientOfStream(stream)) == front)
             {
                 _queues.AddClear(ref part.Queue);
                 Raise(ref part.Told[0], told[0]);
@@ -120,9 +132,10 @@ internal sealed partial class NearWorld
     {
         World next = world;
         ref Operation call = ref next.Operations[operation];
-        int front = ClientOfOperation(operation);
+        int front = _scenario.FrontOf(ClientOfOperation(operation));
         bool isCutOff = world.Fleet.IsCutOff && world.Fleet.Views[front] == 0;
-        if (isCutOff || world.Fleet.Generation != GenerationOf(world, front))
+        bool isFlushing = world.Fleet.Generation == 1 && world.Fleet.Knowing != 3;
+        if (isCutOff || isFlushing)
         {
             return;
         }
@@ -135,12 +148,12 @@ internal sealed partial class NearWorld
         Add(ref next, moves, $"the node has {name} as v{version}");
     }
 
-    private static void PushChange(ref World world, int node, int name, byte version)
+    private void PushChange(ref World world, int node, int name, byte version)
     {
-        for (int front = 0; front < 2; front++)
+        for (int number = 0; number < 4; number++)
         {
-            ref LinkPart link = ref LinkOf(ref world, front, node);
-            if ((link.Tracks >> name & 1) != 0)
+            ref LinkPart link = ref world.Fleet.Links[number];
+            if (NodeOfLink(number) == node && (link.Tracks >> name & 1) != 0)
             {
                 link.Tracks &= (byte)~(1 << name);
                 if (!TryPut(ref link, LinkMessage.Changed(name, version)))
@@ -151,15 +164,15 @@ internal sealed partial class NearWorld
         }
     }
 
-    private void AddHearing(in World world, int front, int node, Moves<World> moves)
+    private void AddHearing(in World world, int link, Moves<World> moves)
     {
-        LinkPart link = world.Fleet.Links[(front * 2) + node];
-        for (int at = 0; at < link.Count; at++)
+        LinkPart part = world.Fleet.Links[link];
+        for (int at = 0; at < part.Count; at++)
         {
             World next = world;
-            LinkMessage message = Remove(ref LinkOf(ref next, front, node), at);
-            Hear(ref next, front, node, message);
-            Add(ref next, moves, $"front {front} hears {message.Kind} {message.Argument} of node {node}");
+            LinkMessage message = Remove(ref next.Fleet.Links[link], at);
+            Hear(ref next, link, message);
+            Add(ref next, moves, $"front {FrontOfLink(link)} hears {message.Kind} {message.Argument} of node {NodeOfLink(link)}");
             if (Has(Safeguard.ChangesBeforeReplies) || message.Kind != LinkMessageKind.Changed)
             {
                 return;
@@ -179,13 +192,13 @@ internal sealed partial class NearWorld
         return message;
     }
 
-    private void Hear(ref World world, int front, int node, LinkMessage message)
+    private void Hear(ref World world, int link, LinkMessage message)
     {
         switch (message.Kind)
         {
             case LinkMessageKind.Reply:
                 ref Operation call = ref world.Operations[message.Argument];
-                if (!Has(Safeguard.NoteBeforeReading))
+                if (!Has(Safeguard.NoteBeforeAsking))
                 {
                     Note(ref world, call);
                 }
@@ -193,10 +206,10 @@ internal sealed partial class NearWorld
                 call.Step = OperationStep.Read;
                 break;
             case LinkMessageKind.Changed:
-                Tell(ref world, front, message);
+                Tell(ref world, FrontOfLink(link), message);
                 break;
             default:
-                world.Streams[message.Argument].RenewNodes &= (byte)~(4 << node);
+                world.Streams[message.Argument].RenewNodes &= (byte)~(4 << (link % 2));
                 break;
         }
     }
@@ -204,11 +217,10 @@ internal sealed partial class NearWorld
     private void Tell(ref World world, int front, LinkMessage message)
     {
         byte takes = _slots.Take(ref world.Slots[front], message.Argument);
-        int first = front * Scenario.StreamsOfClient;
-        for (int stream = first; stream < first + Scenario.StreamsOfClient; stream++)
+        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
         {
             ref StreamPart part = ref world.Streams[stream];
-            if (part.Server == ServerSide.Open && (takes >> part.Number & 1) != 0)
+            if (part.Server == ServerSide.Open && _scenario.FrontOf(ClientOfStream(stream)) == front && (takes >> part.Number & 1) != 0)
             {
                 _queues.Add(ref part.Queue, message.Argument);
                 Raise(ref part.Told[_scenario.Keys > 1 ? message.Argument : 0], message.Version);
@@ -216,36 +228,38 @@ internal sealed partial class NearWorld
         }
     }
 
-    private void AddLinkLoss(in World world, int front, int node, Moves<World> moves)
+    private void AddLinkLoss(in World world, int link, Moves<World> moves)
     {
         World next = world;
-        ref LinkPart link = ref LinkOf(ref next, front, node);
-        if (link.IsLost)
+        ref LinkPart part = ref next.Fleet.Links[link];
+        if (part.IsLost)
         {
-            link = default;
+            part = default;
             if (Has(Safeguard.ClearOfLostLink))
             {
-                ClearStreams(ref next, front, told: default);
+                ClearStreams(ref next, FrontOfLink(link), told: default);
             }
 
-            Add(ref next, moves, $"front {front} notices that its connection to node {node} is lost, and has another");
+            Add(ref next, moves, $"front {FrontOfLink(link)} notices that its connection to node {NodeOfLink(link)} is lost, and has another");
         }
         else if (world.Fleet.LossesLeft > 0)
         {
-            LoseMessages(ref next, link, node);
-            link = default;
-            link.IsLost = true;
+            LoseMessages(ref next, link);
+            part = default;
+            part.IsLost = true;
             next.Fleet.LossesLeft--;
-            Add(ref next, moves, $"the connection of front {front} to node {node} is lost");
+            Add(ref next, moves, $"the connection of front {FrontOfLink(link)} to node {NodeOfLink(link)} is lost");
         }
     }
 
     // What was asked and not heard is asked again.
-    private static void LoseMessages(ref World world, in LinkPart link, int node)
+    private static void LoseMessages(ref World world, int link)
     {
-        for (int at = 0; at < link.Count; at++)
+        LinkPart lost = world.Fleet.Links[link];
+        int number = link % 2;
+        for (int at = 0; at < lost.Count; at++)
         {
-            LinkMessage message = link.Messages[at];
+            LinkMessage message = lost.Messages[at];
             if (message.Kind == LinkMessageKind.Reply)
             {
                 ref Operation call = ref world.Operations[message.Argument];
@@ -256,7 +270,7 @@ internal sealed partial class NearWorld
             else if (message.Kind == LinkMessageKind.RenewReply)
             {
                 ref StreamPart stream = ref world.Streams[message.Argument];
-                stream.RenewNodes = (byte)((stream.RenewNodes & ~(4 << node)) | (1 << node));
+                stream.RenewNodes = (byte)((stream.RenewNodes & ~(4 << number)) | (1 << number));
             }
         }
     }
@@ -269,16 +283,16 @@ internal sealed partial class NearWorld
         {
             World next = world;
             bool asks = Has(Safeguard.ReadBeforeRenewal);
-            int nodes = asks ? (1 << _scenario.Nodes) - 1 : 0;
+            int nodes = asks ? (1 << _scenario.LinksOfFront) - 1 : 0;
             next.Streams[stream].Renew = RenewStep.Read;
             next.Streams[stream].RenewNodes = (byte)(Has(Safeguard.AllNodesBeforeRenewal) ? nodes : nodes & 2);
             Add(ref next, moves, $"front {ClientOfStream(stream)}: the renew of stream {stream} is read");
             return;
         }
 
-        for (int node = 0; node < _scenario.Nodes; node++)
+        for (int number = 0; number < _scenario.LinksOfFront; number++)
         {
-            AddRenewRead(world, stream, node, moves);
+            AddRenewRead(world, stream, number, moves);
         }
 
         if (part.RenewNodes == 0)
@@ -289,36 +303,44 @@ internal sealed partial class NearWorld
         }
     }
 
-    private void AddRenewRead(in World world, int stream, int node, Moves<World> moves)
+    private void AddRenewRead(in World world, int stream, int number, Moves<World> moves)
     {
         World next = world;
+        int client = ClientOfStream(stream);
+        int link = LinkOfFront(client, number);
+        int node = NodeOfLink(link);
         ref StreamPart part = ref next.Streams[stream];
-        ref LinkPart link = ref LinkOf(ref next, ClientOfStream(stream), node);
-        if ((part.RenewNodes >> node & 1) == 0)
+        if ((part.RenewNodes >> number & 1) == 0)
         {
             return;
         }
 
         // Who has lost its slots is asked no more, once that is known.
-        bool isNoMaster = node == 0 && _scenario.FailsOver && world.Fleet.Views[ClientOfStream(stream)] == 1;
-        part.RenewNodes &= (byte)~(1 << node);
-        if (isNoMaster)
+        part.RenewNodes &= (byte)~(1 << number);
+        if (node == 0 && _scenario.FailsOver && world.Fleet.Views[_scenario.FrontOf(client)] == 1)
         {
-            Add(ref next, moves, $"front {ClientOfStream(stream)}: node {node} need not answer the renew of stream {stream}: it has no slots");
+            Add(ref next, moves, $"front {FrontOfLink(link)}: node {node} need not answer the renew of stream {stream}: it has no slots");
+            return;
         }
-        else if (!link.IsLost && (!Refuses(world, node) || !Has(Safeguard.ReadNotPing)))
+
+        part.RenewNodes |= (byte)(4 << number);
+        bool isAnswered = !world.Fleet.Links[link].IsLost && (!Refuses(world, node) || !Has(Safeguard.ReadNotPing));
+        if (isAnswered && TryPut(ref next.Fleet.Links[link], LinkMessage.RenewReply(stream)))
         {
-            part.RenewNodes |= (byte)(4 << node);
-            if (TryPut(ref link, LinkMessage.RenewReply(stream)))
-            {
-                Add(ref next, moves, $"node {node} answers the renew's read of stream {stream}");
-            }
+            Add(ref next, moves, $"node {node} answers the renew's read of stream {stream}");
         }
     }
 
     // The first key's slot moves to the second node, which has the key from then on.
     private void AddMove(in World world, Moves<World> moves)
     {
+        if (world.Fleet.IsMigrating)
+        {
+            World done = world;
+            done.Fleet.IsMigrating = false;
+            Add(ref done, moves, $"the slot of k0 is node 1's");
+        }
+
         if (_scenario.Moves == SlotMove.None || world.Fleet.Owner == 1)
         {
             return;
@@ -326,18 +348,23 @@ internal sealed partial class NearWorld
 
         World next = world;
         next.Fleet.Owner = 1;
+        next.Fleet.MovedAt = (byte)(world.Now + 1);
         if (_scenario.Moves == SlotMove.Told)
         {
+            next.Fleet.IsMigrating = true;
             PushChange(ref next, 0, NameAt(0, 0), 0);
         }
 
-        for (int front = 0; front < 2; front++)
+        for (int link = 0; link < 4; link++)
         {
-            LinkOf(ref next, front, 0).Tracks &= 0b10;
+            next.Fleet.Links[link].Tracks &= (byte)(NodeOfLink(link) == 0 ? 0b10 : 0b11);
         }
 
-        Add(ref next, moves, $"the slot of k0 moves to node 1");
+        Add(ref next, moves, $"k0 moves to node 1{(next.Fleet.IsMigrating ? "; its slot will follow" : ", with its slot")}");
     }
+
+    private bool IsUnheard(in World world) =>
+        world.Fleet.MovedAt != 0 && world.Now >= world.Fleet.MovedAt && _scenario.HasNear(0) && world.Fleet.Views[0] != world.Fleet.Owner;
 
     // The first node is cut off, and its replica, the second node here, takes its place.
     private void AddTakeOver(in World world, Moves<World> moves)
@@ -370,10 +397,11 @@ internal sealed partial class NearWorld
         }
     }
 
-    // A front hears of a slot's move, or of a flush.
-    private void AddLearning(in World world, int front, Moves<World> moves)
+    // A client's front hears of a slot's move, or of a flush.
+    private void AddLearning(in World world, int client, Moves<World> moves)
     {
-        if (_scenario.HasNear(front) && world.Fleet.Views[front] != world.Fleet.Owner)
+        int front = _scenario.FrontOf(client);
+        if (_scenario.HasNear(client) && world.Fleet.Views[front] != world.Fleet.Owner && !world.Fleet.IsMigrating)
         {
             World next = world;
             HearOfMove(ref next, front);
@@ -383,7 +411,7 @@ internal sealed partial class NearWorld
         if (world.Fleet.Generation == 1 && GenerationOf(world, front) == 0)
         {
             World next = world;
-            next.Fleet.Knowing |= (byte)(1 << front);
+            next.Fleet.Knowing |= (byte)(_scenario.IsOneFront ? 3 : 1 << front);
             if (Has(Safeguard.ClearOfHeardFlush))
             {
                 Two<byte> told = default;
@@ -421,7 +449,7 @@ internal sealed partial class NearWorld
     private void ReadAtNode(ref World world, int operation)
     {
         ref Operation call = ref world.Operations[operation];
-        int front = ClientOfOperation(operation);
+        int front = _scenario.FrontOf(ClientOfOperation(operation));
         FleetPart fleet = world.Fleet;
         KeyPart key = world.Keys[call.Key];
         int generation = call.IsNearGet ? call.Takes : GenerationOf(world, front);

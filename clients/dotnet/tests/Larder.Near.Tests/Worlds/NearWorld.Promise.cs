@@ -26,7 +26,7 @@ internal sealed partial class NearWorld
             Raise(ref world.Clients[client].Floors[key], version);
         }
 
-        if (world.Fleet.IsCutOff)
+        if (world.Fleet.IsCutOff && !_scenario.CountsWhileCutOff)
         {
             // Nobody can know of it at the node that was cut off: the lease begins when that answers no more (FLEET-11).
             Raise(ref world.Fleet.EndedMeanwhile, version);
@@ -54,7 +54,7 @@ internal sealed partial class NearWorld
                     continue;
                 }
 
-                bool isDue = ended - 1 + _scenario.Lease <= world.Now;
+                bool isDue = ended - 1 + _scenario.Lease + _scenario.Grace <= world.Now;
                 if (isDue)
                 {
                     Raise(ref world, key, (byte)version);

@@ -53,8 +53,8 @@ internal sealed partial class NearWorld
         switch (call.Step)
         {
             case OperationStep.Sent when Has(Safeguard.NoteBeforeReading) || _scenario.IsFleet:
-                after.Takes = (byte)GenerationOf(world, ClientOfOperation(operation));
-                if (Has(Safeguard.NoteBeforeReading))
+                after.Takes = (byte)GenerationOf(world, _scenario.FrontOf(ClientOfOperation(operation)));
+                if (!_scenario.IsFleet || Has(Safeguard.NoteBeforeAsking))
                 {
                     Note(ref next, after);
                 }
@@ -115,7 +115,7 @@ internal sealed partial class NearWorld
 
     private void Note(ref World world, in Operation call)
     {
-        int front = _scenario.IsFleet ? ClientOfStream(call.Stream) : 0;
+        int front = _scenario.FrontOf(ClientOfStream(call.Stream));
         int name = _scenario.IsFleet ? NameAt(call.Key, call.Takes) : call.Key;
         _slots.Note(ref world.Slots[front], name, world.Streams[call.Stream].Number);
     }

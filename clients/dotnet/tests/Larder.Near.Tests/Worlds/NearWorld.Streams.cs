@@ -32,6 +32,19 @@ internal sealed partial class NearWorld
         AddReceiving(world, stream, moves);
         AddLoss(world, stream, moves);
         AddLeaving(world, stream, moves);
+        AddFlood(world, stream, moves);
+    }
+
+    // Keys of others change, as many as one client remembers.
+    private void AddFlood(in World world, int stream, Moves<World> moves)
+    {
+        if (_scenario.IsFlooded && !world.HasFlooded && world.Streams[stream].Client == ClientSide.Near)
+        {
+            World next = world;
+            next.HasFlooded = true;
+            _clients.Call(ref next.Clients[ClientOfStream(stream)].Machine, new ClientCall(ClientCallKind.Flooded, Stream: (byte)(stream + 1)));
+            Add(ref next, moves, $"{NameOf(ClientOfStream(stream))} receives tickets of others, as many as it remembers");
+        }
     }
 
     private void AddOpening(in World world, int stream, Moves<World> moves)
@@ -56,6 +69,19 @@ internal sealed partial class NearWorld
             TryPut(ref part, Message.Of(MessageKind.Opened));
             Add(ref next, moves, $"server: near_open of stream {stream} is answered");
         }
+    }
+
+    private static bool HasNearStream(in World world)
+    {
+        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
+        {
+            if (world.Streams[stream].Server is ServerSide.Watching or ServerSide.Open or ServerSide.Leaving)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private byte FreeNumber(in World world)
@@ -336,7 +362,7 @@ internal sealed partial class NearWorld
             return;
         }
 
-        if (!call.IsOrphan)
+        if (!call.IsOrphan && Has(Safeguard.FailedReadsTell))
         {
             End(ref world, client, call);
         }
@@ -387,9 +413,10 @@ internal sealed partial class NearWorld
         }
         else if (part.Server == ServerSide.Leaving)
         {
-            _slots.Forget(ref next.Slots[_scenario.IsFleet ? ClientOfStream(stream) : 0], part.Number);
+            _slots.Forget(ref next.Slots[_scenario.FrontOf(ClientOfStream(stream))], part.Number);
             part.Server = ServerSide.Gone;
             part.Number = 0;
+            next.IsWatching &= !_scenario.Opens || HasNearStream(next);
             Add(ref next, moves, $"server: the notes of stream {stream} are forgotten");
         }
     }

@@ -34,7 +34,7 @@ internal sealed partial class NearWorld : IModel<World>
 
     public void AddMoves(in World world, Moves<World> moves)
     {
-        if (world.Now < _scenario.Time)
+        if (world.Now < _scenario.Time && !(_scenario.HearsInTime && IsUnheard(world)))
         {
             World next = world;
             next.Now++;
@@ -141,7 +141,7 @@ internal sealed partial class NearWorld : IModel<World>
                 continue;
             }
 
-            part.RenewsLeft = (byte)_scenario.Renews;
+            part.RenewsLeft = (byte)(client == 0 ? _scenario.Renews : 0);
             part.Streams = 1;
             int index = client * Scenario.StreamsOfClient;
             ref StreamPart stream = ref world.Streams[index];

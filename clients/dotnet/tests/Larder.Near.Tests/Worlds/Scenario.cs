@@ -3,14 +3,20 @@ namespace Larder.Near.Tests.Worlds;
 /// <summary>What may happen in a world, and how much of it.</summary>
 internal sealed record Scenario
 {
-    /// <summary>Calls of a client at most.</summary>
+    /// <summary>Calls of a client that are under way at once.</summary>
     public const int CallsOfClient = 3;
 
     /// <summary>Streams of a client at most.</summary>
     public const int StreamsOfClient = 2;
 
+    /// <summary>Versions of a key at most; then nobody writes any more. What is counted of them has three bits (<see cref="LinkMessage"/>).</summary>
+    public const int MostVersions = 7;
+
     /// <summary>The one cache.</summary>
     public const string Cache = "c";
+
+    private static readonly uint[] s_oneTicket = [5];
+    private static readonly uint[] s_twoTickets = [5, 6];
 
     /// <summary>What it is about, as a sentence.</summary>
     public required string Name { get; init; }
@@ -39,7 +45,10 @@ internal sealed record Scenario
     /// <summary>The lease, in units.</summary>
     public int Lease { get; init; } = 2;
 
-    /// <summary>Renews of a client at most.</summary>
+    /// <summary>How much longer than the lease another's write may be unseen, in units.</summary>
+    public int Grace { get; init; }
+
+    /// <summary>Renews of the first client at most.</summary>
     public int Renews { get; init; }
 
     /// <summary>Calls of a client that end early for their caller, in an error or because it gives up, while the server goes on.</summary>
@@ -75,22 +84,38 @@ internal sealed record Scenario
     /// <summary>Connections between a front and a node that are lost.</summary>
     public int LinkLosses { get; init; }
 
+    /// <summary>Whether both clients are at one front, which has a connection to the node for each.</summary>
+    public bool IsOneFront { get; init; }
+
     /// <summary>Whether the first key's slot moves to the second node.</summary>
     public SlotMove Moves { get; init; }
 
+    /// <summary>Whether a front hears of a move before time has passed twice, though nobody is redirected.</summary>
+    public bool HearsInTime { get; init; }
+
     /// <summary>Whether the first node is cut off together with the first front, and the second takes its place.</summary>
     public bool FailsOver { get; init; }
+
+    /// <summary>Whether the lease counts from a write's end also where a node that was cut off does not know of it yet.</summary>
+    public bool CountsWhileCutOff { get; init; }
+
 
     public bool IsFleet => Nodes > 0;
 
     public bool Expires => ExpiresAt > 0;
 
     /// <summary>The tickets of the keys.</summary>
-    public IReadOnlyList<uint> AllTickets => (Keys == 1 || SharesTicket) && !IsFleet ? [5] : [5, 6];
+    public IReadOnlyList<uint> AllTickets => (Keys == 1 || SharesTicket) && !IsFleet ? s_oneTicket : s_twoTickets;
+
+    /// <summary>Tracked connections of a front.</summary>
+    public int LinksOfFront => IsOneFront ? 2 : Nodes;
 
     public OperationKind KindsOf(int client) => client == 0 ? First : Second;
 
     public int CallsOf(int client) => client == 0 ? FirstCalls : SecondCalls;
+
+    /// <summary>The front of a client.</summary>
+    public int FrontOf(int client) => IsOneFront || !IsFleet ? 0 : client;
 
     /// <summary>Whether a client reads at all: of one that does not, nothing is promised.</summary>
     public bool Reads(int client) => (KindsOf(client) & (OperationKind.NearGet | OperationKind.PlainRead)) != 0;

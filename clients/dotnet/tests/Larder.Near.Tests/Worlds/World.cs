@@ -13,6 +13,9 @@ internal struct World
     /// <summary>Whether the server has writers look who is to be told.</summary>
     public bool IsWatching;
 
+    /// <summary>Whether a client has been told of more of others' keys than it remembers.</summary>
+    public bool HasFlooded;
+
     /// <summary>Who is to be told of what, at the server or at each front: numbers of <c>SlotsMachine</c>.</summary>
     public Two<ushort> Slots;
 
