@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Clock } from "./clock.js";
 import type { Failure } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";

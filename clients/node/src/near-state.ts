@@ -3,6 +3,7 @@ import { NearCopies } from "./near-copies.js";
 import { NearCopy } from "./near-copy.js";
 import { NearFlights } from "./near-flights.js";
 import { NearGet } from "./near-get.js";
+import { ownKeyOf } from "./near-key.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import { NearTickets } from "./near-tickets.js";
 
@@ -121,7 +122,7 @@ export class NearState {
     this.ended(cacheName, key);
     if (hit === null || bytes === 0 || poisoned) return;
     const value = keptValueOf(hit);
-    this.#copies.add(new NearCopy(cacheName, key, value, hit.valueLengthBytes, ticket - 1, endsAt, bytes));
+    this.#copies.add(new NearCopy(cacheName, ownKeyOf(key), value, hit.valueLengthBytes, ticket - 1, endsAt, bytes));
     this.#kept++;
   }
 
