@@ -22,6 +22,11 @@ internal static class AgentConfiguration
             configuration = AgentSettings.Change(configuration, field.Name, field.Value);
         }
 
+        if (request.Long("nearCacheBytes") is { } bytes and > 0)
+        {
+            configuration = configuration with { NearCache = new NearCache { MaxBytes = bytes } };
+        }
+
         return request.TryGetProperty("maxInFlight", out JsonElement cap) && cap.ValueKind != JsonValueKind.Null
             ? AgentSettings.Change(AgentSettings.Change(configuration, "maxInFlightUnary", cap), "maxInFlightPipeline", cap)
             : configuration;

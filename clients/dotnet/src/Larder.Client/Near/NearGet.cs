@@ -6,7 +6,7 @@ internal sealed class NearGet(NearFlight flight, long stream, long begunAt, Time
     /// <summary>It and the others of its key.</summary>
     public NearFlight Flight { get; } = flight;
 
-    /// <summary>The stream that it was written into; 0: one that was not the near stream.</summary>
+    /// <summary>The stream that it was written into.</summary>
     public long Stream { get; } = stream;
 
     /// <summary>The number of the last event before it: what is poisoned later has a higher one.</summary>

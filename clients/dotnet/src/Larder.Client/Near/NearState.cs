@@ -54,6 +54,18 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
+    /// <summary>Near gets in flight.</summary>
+    public int InFlight
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _flights.Count;
+            }
+        }
+    }
+
     /// <summary>The copies held, whether they may be served or not.</summary>
     public IReadOnlyList<NearCopy> Held
     {
@@ -122,8 +134,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     {
         lock (_lock)
         {
-            // What is invalidated on a stream that is not yet the near stream is not heard: what was asked there then is never kept.
-            return new NearGet(_flights.Add(key), IsNear(stream) ? stream : 0, _events, now);
+            return new NearGet(_flights.Add(key), stream, _events, now);
         }
     }
 
@@ -234,7 +245,8 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
 
     private bool IsNear(long stream) => stream != 0 && stream == _stream;
 
-    // The lease first: a finder that looks at it later finds none, and one that did so before began before.
+    // The lease first: a finder that looks at it later finds none, and one that did so before began before. What is in flight on a stream that is the near
+    // stream only now is poisoned as well: what was invalidated there until now was not heard.
     private void DropAll()
     {
         Volatile.Write(ref _leaseEnd, long.MinValue);
