@@ -5,6 +5,8 @@ internal sealed class Moves<TState>
     where TState : unmanaged
 {
     private readonly List<string> _texts = [];
+    private readonly List<bool> _areRare = [];
+    private bool _isNextRare;
     private TState[] _states = new TState[64];
 
     /// <summary>Whether moves are described: only on the way to what was found.</summary>
@@ -22,6 +24,12 @@ internal sealed class Moves<TState>
     public string Broken { get; private set; } = "";
 
     public string TextOf(int move) => _texts[move];
+
+    /// <summary>Whether a move is one that seldom happens; known where moves are told.</summary>
+    public bool IsRare(int move) => _areRare[move];
+
+    /// <summary>The move that is added next seldom happens: nothing to an exploration, but a random walk gets further with few of them.</summary>
+    public void Rarely() => _isNextRare = true;
 
     /// <summary>The move that is added next breaks the promise.</summary>
     public void Break(string how)
@@ -45,7 +53,10 @@ internal sealed class Moves<TState>
         if (IsTold)
         {
             _texts.Add(text.ToString());
+            _areRare.Add(_isNextRare);
         }
+
+        _isNextRare = false;
     }
 
     public void Clear()
@@ -53,5 +64,6 @@ internal sealed class Moves<TState>
         Count = 0;
         BrokenBy = -1;
         _texts.Clear();
+        _areRare.Clear();
     }
 }

@@ -10,12 +10,14 @@ namespace Larder.Near.Tests.Exploring;
 internal sealed class VisitedStates<TState>
     where TState : unmanaged
 {
+    private const ulong TagBits = 0xFFFF_FFFF_0000_0000;
+
     private UInt128[] _prints = new UInt128[1 << 14];
     private int[] _parents = new int[1 << 14];
     private byte[] _moves = new byte[1 << 14];
 
-    // By the fingerprint's low bits, open addresses: a state's number and one.
-    private int[] _table = new int[1 << 16];
+    // By the fingerprint's low bits, open addresses: a state's number and one, below 32 more bits of its fingerprint.
+    private ulong[] _table = new ulong[1 << 16];
 
     public int Count { get; private set; }
 
@@ -28,9 +30,10 @@ internal sealed class VisitedStates<TState>
         UInt128 print = FingerprintOf(state);
         int mask = _table.Length - 1;
         int at = (int)(ulong)print & mask;
+        ulong tag = TagOf(print);
         for (; _table[at] != 0; at = (at + 1) & mask)
         {
-            if (_prints[_table[at] - 1] == print)
+            if ((_table[at] & TagBits) == tag && _prints[(int)_table[at] - 1] == print)
             {
                 return false;
             }
@@ -46,7 +49,7 @@ internal sealed class VisitedStates<TState>
         _prints[Count] = print;
         _parents[Count] = parent;
         _moves[Count] = checked((byte)move);
-        _table[at] = ++Count;
+        _table[at] = tag | (uint)++Count;
         if (2 * Count > _table.Length)
         {
             Grow();
@@ -70,7 +73,7 @@ internal sealed class VisitedStates<TState>
 
     private void Grow()
     {
-        _table = new int[2 * _table.Length];
+        _table = new ulong[2 * _table.Length];
         int mask = _table.Length - 1;
         for (int state = 0; state < Count; state++)
         {
@@ -80,29 +83,33 @@ internal sealed class VisitedStates<TState>
                 at = (at + 1) & mask;
             }
 
-            _table[at] = state + 1;
+            _table[at] = TagOf(_prints[state]) | (uint)(state + 1);
         }
     }
 
-    // Two folds of 64 x 64-bit products, with odd factors from the digits of pi.
+    private static ulong TagOf(UInt128 print) => (ulong)(print >> 64) & TagBits;
+
+    // Two chains of folded 64 x 64-bit products, 16 bytes a step, with odd factors from the digits of pi.
     private static UInt128 FingerprintOf(in TState state)
     {
         ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(new ReadOnlySpan<TState>(in state));
-        ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(bytes);
+        ReadOnlySpan<UInt128> pairs = MemoryMarshal.Cast<byte, UInt128>(bytes);
         ulong first = 0x243F6A8885A308D3;
         ulong second = 0x13198A2E03707345;
-        foreach (ulong word in words)
+        foreach (UInt128 pair in pairs)
         {
-            first = Fold(first ^ word, 0xA4093822299F31D1);
-            second = Fold(second + word, 0x082EFA98EC4E6C89) ^ word;
+            (first, second) = Step(first, second, (ulong)pair, (ulong)(pair >> 64));
         }
 
-        // The last words may overlap.
-        ulong last = BinaryPrimitives.ReadUInt64LittleEndian(bytes[^sizeof(ulong)..]);
-        first = Fold(first ^ last, 0xA4093822299F31D1);
-        second = Fold(second + last, 0x082EFA98EC4E6C89);
+        // What is left is less than a step: the last two words, which may overlap what was read.
+        (first, second) = Step(first, second, WordAt(bytes, Math.Max(0, bytes.Length - 16)), WordAt(bytes, bytes.Length - 8));
         return new UInt128(Fold(first, 0x452821E638D01377), Fold(second, 0xBE5466CF34E90C6D));
     }
+
+    private static (ulong First, ulong Second) Step(ulong first, ulong second, ulong low, ulong high) =>
+        (Fold(first ^ low, high ^ 0xA4093822299F31D1) + high, Fold(second ^ high, low ^ 0x082EFA98EC4E6C89) + low);
+
+    private static ulong WordAt(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadUInt64LittleEndian(bytes[at..]);
 
     private static ulong Fold(ulong a, ulong b)
     {

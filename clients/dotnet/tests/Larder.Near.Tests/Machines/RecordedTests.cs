@@ -14,7 +14,7 @@ public sealed class RecordedTests
     [Fact]
     public void A_recorded_near_state_answers_as_one_that_is_called()
     {
-        Scenario scenario = Scenarios.Walk;
+        Scenario scenario = Scenarios.Walks[0] with { ExpiresAt = 1 };
         ClientMachine machine = new(scenario, Safeguard.None);
         Arbitrary<int[]> choices = Gen.Choose(0, int.MaxValue - 1).ArrayOf(Calls).ToArbitrary();
         Property property = Prop.ForAll(choices, all =>

@@ -39,7 +39,7 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
         new(Safeguard.ClearDrops, Scenarios.Flushes),
         new(Safeguard.ClearPoisons, Scenarios.Flushes),
         new(Safeguard.LossDrops, Scenarios.Replacement),
-        new(Safeguard.LossPoisonsAndAnswersOfNearStream, Scenarios.Replacement),
+        new(Safeguard.LossPoisonsAndAnswersOfNearStream, Scenarios.Replacement with { Renews = 1 }),
         new(Safeguard.LeaseEnds, Scenarios.Lease),
         new(Safeguard.LeaseFromSending, Scenarios.Lease),
         new(Safeguard.LeaseOfOwnStream, Scenarios.Replacement),
@@ -58,8 +58,8 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
     /// <summary>Those that the promise does not need, each with the reason.</summary>
     public static IReadOnlyList<(Removal Removal, string Why)> NotNeeded { get; } =
     [
-        (new(Safeguard.LossPoisons, Scenarios.Replacement), "an answer of another stream is not kept in any case"),
-        (new(Safeguard.AnswersOfNearStream, Scenarios.Replacement), "what was in flight on another stream is poisoned in any case"),
+        (new(Safeguard.LossPoisons, Scenarios.Replacement with { Renews = 1 }), "an answer of another stream is not kept in any case"),
+        (new(Safeguard.AnswersOfNearStream, Scenarios.Replacement with { Renews = 1 }), "what was in flight on another stream is poisoned in any case"),
         (new(Safeguard.FailedReadsTell, Scenarios.Errors), "who is told an error has seen no value"),
         (new(Safeguard.NoteBeforeAsking, Scenarios.FleetOneFront), "a node says that a key has changed behind its reply, on the same connection"),
     ];

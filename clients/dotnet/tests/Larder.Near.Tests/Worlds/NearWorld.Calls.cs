@@ -244,6 +244,7 @@ internal sealed partial class NearWorld
             next.Operations[operation] = default;
         }
 
+        moves.Rarely();
         Add(ref next, moves, $"{NameOf(world, operation)} ends in an error for its caller");
     }
 

@@ -248,6 +248,7 @@ internal sealed partial class NearWorld
             part = default;
             part.IsLost = true;
             next.Fleet.LossesLeft--;
+            moves.Rarely();
             Add(ref next, moves, $"the connection of front {FrontOfLink(link)} to node {NodeOfLink(link)} is lost");
         }
     }
@@ -360,6 +361,7 @@ internal sealed partial class NearWorld
             next.Fleet.Links[link].Tracks &= (byte)(NodeOfLink(link) == 0 ? 0b10 : 0b11);
         }
 
+        moves.Rarely();
         Add(ref next, moves, $"k0 moves to node 1{(next.Fleet.IsMigrating ? "; its slot will follow" : ", with its slot")}");
     }
 
@@ -382,6 +384,7 @@ internal sealed partial class NearWorld
             next.Fleet.IsCutOff = true;
             next.Fleet.CutOffVersion = world.Keys[0].Version;
             next.Fleet.CutOffForm = world.Keys[0].Form;
+            moves.Rarely();
             Add(ref next, moves, $"node 0 is cut off with front 0, and node 1 takes its slots");
         }
         else if (world.Fleet.IsCutOff)

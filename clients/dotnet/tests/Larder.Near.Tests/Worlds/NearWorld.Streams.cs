@@ -312,6 +312,7 @@ internal sealed partial class NearWorld
                 OpenAnother(ref next, client);
             }
 
+            moves.Rarely();
             Add(ref next, moves, $"{NameOf(client)} loses stream {stream}{(part.Client == ClientSide.Near ? ", and opens another" : "")}");
         }
 
@@ -321,6 +322,7 @@ internal sealed partial class NearWorld
             next.Streams[stream].Client = ClientSide.Replaced;
             _clients.Call(ref next.Clients[client].Machine, new ClientCall(ClientCallKind.Lost, Stream: (byte)(stream + 1)));
             OpenAnother(ref next, client);
+            moves.Rarely();
             Add(ref next, moves, $"{NameOf(client)} has another stream opened in place of stream {stream}, which still answers");
         }
     }
@@ -409,6 +411,7 @@ internal sealed partial class NearWorld
             part.Queue = 0;
             part.Told = default;
             part.Renew = RenewStep.None;
+            moves.Rarely();
             Add(ref next, moves, $"server: stream {stream} is over");
         }
         else if (part.Server == ServerSide.Leaving)

@@ -39,6 +39,7 @@ internal sealed partial class NearWorld : IModel<World>
             World next = world;
             next.Now++;
             Settle(ref next);
+            moves.Rarely();
             Add(ref next, moves, $"time passes: {next.Now}");
         }
 

@@ -12,6 +12,31 @@ internal static class Scenarios
 
     private static readonly Scenario s_fleet = s_timed with { Nodes = 1 };
 
+    private static readonly Scenario s_walk = new()
+    {
+        Name = "a walk",
+        First = NearGet | PlainRead | Write | Delete,
+        Second = NearGet | PlainRead | Write,
+        FirstCalls = 30,
+        SecondCalls = 12,
+        Keys = 2,
+        Time = 8,
+        Renews = 6,
+        Errors = 2,
+        IsUnordered = true,
+    };
+
+    private static readonly Scenario s_lossyWalk = s_walk with
+    {
+        Name = "a walk with streams that are lost",
+        First = NearGet | PlainRead | Flush,
+        Second = NearGet | Writes,
+        Loses = true,
+        Replaces = true,
+        Retries = true,
+        ExpiresAt = 4,
+    };
+
     public static readonly Scenario Reads = new() { Name = "three near gets, three writes of another", First = NearGet, Second = Write };
 
     public static readonly Scenario PlainReads = new() { Name = "near gets and plain reads, three writes of another", First = NearGet | PlainRead, Second = Write };
@@ -140,30 +165,9 @@ internal static class Scenarios
         (FleetTakingUnheard, "NEAR-41: a slot that is taken from its node with its keys in it; so the slots are read each second"),
     ];
 
-    /// <summary>Random walks of a server's clients.</summary>
-    public static Scenario Walk { get; } = new()
-    {
-        Name = "a walk",
-        First = NearGet | PlainRead | Writes | Flush,
-        Second = NearGet | PlainRead | Writes,
-        FirstCalls = 12,
-        SecondCalls = 12,
-        Keys = 2,
-        Time = 8,
-        Renews = 6,
-        Errors = 2,
-        Loses = true,
-        Replaces = true,
-        Retries = true,
-        IsUnordered = true,
-        ExpiresAt = 4,
-    };
+    /// <summary>What is walked in at random: more calls, more time, and two keys.</summary>
+    public static IReadOnlyList<Scenario> Walks { get; } = [s_walk, s_lossyWalk, s_walk with { Name = "a walk in a fleet", Nodes = 2, LinkLosses = 2, Moves = SlotMove.Told }];
 
-    /// <summary>Random walks of a fleet's.</summary>
-    public static Scenario FleetWalk { get; } = Walk with
-    {
-        Name = "a walk in a fleet", First = NearGet | PlainRead | Writes, ExpiresAt = 0, Nodes = 2, LinkLosses = 3, Moves = SlotMove.Told,
-    };
-
-    private static bool IsLong => Environment.GetEnvironmentVariable("LARDER_LONG") == "1";
+    /// <summary>Whether there is time for more than a minute's worth.</summary>
+    public static bool IsLong => Environment.GetEnvironmentVariable("LARDER_LONG") == "1";
 }
