@@ -205,6 +205,8 @@ function configurationOf(request: Request): Configuration {
   if (Number(request.nearCacheBytes ?? 0) > 0) changes.nearCache = { maxBytes: request.nearCacheBytes };
   const cap = request.maxInFlight;
   if (cap !== undefined) Object.assign(changes, { maxInFlightUnary: cap, maxInFlightPipeline: cap });
+  const nearBytes = Number(request.nearCacheBytes ?? 0);
+  if (nearBytes > 0) changes.nearCache = { maxBytes: nearBytes };
   return withSettings(namedConfiguration(request), changes);
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Clock } from "./clock.js";
 import type { Failure } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
@@ -18,7 +19,7 @@ import { GetOperation } from "./scalar-operations.js";
 // Callers that are answered from copies, one after the other, do not keep the event loop, and what it has to tell them,
 // waiting for longer.
 const turnMs = 10;
-/** A value is there, and callers have been answered for so long that the event loop is to have its turn. */
+/** A value may be there, and callers have been answered for so long that the event loop is to have its turn. */
 export const overdue = Symbol("the event loop's turn");
 
 /** A client's near cache: the copies that it keeps, and the one stream that tells of them (protocol/spec/near-cache.md). */
@@ -30,8 +31,9 @@ export class NearCache {
   #lastNumber = 0;
   #told = false;
   #closed = false;
-  // When the event loop last had its turn, so far as is known, and its next one where it is awaited.
+  // When the event loop last had its turn, so far as is known, and its next one, where and when that was asked for.
   #turnAt = 0;
+  #askedAt = 0;
   #turn: Promise<void> | null = null;
 
   constructor(
@@ -56,18 +58,20 @@ export class NearCache {
 
   /** A value that is held and may be served now. */
   find(cacheName: string, key: Bytes): Hit | null {
-    return this.state.find(cacheName, nearKeyOf(key), this.nearClock.now())?.hit() ?? null;
+    const copy = this.state.heldOf(cacheName, nearKeyOf(key));
+    return copy !== undefined && this.state.serve(copy, this.nearClock.now()) ? copy.hit() : null;
   }
 
-  /** The same for a caller that awaits it; `overdue`: there is one, and it is the event loop's turn first. */
+  /** The same for a caller that awaits it; `overdue`: there is one perhaps, and it is the event loop's turn first. */
   get(cacheName: string, key: Bytes): Hit | typeof overdue | null {
-    const name = nearKeyOf(key);
+    const copy = this.state.heldOf(cacheName, nearKeyOf(key));
+    if (copy === undefined) return null;
     const now = this.nearClock.now();
-    if (now - this.#turnAt >= turnMs && this.state.holds(cacheName, name, now)) return overdue;
-    return this.state.find(cacheName, name, now)?.hit() ?? null;
+    if (now - this.#turnAt >= turnMs && this.#isOverdue(now)) return overdue;
+    return this.state.serve(copy, now) ? copy.hit() : null;
   }
 
-  /** Lets the event loop have its turn. */
+  /** The event loop's next turn. */
   turn(): Promise<void> {
     this.#turn ??= new Promise((resolve) =>
       setImmediate(() => {
@@ -79,13 +83,22 @@ export class NearCache {
     return this.#turn;
   }
 
+  // Whether its turn has not come though it was asked for a while ago; it is asked for at most that often.
+  #isOverdue(now: number): boolean {
+    if (this.#turn === null) {
+      this.#askedAt = now;
+      void this.turn();
+    }
+    return now - this.#askedAt >= turnMs;
+  }
+
   /** Whether a call is a get of a value that the setting names. */
   wants(operation: Operation<unknown>): operation is GetOperation {
     return operation instanceof GetOperation && this.#names.has(operation.cacheName, operation.key);
   }
 
-  begin({ cacheName, key }: GetOperation, stream: number): NearGet {
-    return this.state.begin(cacheName, nearKeyOf(key), stream, this.nearClock.now());
+  begin({ cacheName, key }: GetOperation, stream: number, now: number): NearGet {
+    return this.state.begin(cacheName, nearKeyOf(key), stream, now);
   }
 
   /** A call that was no answered near get has ended, whatever its end; its caller has not seen it yet. */

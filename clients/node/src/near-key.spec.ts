@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { nearKeyOf } from "./near-key.js";
+import { nearKeyOf, ownKeyOf } from "./near-key.js";
 
 describe("nearKeyOf", () => {
   test("text and its bytes are one key", () => {
@@ -26,6 +26,11 @@ describe("nearKeyOf", () => {
       { numRuns: 2_000 },
     );
     assert.notEqual(nearKeyOf(Buffer.from([0xff])), nearKeyOf("ÿ"));
+  });
+
+  test("a key in memory of its own is the same key", () => {
+    for (const key of ["k", "wörth wörth wörth", "a key of some length", Buffer.alloc(30, 0xff), Buffer.from([0xff])])
+      assert.equal(ownKeyOf(nearKeyOf(key)), nearKeyOf(key));
   });
 
   test("a part of a longer buffer is the part alone", () => {

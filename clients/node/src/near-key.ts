@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
 import type { Bytes } from "./proto-writer.js";
 import { toBuffer } from "./validation.js";
 
@@ -10,4 +10,12 @@ export function nearKeyOf(key: Bytes): string {
   if (typeof key === "string") return key;
   const bytes = toBuffer(key);
   return isUtf8(bytes) ? bytes.toString() : bytesMark + bytes.toString("latin1");
+}
+
+// Shorter text that is cut out of other text is copied by V8 itself.
+const cutLength = 13;
+
+/** A key that `nearKeyOf` made, in memory of its own: text that was cut out of a longer one would keep all of that. */
+export function ownKeyOf(key: string): string {
+  return key.length < cutLength || key.startsWith(bytesMark) ? key : Buffer.from(key).toString();
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import * as v8 from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Hit } from "./hit.js";
 import type { NearGet } from "./near-get.js";
 import { NearState } from "./near-state.js";
@@ -122,4 +124,28 @@ describe("NearState, the cases of all clients", () => {
           assert.deepEqual({ ...state.statistics(), ...step.counts }, state.statistics(), where);
       }
     });
+});
+
+describe("NearState, its memory", () => {
+  test("NEAR-27: a copy keeps neither what its key was cut from nor the chunk that its value came in", () => {
+    v8.setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const used = () => {
+      collect();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const state = new NearState(1_048_576, 60_000);
+    state.opened(1, 0, 3_000);
+    const before = used();
+    for (let i = 0; i < 100; i++) {
+      const body = Buffer.alloc(1_000_000, `a key of its own: ${i}, `);
+      const key = body.toString("latin1").slice(5, 40);
+      const get = state.begin("c", key, 1, 0);
+      state.answered(get, new Hit(body, 10, 10 + i * 30), 7, 60_000, 0);
+    }
+    assert.ok(state.statistics().copies > 0);
+    const keptBytes = used() - before;
+    assert.ok(keptBytes < 10_000_000, `${keptBytes} bytes`);
+  });
 });

@@ -3,6 +3,7 @@ import { NearCopies } from "./near-copies.js";
 import { NearCopy } from "./near-copy.js";
 import { NearFlights } from "./near-flights.js";
 import { NearGet } from "./near-get.js";
+import { ownKeyOf } from "./near-key.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import { NearTickets } from "./near-tickets.js";
 
@@ -85,17 +86,21 @@ export class NearState {
 
   /** The copy of a key that may be served now. */
   find(cacheName: string, key: string, now: number): NearCopy | null {
-    const copy = this.#copies.find(cacheName, key);
-    if (copy === undefined || !this.#isServable(copy, now)) return null;
-    copy.used = true;
-    this.#hits++;
-    return copy;
+    const copy = this.heldOf(cacheName, key);
+    return copy !== undefined && this.serve(copy, now) ? copy : null;
   }
 
-  /** Whether `find` would find one. */
-  holds(cacheName: string, key: string, now: number): boolean {
-    const copy = this.#copies.find(cacheName, key);
-    return copy !== undefined && this.#isServable(copy, now);
+  /** The first half of `find`, which needs no time: the copy of a key, whether it may be served or not. */
+  heldOf(cacheName: string, key: string): NearCopy | undefined {
+    return this.#copies.find(cacheName, key);
+  }
+
+  /** The other half: whether a copy may be served now; it then is. */
+  serve(copy: NearCopy, now: number): boolean {
+    if (now >= this.#leaseEndsAt || now >= copy.endsAt) return false;
+    copy.used = true;
+    this.#hits++;
+    return true;
   }
 
   /** A near get is written into a stream. */
@@ -117,7 +122,7 @@ export class NearState {
     this.ended(cacheName, key);
     if (hit === null || bytes === 0 || poisoned) return;
     const value = keptValueOf(hit);
-    this.#copies.add(new NearCopy(cacheName, key, value, hit.valueLengthBytes, ticket - 1, endsAt, bytes));
+    this.#copies.add(new NearCopy(cacheName, ownKeyOf(key), value, hit.valueLengthBytes, ticket - 1, endsAt, bytes));
     this.#kept++;
   }
 
@@ -155,10 +160,6 @@ export class NearState {
     if (!this.#isNear(stream)) return;
     this.#clears++;
     this.#dropAll();
-  }
-
-  #isServable({ endsAt }: NearCopy, now: number): boolean {
-    return now < this.#leaseEndsAt && now < endsAt;
   }
 
   #isNear(stream: number): boolean {

@@ -35,6 +35,8 @@ export class NearStream implements CallOwner {
   #sentAt = 0;
   #renewMs = mostRenewMs;
   #next: ScheduledTask | null = null;
+  // The time of what is written or read together, asked for once: earlier than each of them, never later; -1: not yet.
+  #turnAt = -1;
 
   constructor(
     private readonly cache: NearCache,
@@ -89,7 +91,7 @@ export class NearStream implements CallOwner {
 
   /** A near get is written. */
   begin(operation: GetOperation): NearGet {
-    return this.cache.begin(operation, this.number);
+    return this.cache.begin(operation, this.number, this.#turnNow());
   }
 
   /** A near get was answered, with `ticket` and `ttlLeftMs` as they came; null: it ended without an answer. */
@@ -98,8 +100,13 @@ export class NearStream implements CallOwner {
     if (response === null) state.failed(get);
     else {
       const hit = response.result === "hit" ? response : null;
-      state.answered(get, hit, ticket <= mostTicket ? ticket : 0, ttlLeftMs, this.cache.now());
+      state.answered(get, hit, ticket <= mostTicket ? ticket : 0, ttlLeftMs, this.#turnNow());
     }
+  }
+
+  /** What was written or read together is over. */
+  turnOver(): void {
+    this.#turnAt = -1;
   }
 
   invalidated(tickets: readonly number[]): void {
@@ -132,6 +139,11 @@ export class NearStream implements CallOwner {
       this.cache.streamRefused(failure);
     }
     this.#renewLater();
+  }
+
+  #turnNow(): number {
+    if (this.#turnAt < 0) this.#turnAt = this.cache.now();
+    return this.#turnAt;
   }
 
   // One renewal at a time: one that is never answered is the last.

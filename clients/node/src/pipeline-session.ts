@@ -135,6 +135,7 @@ export class PipelineSession {
   /** Takes bytes that the server sent; throws `ProtoError` when the stream is at fault. */
   received(chunk: Buffer): void {
     this.#parser.push(chunk);
+    this.near?.turnOver();
   }
 
   /** The stream is gone: hands over the calls that were not answered, once. */
@@ -208,6 +209,7 @@ export class PipelineSession {
   #flush = (): void => {
     this.#flushScheduled = false;
     this.#turnAt = -1;
+    this.near?.turnOver();
     if (this.#closed || this.#writer.length === 0 || this.#outstanding >= outstandingBytes) return;
     this.#sealMessage();
     const full = this.#writer;

@@ -129,7 +129,11 @@ class NearState:
         self._flights.end(get)
         self._flights.poison(cache, key)
         if copy is None:
-            self._copies.drop(cache, key)
+            # What says the same as the copy is no reason to drop it: nobody can tell the two apart. So of many that
+            # read one key at once the first keeps it for all; the others, which it poisons, would drop it again.
+            held = self._copies.find(cache, key)
+            if held is not None and held.value != value:
+                self._copies.drop(cache, key)
         elif self._copies.add(copy):
             self.kept += 1
 

@@ -8,14 +8,16 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from time import sleep
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
-from larder_cache import Configuration, CredentialProvider, cached
+from larder_cache import CacheClient, Configuration, CredentialProvider, cached
 from larder_cache import responses as r
-from larder_cache import sync
 from larder_cache._proto import pipeline_pb2 as pipe
+from larder_cache.background_loop import submit
+from larder_cache.hopping_calls import HoppingCalls
+from larder_cache.loop_calls import LoopCalls
 from larder_cache.near_cache import NearCache
 from larder_cache.statistics import NearCacheStatistics
 from tests.conftest import PATIENCE_S, capped, pipelined, run_alone, until
@@ -165,6 +167,62 @@ async def test_a_server_without_a_near_cache_is_read_by_connections_of_the_threa
     await _in_thread(use)
     assert near_server.streams == 2
     await _in_thread(client.close)
+
+
+@pytest.mark.parametrize("how", ["one", "several"])
+async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
+    near_server: NearServer, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    client = _client(near_server.port)
+    await _in_thread(lambda: _keep(client, "k"))
+
+    def interrupted(work: Any) -> None:
+        work.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("larder_cache.blocking_calls.wait_for", interrupted)
+    monkeypatch.setattr("larder_cache.blocking_pool.BlockingPool.take", lambda _: None)
+
+    def write() -> bytes | None:
+        with pytest.raises(KeyboardInterrupt):
+            client.set("cache", "k", "v2") if how == "one" else client.delete_each("cache", ["k"])
+        return client.try_get_near("cache", "k")
+
+    assert await _in_thread(write) is None
+    monkeypatch.undo()
+    await _in_thread(client.close)
+
+
+@pytest.mark.parametrize("how", ["one", "several"])
+async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no_copy_of_before(
+    near_server: NearServer, how: str
+) -> None:
+    """As Django's: the calls run on the background loop, and are told of later."""
+    remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
+    client = CacheClient(default_ttl=60, configuration=with_near(), calls=lambda *_: HoppingCalls(remote))
+
+    async def kept() -> bool:
+        return await client.get("cache", "k") == r.Hit(b"v1") and client.try_get_near("cache", "k") is not None
+
+    async with asyncio.timeout(PATIENCE_S):
+        while not await kept():
+            pass
+    hits = near_server.received["get"]
+    assert await client.get("cache", "k") == r.Hit(b"v1") and near_server.received["get"] == hits
+
+    async def hold(call: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    near_server.on_operation = hold
+    write = client.set("cache", "k", "v2") if how == "one" else client.delete_each("cache", ["k"])
+    writing = asyncio.create_task(write)
+    name = "set" if how == "one" else "delete"
+    await until(lambda: near_server.received.get(name) == 1)
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    assert client.try_get_near("cache", "k") is None
+    await asyncio.wrap_future(submit(remote.aclose()))
 
 
 def test_threads_that_read_and_write_at_once_see_no_older_value_than_was_seen_before(real_port: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -86,13 +87,14 @@ def test_a_shared_case_of_the_near_cache(case: dict[str, Any]) -> None:
 
 
 LEASE = 40
-KEYS: tuple[bytes, ...] = (b"a", b"b", b"c")
+KEYS: tuple[bytes, ...] = (b"a", b"b")
 
 
 class World:
     """A server, one client with a near stream, and others: each key's values are its versions, which only grow.
 
-    What travels on the near stream keeps its order each way. Time passes one unit a step.
+    A write is visible first, then tells, and is answered last. What travels on the near stream keeps its order each
+    way. Time passes one unit a step.
     """
 
     def __init__(self, drawn: random.Random) -> None:
@@ -102,11 +104,15 @@ class World:
         self.stream = 0
         # The last that were sent.
         self.gets: deque[NearGet] = deque(maxlen=4)
-        # The server: each key's versions with the time of each, and the tickets that the stream is to be told of.
-        self.versions = {key: [(0, -10_000)] for key in KEYS}
+        # The server: each key's newest version, those that were answered with the time of each, the writes that have
+        # not told yet, and the tickets that the stream is to be told of.
+        self.newest = dict.fromkeys(KEYS, 0)
+        self.finished = {key: [(0, -10_000)] for key in KEYS}
+        self.untold: list[tuple[bytes, int, Callable[[bytes, int], None]]] = []
         self.noted: set[int] = set()
         self.up: deque[tuple[Any, ...]] = deque()
         self.answers: list[tuple[Any, ...]] = []
+        # Of each stream another: what was for one that is lost reaches nobody.
         self.down: deque[tuple[Any, ...]] = deque()
         # Calls of the client by another connection: what was answered, and has not come yet.
         self.plain: list[tuple[bytes, int]] = []
@@ -118,7 +124,7 @@ class World:
         self.stream += 1
         self.up.clear()
         self.answers.clear()
-        self.down.clear()
+        self.down = deque()
         self.noted.clear()
         self.state.opened(self.stream, self.now, LEASE)
 
@@ -126,21 +132,28 @@ class World:
         # Two of them share one.
         return 1 if key == b"a" else 2
 
-    def write(self, key: bytes) -> int:
-        version = self.versions[key][-1][0] + 1
-        self.versions[key].append((version, self.now))
+    def write(self, key: bytes, answer: Callable[[bytes, int], None] = lambda key, version: None) -> None:
+        """A write becomes visible. `answer`: called with it once it has told."""
+        self.newest[key] += 1
+        self.untold.append((key, self.newest[key], answer))
+
+    def tell(self, which: int) -> None:
+        """One of the writes under way takes the notes and tells, and is answered."""
+        key, version, answer = self.untold.pop(which)
         if (ticket := self._ticket(key)) in self.noted:
             self.noted.discard(ticket)
             self.down.append(("tickets", [ticket]))
-        return version
+        self.finished[key].append((version, self.now))
+        answer(key, version)
 
     def flush(self) -> None:
         for key in KEYS:
-            self.versions[key].append((self.versions[key][-1][0] + 1, self.now))
+            self.newest[key] += 1
+            self.finished[key].append((self.newest[key], self.now))
         self.down.append(("clear",))
 
     def at_server(self, key: bytes, when: int) -> int:
-        return next(version for version, at in reversed(self.versions[key]) if at <= when)
+        return max(version for version, at in self.finished[key] if at <= when)
 
     def serve(self) -> None:
         """The server reads the next of what the client sent."""
@@ -148,14 +161,17 @@ class World:
             return
         what, *rest = self.up.popleft()
         if what == "renew":
+            while self.untold:
+                self.tell(0)
             self.down.append(("renewed", *rest))
         elif what == "get":
             (key, get) = rest
             self.noted.add(self._ticket(key))
-            self.answers.append(("answer", key, get, self.versions[key][-1][0]))
+            self.answers.append(("answer", key, get, self.newest[key]))
         else:
             (key,) = rest
-            self.down.append(("written", key, self.write(key)))
+            down = self.down
+            self.write(key, lambda key, version: down.append(("written", key, version)))
 
     def answer(self) -> None:
         """The server writes one of its answers, in any order (PIPE-3)."""
@@ -209,15 +225,17 @@ class World:
         elif what == "own write":
             self.up.append(("write", key))
         elif what == "own write elsewhere":
-            self.plain.append((key, self.write(key)))
+            self.write(key, lambda key, version: self.plain.append((key, version)))
         elif what == "plain read":
-            self.plain.append((key, self.versions[key][-1][0]))
+            self.plain.append((key, self.newest[key]))
         elif what == "plain end" and self.plain:
             key, version = self.plain.pop(0)
             self.state.ended("c", key)
             self.seen[key] = max(self.seen[key], version)
         elif what == "write":
             self.write(key)
+        elif what == "tell" and self.untold:
+            self.tell(self.drawn.randrange(len(self.untold)))
         elif what == "flush":
             self.flush()
         elif what == "renew":
@@ -240,13 +258,13 @@ class World:
 
 # What happens, and how often beside the others.
 OFTEN = {
-    **{"get": 8, "serve": 16, "answer": 16, "hear": 20, "renew": 4, "write": 3, "own write": 0.5},
-    **{"own write elsewhere": 0.5, "plain read": 0.5, "plain end": 2, "fail": 0.3, "flush": 0.4},
+    **{"get": 8, "serve": 16, "answer": 16, "hear": 16, "renew": 4, "write": 3, "tell": 4, "own write": 1},
+    **{"own write elsewhere": 1, "plain read": 1, "plain end": 6, "fail": 0.3, "flush": 0.8},
     **{"lose": 0.2, "wait": 0.4},
 }
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(40))
 def test_in_whatever_order_things_come_no_caller_is_served_what_the_promise_forbids(seed: int) -> None:
     drawn = random.Random(seed)
     world = World(drawn)
@@ -254,7 +272,20 @@ def test_in_whatever_order_things_come_no_caller_is_served_what_the_promise_forb
         world.step(what, drawn.choice(KEYS))
     state = world.state
     figures = state.hits, state.kept, state.invalidations, state.clears, state.poisoned
-    assert min(figures) > 5, f"all of it happens: {figures}"
+    assert min(figures) > 0, f"all of it happens: {figures}"
+
+
+def test_of_many_that_read_one_key_at_once_the_first_answer_is_kept_while_the_others_say_the_same() -> None:
+    state = NearState(1_000, 60.0)
+    state.opened(1, 0.0, 3.0)
+    first, *others, last = [state.begin("c", b"k", 1, 0.0) for _ in range(10)]
+    state.answered(first, b"v1", 1, 60.0, 0.0)
+    for each in others:
+        state.answered(each, b"v1", 1, 60.0, 0.0)
+        state.assert_valid()
+    assert state.find("c", b"k", 0.0) is not None and (state.kept, state.poisoned) == (1, 8)
+    state.answered(last, b"v2", 1, 60.0, 0.0)
+    assert state.find("c", b"k", 0.0) is None, "another value is newer, or older: who knows"
 
 
 def test_interrupted_in_the_middle_of_a_change_it_goes_on_without_what_it_had() -> None:

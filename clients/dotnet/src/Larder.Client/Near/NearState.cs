@@ -54,6 +54,18 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
+    /// <summary>Near gets in flight.</summary>
+    public int InFlight
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _flights.Count;
+            }
+        }
+    }
+
     /// <summary>The copies held, whether they may be served or not.</summary>
     public IReadOnlyList<NearCopy> Held
     {
