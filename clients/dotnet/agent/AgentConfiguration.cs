@@ -58,6 +58,11 @@ internal static class AgentConfiguration
     public static CredentialProvider Credentials(JsonElement request)
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        if (endpoint.Contains(','))
+        {
+            return CredentialProvider.FromString(string.Join(',', endpoint.Split(',').Select(static front => $"http://{front}")));
+        }
+
         var address = new Uri("tcp://" + endpoint);
         string? caFile = request.Text("caFile");
         var credentials = CredentialProvider.FromEndpoint(address.Host, address.Port, request.Text("token"), request.Flag("tls", caFile is not null));

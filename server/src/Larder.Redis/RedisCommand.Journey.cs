@@ -38,8 +38,14 @@ public abstract partial class RedisCommand
     /// <summary>Whether an attempt of it was sent and never answered.</summary>
     internal bool MayHaveRun { get; set; }
 
+    /// <summary>Whether it is read on a connection that the node tracks.</summary>
+    internal ReadTracking Tracking { get; set; }
+
+    /// <summary>Whether it is preceded by a question for the key's time to live, as it is sent now.</summary>
+    internal bool AsksTtl => Tracking == ReadTracking.Given;
+
     /// <summary>Bytes that it takes on the wire as it is sent now.</summary>
-    internal int WireBytes => EncodedBytes + (SendsScriptText ? Script!.Text.Length : 0);
+    internal int WireBytes => EncodedBytes + (SendsScriptText ? Script!.Text.Length : 0) + (AsksTtl ? EncodedBytes : 0);
 
     /// <summary>Writes it into a connection's buffer.</summary>
     /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
@@ -51,11 +57,18 @@ public abstract partial class RedisCommand
             RespWriter.WriteArray(buffer, _arguments);
             RespWriter.WriteBytes(buffer, "EVAL"u8);
             RespWriter.WriteBytes(buffer, script.Text);
-            RespWriter.WriteRaw(buffer, _encoded.WrittenSpan[_afterDigest..]);
+            RespWriter.WriteRaw(buffer, _encoded.WrittenSpan[_afterHead..]);
             return;
         }
 
         RespWriter.WriteRaw(buffer, _encoded.WrittenSpan);
+    }
+
+    /// <summary>Writes the question for the key's time to live into a connection's buffer.</summary>
+    internal void WriteTtlQuestion(PooledBuffer buffer)
+    {
+        RespWriter.WriteRaw(buffer, TtlQuestion.Head);
+        RespWriter.WriteRaw(buffer, _encoded.WrittenSpan[_afterHead..]);
     }
 
     /// <summary>Fails where fewer arguments were added than announced: the connection would wait for the rest.</summary>
@@ -82,5 +95,6 @@ public abstract partial class RedisCommand
         LastWords = null;
         IsOnce = false;
         MayHaveRun = false;
+        Tracking = ReadTracking.None;
     }
 }

@@ -17,7 +17,7 @@ public abstract partial class RedisCommand
     private readonly PooledBuffer _encoded = new(KeptBytes / 4);
     private int _left;
     private int _arguments;
-    private int _afterDigest;
+    private int _afterHead;
 
     /// <summary>
     /// The timestamp of the store's <see cref="TimeProvider"/> by which it ends; 0, the default, for none. Set after <see cref="Begin(int)"/>.
@@ -39,6 +39,12 @@ public abstract partial class RedisCommand
     /// <summary>The slot of its first key, 0 to 16,383; -1 where it has none, and any master may take it.</summary>
     public int Slot { get; private set; } = -1;
 
+    /// <summary>Of a tracked GET that was answered: whether that came on a tracked connection, so that the watch is told of the key's next change.</summary>
+    public bool IsTracked => Tracking == ReadTracking.Given;
+
+    /// <summary>Of the same: what the key had left, in milliseconds, before the value was read; below 0 for a key without a time to live.</summary>
+    public long TtlLeftMs { get; internal set; }
+
     /// <summary>Bytes that it takes on the wire.</summary>
     public int EncodedBytes => _encoded.Written;
 
@@ -48,7 +54,7 @@ public abstract partial class RedisCommand
         ArgumentOutOfRangeException.ThrowIfLessThan(arguments, 1);
         _encoded.Reset(KeptBytes);
         _left = _arguments = arguments;
-        _afterDigest = 0;
+        _afterHead = 0;
         Deadline = 0;
         IsIdempotent = false;
         Slot = -1;
@@ -68,8 +74,26 @@ public abstract partial class RedisCommand
         Add("EVALSHA"u8);
         Add(script.Digest);
         Script = script;
-        _afterDigest = _encoded.Written;
+        _afterHead = _encoded.Written;
         Add(keys);
+    }
+
+    /// <summary>
+    /// Begins a GET that is read on a connection which its node tracks (<see cref="RedisStore.Watch"/>), where there is one; where there is none it is read as
+    /// any other. Whole with this: nothing is added. Returns the key as the node has it and will name it, valid until the next call.
+    /// </summary>
+    public ReadOnlySpan<byte> BeginTrackedGet(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
+    {
+        Begin(2);
+        Add("GET"u8);
+        _afterHead = _encoded.Written;
+        TakePlace();
+        int length = prefix.Length + key.Length;
+        int start = RespWriter.WriteBytes(_encoded, prefix, key);
+        ReadOnlySpan<byte> whole = _encoded.At(start, length);
+        Slot = KeySlot.Of(whole);
+        Tracking = ReadTracking.Wanted;
+        return whole;
     }
 
     /// <summary>Adds an argument: bytes as they are.</summary>

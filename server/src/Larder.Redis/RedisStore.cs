@@ -12,6 +12,7 @@ public sealed class RedisStore : IAsyncDisposable
     private readonly StoreContext _context;
     private readonly CommandRouter _router;
     private readonly Topology _topology;
+    private readonly KeyTracking _tracking;
     private readonly Ticker _ticker;
     private readonly ITimer _idleTimer;
     private readonly List<RedisCommand> _due = [];
@@ -20,9 +21,11 @@ public sealed class RedisStore : IAsyncDisposable
     private RedisStore(RedisOptions options)
     {
         _context = new StoreContext(options);
-        _router = new CommandRouter(_context);
-        _router.Topology = _topology = new Topology(_context, _router);
+        _tracking = new KeyTracking(_context);
+        _router = new CommandRouter(_context) { Tracking = _tracking };
+        _router.Topology = _tracking.Topology = _topology = new Topology(_context, _router);
         _ticker = new Ticker(_context.Time, Tick);
+        _tracking.Wake = _ticker.Wake;
         _idleTimer = _context.Time.CreateTimer(static state => ((RedisStore)state!)._ticker.Wake(), this, s_idleTick, s_idleTick);
     }
 
@@ -111,6 +114,20 @@ public sealed class RedisStore : IAsyncDisposable
     }
 
     /// <summary>
+    /// Has somebody told, from now on, what the nodes say of the keys that are read by <see cref="RedisCommand.BeginTrackedGet"/>: opens connections for them,
+    /// one for each master and thread of sockets. One watch at a time; null: nobody any more, and the connections are let go.
+    /// </summary>
+    public void Watch(IKeyWatch? watch) => _tracking.Watch(watch);
+
+    /// <summary>
+    /// Asks for proof that nothing of what was tracked until now has changed without the watch's being told: a read of a key in one of the node's own slots,
+    /// sent after this call on every tracked connection to every master, has come back on all of them. Returns a number;
+    /// <see cref="IKeyWatch.Confirmed"/> is called with it, or a higher one, once it is so. A node that cannot be reached, or has lost its slots, puts that off
+    /// until another has them, or it is back. Costs the nodes the same however many ask: at most ten such reads a second on each connection.
+    /// </summary>
+    public long Confirm() => _tracking.Confirm();
+
+    /// <summary>
     /// Ends a batch: lets travel what this thread has sent since, and tells <see cref="RedisOptions.OnBatchEnd"/>. Call it once after a batch of
     /// <see cref="Send"/>; not needed within <see cref="RedisCommand.OnReply"/>, whose batch ends with one. On a thread of sockets that is when all that has
     /// arrived there by now is handled.
@@ -181,6 +198,7 @@ public sealed class RedisStore : IAsyncDisposable
     {
         long now = _context.Now;
         bool isBusy = _topology.Tick();
+        isBusy |= _tracking.Tick();
         isBusy |= _router.SendDue(_router.Homeless, now, _due);
         foreach (RedisNode node in _topology.Nodes)
         {

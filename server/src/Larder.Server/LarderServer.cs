@@ -84,7 +84,7 @@ public sealed class LarderServer : IAsyncDisposable
         _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
         _topicGuard = new TopicGuard(_entrance);
         _topics = OpenTopics();
-        _near = new NearHub(_store.Watch);
+        _near = _fleet is null ? new NearHub(_store.Watch) : _fleet.Front.Near.Hub;
         _router = MapCalls(rules);
         StatsReader stats = new(_metrics, _store, _buffers, _topics, _near, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
         _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;

@@ -66,6 +66,9 @@ public sealed class FaultProxy : IAsyncDisposable
     /// <summary>Whether nothing that either side sends arrives, and nothing is closed: a network that is cut, for as long as this is so.</summary>
     public bool IsCut { get; set; }
 
+    /// <summary>The same for connections from this address alone; null: none.</summary>
+    public IPAddress? CutFrom { get; set; }
+
     /// <summary>Loses everything on the connections that are open now, in both directions, without closing them: half-open for good.</summary>
     public void LoseAll()
     {

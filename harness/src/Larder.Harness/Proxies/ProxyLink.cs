@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 
 namespace Larder.Harness.Proxies;
@@ -10,6 +11,7 @@ internal sealed class ProxyLink : IDisposable
     private readonly FaultProxy _proxy;
     private readonly Socket _client;
     private readonly Socket _server;
+    private readonly IPAddress? _from;
     private readonly TaskCompletionSource _reset = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -18,6 +20,7 @@ internal sealed class ProxyLink : IDisposable
     {
         (_proxy, Number, _client, _server) = (proxy, number, client, server);
         client.NoDelay = server.NoDelay = true;
+        _from = (client.RemoteEndPoint as IPEndPoint)?.Address;
     }
 
     /// <summary>Done when it is disposed of.</summary>
@@ -28,6 +31,8 @@ internal sealed class ProxyLink : IDisposable
 
     /// <summary>Whether what is carried from now on is lost.</summary>
     public bool Loses { get; set; }
+
+    private bool IsCut => Loses || _proxy.IsCut || (_proxy.CutFrom is { } address && address.Equals(_from));
 
     /// <summary>Carries until both sides have ended, or one is gone: then neither is left.</summary>
     public async Task CarryAsync(NetworkDelay? delay)
@@ -76,7 +81,7 @@ internal sealed class ProxyLink : IDisposable
         {
             read = await from.ReceiveAsync(buffer).ConfigureAwait(false);
             await Task.WhenAny(_proxy.GateOf(this), _reset.Task).ConfigureAwait(false);
-            if (Loses || _proxy.IsCut)
+            if (IsCut)
             {
                 continue;
             }
@@ -97,7 +102,7 @@ internal sealed class ProxyLink : IDisposable
         while (read > 0);
 
         // An end that is lost is no end to the other side, which is open until the link is reset.
-        await (Loses || _proxy.IsCut ? _reset.Task : line?.Ended ?? Task.CompletedTask).ConfigureAwait(false);
+        await (IsCut ? _reset.Task : line?.Ended ?? Task.CompletedTask).ConfigureAwait(false);
     }
 
     private static async Task SendAsync(Socket to, ReadOnlyMemory<byte> bytes)

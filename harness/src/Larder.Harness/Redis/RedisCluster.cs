@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Net;
 using Larder.Harness.Processes;
 
 namespace Larder.Harness.Redis;
@@ -11,12 +12,18 @@ public sealed class RedisCluster : IDisposable
     private const int Slots = 16_384;
 
     private readonly List<RedisServer> _servers = [];
+    private readonly Func<RedisServer, int>? _busOf;
 
     /// <summary>Starts it; it serves all slots afterwards.</summary>
     /// <param name="replicas">Of the first masters, one each.</param>
     /// <param name="nodeTimeoutMs">After which a node is taken for dead by the others.</param>
-    public RedisCluster(int replicas = 0, int nodeTimeoutMs = 4000)
+    /// <param name="busOf">
+    /// The port on which the others are to reach a node, its bus being 10,000 above its own: a proxy's. Each then comes from an address of its own,
+    /// <see cref="AddressOf"/>. Null: the bus itself.
+    /// </param>
+    public RedisCluster(int replicas = 0, int nodeTimeoutMs = 4000, Func<RedisServer, int>? busOf = null)
     {
+        _busOf = busOf;
         for (int number = 0; number < Masters + replicas; number++)
         {
             _servers.Add(new RedisServer(
@@ -36,6 +43,9 @@ public sealed class RedisCluster : IDisposable
     /// <summary>The master that has a key's slot at the start.</summary>
     public RedisServer Of(string key) => _servers[Math.Min(SlotOf(key) / (Slots / Masters), Masters - 1)];
 
+    /// <summary>Where a node's connections to the others come from, where they go through proxies: 127.0.0.2 and up.</summary>
+    public IPAddress AddressOf(RedisServer server) => IPAddress.Parse($"127.0.0.{_servers.IndexOf(server) + 2}");
+
     /// <summary>A key's slot, as the cluster itself says it.</summary>
     public int SlotOf(string key) => int.Parse(_servers[0].Ask("cluster", "keyslot", key), CultureInfo.InvariantCulture);
 
@@ -52,9 +62,18 @@ public sealed class RedisCluster : IDisposable
             _servers[number].Ask("cluster", "set-config-epoch", Text(number + 1));
         }
 
+        foreach (RedisServer server in _busOf is null ? [] : _servers)
+        {
+            Demand(server, "config", "set", "cluster-announce-ip", "127.0.0.1");
+            Demand(server, "config", "set", "cluster-announce-bus-port", Text(_busOf!(server)));
+            Demand(server, "config", "set", "bind-source-addr", AddressOf(server).ToString());
+            // Of the loopback's addresses it takes one alone for its own; it listens on no other network.
+            Demand(server, "config", "set", "protected-mode", "no");
+        }
+
         foreach (RedisServer server in _servers.Skip(1))
         {
-            Demand(_servers[0], "cluster", "meet", "127.0.0.1", Text(server.Port));
+            Demand(_servers[0], "cluster", "meet", "127.0.0.1", Text(server.Port), Text(_busOf is null ? server.BusPort : _busOf(server)));
         }
 
         Until(() => _servers.All(server => server.Ask("cluster", "nodes").Split('\n').Length == _servers.Count));

@@ -52,6 +52,9 @@ public sealed partial class RedisServer : IDisposable, IAsyncDisposable
     /// <summary>Its port.</summary>
     public int Port { get; private set; }
 
+    /// <summary>Where a node of a cluster listens for the others.</summary>
+    public int BusPort => Port + 10_000;
+
     /// <summary><c>host:port</c>.</summary>
     public string Endpoint => $"127.0.0.1:{Port}";
 

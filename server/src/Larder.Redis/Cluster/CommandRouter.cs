@@ -12,6 +12,9 @@ internal sealed class CommandRouter(StoreContext context)
     /// <summary>Which node has which slot; set once, before anything is sent.</summary>
     public Topology Topology { get; set; } = null!;
 
+    /// <summary>Who watches what changes; set once, too.</summary>
+    public KeyTracking Tracking { get; set; } = null!;
+
     /// <summary>Commands that wait for a slot to have a master.</summary>
     public WaitingCommands Homeless { get; } = new();
 

@@ -12,6 +12,7 @@ internal static class NodeQuestions
         {
             router.Send(new Question(context, node, reply => CheckPolicy(context, node, reply), "CONFIG", "GET", "maxmemory-policy"));
             router.Send(new Question(context, node, reply => CheckCoverage(context, node, reply), "CONFIG", "GET", "cluster-require-full-coverage"));
+            router.Send(new Question(context, node, reply => CheckReads(context, node, reply), "CONFIG", "GET", "cluster-allow-reads-when-down"));
         }
 
         router.Send(new Question(context, node, reply => node.LagBytes = ReplicationLag.Read(reply[^1]), "INFO", "replication"));
@@ -38,6 +39,16 @@ internal static class NodeQuestions
             context.Notify(
                 true,
                 $"Redis at {node.EndPoint} has cluster-require-full-coverage yes: set no, or one lost master stops the calls to all the others.");
+        }
+    }
+
+    private static void CheckReads(StoreContext context, RedisNode node, string[] reply)
+    {
+        if (reply is [_, "yes"] && node.Hello is { IsCluster: true })
+        {
+            context.Notify(
+                true,
+                $"Redis at {node.EndPoint} has cluster-allow-reads-when-down yes: set no, or a master that was cut off is read on after another has its slots.");
         }
     }
 

@@ -9,6 +9,12 @@ internal sealed class RefreshPolicy
     /// <summary>10 s at most: what nobody's command has met is learnt by then.</summary>
     public static readonly TimeSpan Most = TimeSpan.FromSeconds(10);
 
+    /// <summary>
+    /// 1 s while there are near caches: a slot that is taken from its master with keys in it is no change of theirs, and nobody's command meets it where all
+    /// is answered from copies.
+    /// </summary>
+    public static readonly TimeSpan WhileTracking = TimeSpan.FromSeconds(1);
+
     /// <summary>500 ms while a master cannot be reached: its replica takes its place without anybody's being told.</summary>
     public static readonly TimeSpan WhileDegraded = TimeSpan.FromMilliseconds(500);
 
@@ -40,12 +46,13 @@ internal sealed class RefreshPolicy
     /// <summary>Whether it is read now; the caller then does.</summary>
     /// <param name="now">Since any point in time.</param>
     /// <param name="isDegraded">Whether a master cannot be reached.</param>
+    /// <param name="isTracking">Whether there are near caches.</param>
     /// <param name="preferred">Whom to ask; null for anybody.</param>
-    public bool TryBegin(TimeSpan now, bool isDegraded, out RedisNode? preferred)
+    public bool TryBegin(TimeSpan now, bool isDegraded, bool isTracking, out RedisNode? preferred)
     {
         preferred = null;
         _degradedAt = isDegraded ? _degradedAt ?? now : null;
-        TimeSpan interval = _degradedAt is not { } since ? Most
+        TimeSpan interval = _degradedAt is not { } since ? (isTracking ? WhileTracking : Most)
             : now - since < LongestFailover ? Least
             : WhileDegraded;
         bool isDue = _isWanted || _readAt is not { } readAt || now - readAt >= interval;

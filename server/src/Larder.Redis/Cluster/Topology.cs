@@ -67,6 +67,9 @@ internal sealed class Topology
     /// <summary>The master of a slot, or any where it is below 0; null where there is none.</summary>
     public RedisNode? MasterFor(int slot) => slot >= 0 ? _slots[slot] : AnyMaster();
 
+    /// <summary>Any slot that is this master's; below 0 where none is.</summary>
+    public int OwnSlot(RedisNode master) => _slots.FirstOf(master, Random.Shared.Next(KeySlot.Count));
+
     /// <summary>The node there; it may be new.</summary>
     public RedisNode NodeAt(RedisEndPoint endPoint) =>
         _nodes.GetOrAdd(endPoint, static (endPoint, self) => new RedisNode(self._context, endPoint, self._router), this);
@@ -83,7 +86,11 @@ internal sealed class Topology
     /// <summary>A slot has moved; the node that said so knows more.</summary>
     public void OnMoved(int slot, RedisNode target, RedisNode sender)
     {
-        _slots.Move(slot, target);
+        if (_slots.Move(slot, target))
+        {
+            _router.Tracking.Lose();
+        }
+
         Want(sender);
     }
 
@@ -95,7 +102,8 @@ internal sealed class Topology
         bool isPressing;
         lock (_lock)
         {
-            begins = _policy.TryBegin(_context.Elapsed, _masters.Any(static master => !master.IsConnected), out preferred);
+            begins = _policy.TryBegin(
+                _context.Elapsed, _masters.Any(static master => !master.IsConnected), _router.Tracking.IsWanted, out preferred);
             isPressing = _policy.IsPressing;
         }
 
@@ -225,10 +233,15 @@ internal sealed class Topology
             node.Slots += last - first + 1;
         }
 
-        _slots.Replace(ranges);
+        int changed = _slots.Replace(ranges);
         _masters = [.. ranges.Select(static range => range.Node).Distinct().OrderBy(static node => node.EndPoint.ToString(), StringComparer.Ordinal)];
         _isCluster = isCluster;
         _isKnown = true;
+        if (changed > 0)
+        {
+            _router.Tracking.Lose();
+        }
+
         // Another has their slots now.
         foreach (RedisNode node in _nodes.Values.Where(static node => !node.IsMaster))
         {

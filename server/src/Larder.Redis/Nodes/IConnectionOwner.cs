@@ -9,6 +9,10 @@ internal interface IConnectionOwner
     /// <summary>The node answered a command with an error, of which this is the text.</summary>
     void OnError(RedisCommand command, ReadOnlySpan<byte> text);
 
+    /// <summary>The node said something unasked, on a connection that it tracks: after the answers before it, and before those behind.</summary>
+    /// <exception cref="InvalidDataException">It cannot be read; the connection ends.</exception>
+    void OnPush(ReadOnlySpan<byte> frame);
+
     /// <summary>The connection has ended with a command on it.</summary>
     /// <param name="command">The command.</param>
     /// <param name="wasHanded">Whether any of it may have been sent.</param>

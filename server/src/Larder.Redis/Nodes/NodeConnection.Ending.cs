@@ -68,7 +68,7 @@ internal sealed partial class NodeConnection
 
     private void TellLost(RedisCommand command, bool wasHanded, Exception reason)
     {
-        if (command != AskingCommand.Instance)
+        if (command != AskingCommand.Instance && command != TtlQuestion.Instance)
         {
             _owner.OnLost(command, wasHanded, reason);
         }

@@ -32,7 +32,7 @@ internal sealed partial class NodeConnection
             // A read of a reactor's stream is given up by closing it.
             await using (limit.Token.Register(static state => ((Stream)state!).Dispose(), stream))
             {
-                hello = await NodeHandshake.RunAsync(stream, _input, _context.Options, limit.Token).ConfigureAwait(false);
+                hello = await NodeHandshake.RunAsync(stream, _input, _context.Options, _isTracked, limit.Token).ConfigureAwait(false);
             }
 
             limit.Token.ThrowIfCancellationRequested();

@@ -106,21 +106,25 @@ internal sealed partial class NodeConnection
                 throw broken;
             }
         }
-        while (count == MostAtOnce);
+        while (TellPush() || count == MostAtOnce);
         _context.EndBatch();
     }
 
-    // The whole answers that there are, up to as many as are taken at once. What is well formed before something that is not is still answered.
+    // The whole answers that there are, up to as many as are taken at once, or up to a push that somebody is told of. What is well formed before something that is not is still answered.
     private InvalidDataException? Collect(out int count)
     {
         count = 0;
         try
         {
-            while (count < MostAtOnce && _input.TryTake(out Range value))
+            while (count < MostAtOnce && !_hasPush && _input.TryTake(out Range value))
             {
                 if (!_input.IsPush)
                 {
                     _replies[count++] = value;
+                }
+                else if (_isTracked)
+                {
+                    KeepPush(value);
                 }
             }
 
@@ -162,6 +166,11 @@ internal sealed partial class NodeConnection
         if (command == AskingCommand.Instance)
         {
             // What the command behind it is answered says enough.
+            return;
+        }
+
+        if (_isTracked && TakeTtl(command, bytes))
+        {
             return;
         }
 

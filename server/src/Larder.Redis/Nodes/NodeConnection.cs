@@ -41,9 +41,10 @@ internal sealed partial class NodeConnection
     private int _earlyBytes;
     private long _earliestDeadline = long.MaxValue;
 
-    public NodeConnection(StoreContext context, RedisEndPoint endPoint, IConnectionOwner owner, Reactor? reactor)
+    public NodeConnection(StoreContext context, RedisEndPoint endPoint, IConnectionOwner owner, Reactor? reactor, bool isTracked)
     {
         _reactor = reactor;
+        _isTracked = isTracked;
         _context = context;
         _endPoint = endPoint;
         _owner = owner;
@@ -170,6 +171,11 @@ internal sealed partial class NodeConnection
                 RespWriter.WriteRaw(_filling, AskingCommand.Encoded);
             }
 
+            if (command.AsksTtl)
+            {
+                command.WriteTtlQuestion(_filling);
+            }
+
             command.WriteTo(_filling);
         }
         catch (RpcException)
@@ -186,6 +192,11 @@ internal sealed partial class NodeConnection
         if (asking)
         {
             _expected.Add(AskingCommand.Instance, AskingCommand.Encoded.Length);
+        }
+
+        if (command.AsksTtl)
+        {
+            _expected.Add(TtlQuestion.Instance, 0);
         }
 
         BeginSample();

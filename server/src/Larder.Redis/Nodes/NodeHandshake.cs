@@ -3,23 +3,33 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <summary>The first words on a connection: RESP3, who we are, and the scripts.</summary>
+/// <summary>The first words on a connection: RESP3, who we are, and the scripts; or, of one that the node is to track, that it does.</summary>
 internal static class NodeHandshake
 {
-    /// <summary>Greets the node and loads the scripts; the answers are read into <paramref name="input"/>, which later ones follow.</summary>
+    /// <summary>
+    /// Greets the node, and loads the scripts or has it track; the answers are read into <paramref name="input"/>, which later ones follow.
+    /// </summary>
     /// <exception cref="RefusedException">It does not take our name or password.</exception>
     /// <exception cref="IOException">It hung up, or has no room.</exception>
     /// <exception cref="InvalidDataException">It speaks no RESP3.</exception>
-    public static async Task<HelloReply> RunAsync(Stream stream, ReplyInput input, RedisOptions options, CancellationToken cancellationToken)
+    /// <exception cref="UntrackedException">It does not track.</exception>
+    public static async Task<HelloReply> RunAsync(
+        Stream stream, ReplyInput input, RedisOptions options, bool isTracked, CancellationToken cancellationToken)
     {
+        IReadOnlyList<RedisScript> scripts = isTracked ? [] : options.Scripts;
         using PooledBuffer request = new(1024);
         WriteHello(request, options);
-        foreach (RedisScript script in options.Scripts)
+        foreach (RedisScript script in scripts)
         {
             RespWriter.WriteArray(request, 3);
             RespWriter.WriteBytes(request, "SCRIPT"u8);
             RespWriter.WriteBytes(request, "LOAD"u8);
             RespWriter.WriteBytes(request, script.Text);
+        }
+
+        if (isTracked)
+        {
+            RespWriter.WriteRaw(request, "*3\r\n$6\r\nCLIENT\r\n$8\r\nTRACKING\r\n$2\r\nON\r\n"u8);
         }
 
         try
@@ -33,13 +43,27 @@ internal static class NodeHandshake
         }
 
         HelloReply hello = ReadHello(input, await NextAsync(stream, input, cancellationToken).ConfigureAwait(false));
-        for (int script = 0; script < options.Scripts.Count; script++)
+        for (int script = 0; script < scripts.Count; script++)
         {
             // Where one cannot be loaded now (LOADING, NOPERM) it is sent in full when it is called.
             await NextAsync(stream, input, cancellationToken).ConfigureAwait(false);
         }
 
+        if (isTracked)
+        {
+            CheckTracked(input.At(await NextAsync(stream, input, cancellationToken).ConfigureAwait(false)));
+        }
+
         return hello;
+    }
+
+    private static void CheckTracked(ReadOnlySpan<byte> bytes)
+    {
+        RespReader reply = new(bytes);
+        if (reply.Kind == RespKind.Error)
+        {
+            throw new UntrackedException(Encoding.UTF8.GetString(reply.Bytes));
+        }
     }
 
     private static void WriteHello(PooledBuffer request, RedisOptions options)

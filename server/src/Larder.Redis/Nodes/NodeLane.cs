@@ -9,6 +9,7 @@ internal sealed class NodeLane
     private readonly RedisEndPoint _endPoint;
     private readonly Func<NodeLane, IConnectionOwner> _owner;
     private readonly Reactor? _reactor;
+    private readonly bool _isTracked;
     private readonly Lock _lock = new();
     private readonly ReconnectBackoff _backoff = new();
     private NodeConnection? _connection;
@@ -17,9 +18,10 @@ internal sealed class NodeLane
     private int _made;
     private bool _isClosed;
 
-    public NodeLane(StoreContext context, RedisEndPoint endPoint, Func<NodeLane, IConnectionOwner> owner, Reactor? reactor = null)
+    public NodeLane(StoreContext context, RedisEndPoint endPoint, Func<NodeLane, IConnectionOwner> owner, Reactor? reactor = null, bool isTracked = false)
     {
         _reactor = reactor;
+        _isTracked = isTracked;
         _context = context;
         _endPoint = endPoint;
         _owner = owner;
@@ -64,7 +66,7 @@ internal sealed class NodeLane
                 return _connection;
             }
 
-            connection = new NodeConnection(_context, _endPoint, _owner(this), _reactor);
+            connection = new NodeConnection(_context, _endPoint, _owner(this), _reactor, _isTracked);
             Volatile.Write(ref _connection, connection);
         }
 

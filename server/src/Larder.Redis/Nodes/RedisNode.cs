@@ -4,7 +4,8 @@ namespace Larder.Redis;
 
 /// <summary>
 /// One node of the engine: its connections, and what is known of it. For small commands there is one for each reactor, made when it is first used, so that
-/// what a client's connection leads to stays on that connection's thread (ADR-0074); one for large commands.
+/// what a client's connection leads to stays on that connection's thread (ADR-0074); one for large commands; and, while there are near caches, one for each
+/// reactor that the node tracks.
 /// </summary>
 internal sealed class RedisNode
 {
@@ -12,9 +13,11 @@ internal sealed class RedisNode
     // The first is kept connected, and says whether the node answers.
     private readonly NodeLane[] _small;
     private readonly NodeLane _large;
+    private readonly NodeLane[] _tracked;
     private long _lagBytes = -1;
     private string? _whyNot;
     private string? _refusal;
+    private string? _whyUntracked;
     private bool _isRefused;
     private bool _isLeft;
     private bool _wasNotified;
@@ -24,13 +27,14 @@ internal sealed class RedisNode
         _context = context;
         EndPoint = endPoint;
         bool usesReactors = Reactor.IsDefault && context.Options.Tls is null;
-        _small =
-        [
-            .. Enumerable
-                .Range(0, usesReactors ? Reactor.Count : 1)
-                .Select(index => new NodeLane(context, endPoint, lane => new LaneOwner(this, lane, router), usesReactors ? Reactor.At(index) : null)),
-        ];
+        Reactor?[] reactors = usesReactors ? [.. Enumerable.Range(0, Reactor.Count).Select(Reactor.At)] : [null];
+        _small = [.. reactors.Select(reactor => new NodeLane(context, endPoint, lane => new LaneOwner(this, lane, router), reactor))];
         _large = new NodeLane(context, endPoint, lane => new LaneOwner(this, lane, router));
+        _tracked =
+        [
+            .. reactors.Select(
+                reactor => new NodeLane(context, endPoint, lane => new TrackedOwner(this, lane, router), reactor, isTracked: true)),
+        ];
     }
 
     public RedisEndPoint EndPoint { get; }
@@ -76,22 +80,74 @@ internal sealed class RedisNode
     /// <summary>Whether it refuses our name or password.</summary>
     public bool IsRefused => !IsConnected && Volatile.Read(ref _isRefused);
 
+    /// <summary>Its connections that it tracks, one for each reactor.</summary>
+    public IReadOnlyList<NodeLane> Tracked => _tracked;
+
     /// <summary>Commands on its connections.</summary>
-    public int Outstanding => _small.Sum(static lane => lane.Outstanding) + _large.Outstanding;
+    public int Outstanding => _small.Sum(static lane => lane.Outstanding) + _large.Outstanding + _tracked.Sum(static lane => lane.Outstanding);
 
     /// <summary>Whether there is nothing on it or for it.</summary>
     public bool IsIdle => Outstanding == 0 && Waiting.Count == 0;
 
-    public long Answered => _small.Sum(static lane => lane.Answered) + _large.Answered;
+    public long Answered => _small.Sum(static lane => lane.Answered) + _large.Answered + _tracked.Sum(static lane => lane.Answered);
 
-    public long Late => _small.Sum(static lane => lane.Late) + _large.Late;
+    public long Late => _small.Sum(static lane => lane.Late) + _large.Late + _tracked.Sum(static lane => lane.Late);
 
     /// <summary>Puts a command on the connection for its size and lane.</summary>
-    public SendOutcome Send(RedisCommand command, bool asking) =>
-        (command.WireBytes > ConnectionLimits.SmallBytes ? _large : _small[(uint)command.Lane % (uint)_small.Length]).Send(command, asking);
+    public SendOutcome Send(RedisCommand command, bool asking)
+    {
+        if (command.Tracking != ReadTracking.None && SendTracked(command, asking))
+        {
+            return SendOutcome.Taken;
+        }
+
+        return (command.WireBytes > ConnectionLimits.SmallBytes ? _large : _small[(uint)command.Lane % (uint)_small.Length]).Send(command, asking);
+    }
 
     /// <summary>Makes the first connection where there is none and it may be tried.</summary>
     public void KeepConnected() => _small[0].Connect();
+
+    /// <summary>Makes the tracked connections that there are not and that may be tried. True where all are open.</summary>
+    public bool KeepTracked()
+    {
+        bool areOpen = true;
+        foreach (NodeLane lane in _tracked)
+        {
+            areOpen &= lane.IsOpen;
+            if (!lane.IsAlive)
+            {
+                lane.Connect();
+            }
+        }
+
+        return areOpen;
+    }
+
+    /// <summary>Lets the tracked connections go. True where there is none any more.</summary>
+    public bool DropTracked()
+    {
+        bool isNone = true;
+        foreach (NodeLane lane in _tracked)
+        {
+            if (lane.IsAlive)
+            {
+                isNone = false;
+                lane.Drop(new NotNeededException());
+            }
+        }
+
+        return isNone;
+    }
+
+    /// <summary>A tracked connection was made (null), or has ended.</summary>
+    public void OnTracked(Exception? reason)
+    {
+        string? why = (reason as UntrackedException)?.Message;
+        if (reason is null or UntrackedException && Interlocked.Exchange(ref _whyUntracked, why) != why && why is not null)
+        {
+            _context.Notify(true, $"Redis at {EndPoint} does not say what changes, so that near caches keep nothing of it: {why}");
+        }
+    }
 
     /// <summary>Lets its connections look at the time. True while there is anything on them, or one is being made.</summary>
     public bool Tick(long now)
@@ -102,6 +158,11 @@ internal sealed class RedisNode
             isBusy |= lane.Tick(now) | (lane.IsAlive && !lane.IsOpen);
         }
 
+        foreach (NodeLane lane in _tracked)
+        {
+            isBusy |= lane.Tick(now);
+        }
+
         return isBusy;
     }
 
@@ -109,11 +170,12 @@ internal sealed class RedisNode
     public void Drop(Exception reason)
     {
         Array.ForEach(_small, lane => lane.Drop(reason));
+        Array.ForEach(_tracked, lane => lane.Drop(reason));
         _large.Drop(reason);
     }
 
     /// <summary>Closes them for good; the task ends when all that was on them has.</summary>
-    public Task Close(Exception reason) => Task.WhenAll(_small.Append(_large).Select(lane => lane.Close(reason)));
+    public Task Close(Exception reason) => Task.WhenAll(_small.Concat(_tracked).Append(_large).Select(lane => lane.Close(reason)));
 
     /// <summary>It refuses a command for our permissions.</summary>
     public void OnRefusal(string text)
@@ -136,6 +198,20 @@ internal sealed class RedisNode
         Latency = _small.Max(static lane => lane.Latency),
         LagBytes = LagBytes,
     };
+
+    // On the tracked connection of its reactor, where there is one with room. What a node is asked by ASK is not: the slot is not its own yet.
+    private bool SendTracked(RedisCommand command, bool asking)
+    {
+        NodeLane lane = _tracked[(uint)command.Lane % (uint)_tracked.Length];
+        command.Tracking = ReadTracking.Given;
+        if (!asking && lane.IsOpen && command.WireBytes <= ConnectionLimits.SmallBytes && lane.Send(command, asking) == SendOutcome.Taken)
+        {
+            return true;
+        }
+
+        command.Tracking = ReadTracking.Wanted;
+        return false;
+    }
 
     private void OnOpened(HelloReply hello)
     {
@@ -170,6 +246,11 @@ internal sealed class RedisNode
         }
 
         public void OnError(RedisCommand command, ReadOnlySpan<byte> text) => router.OnError(node, command, text);
+
+        public void OnPush(ReadOnlySpan<byte> frame)
+        {
+            // Nothing is asked of the node that it would say by one.
+        }
 
         public void OnLost(RedisCommand command, bool wasHanded, Exception reason) => router.OnLost(node, command, wasHanded, reason);
 

@@ -15,6 +15,11 @@ internal sealed class RespScanner
     /// <summary>A whole answer, 256 MB: it gathers in one piece. Redis itself makes no string above 512 MB.</summary>
     public const int MostBytes = 256 * 1024 * 1024;
 
+    /// <summary>
+    /// A push that does not come whole at once, 1 MB: it names keys that were read, of which Redis sends one at a time, and none is sent that is larger.
+    /// </summary>
+    public const int MostPushBytes = 1024 * 1024;
+
     // The shortest value, "_\r\n".
     private const int LeastBytes = 3;
 
@@ -65,7 +70,7 @@ internal sealed class RespScanner
         }
 
         length = 0;
-        return false;
+        return IsPush && bytes.Length > MostPushBytes ? throw Broken($"a push of more than {MostPushBytes} bytes") : false;
     }
 
     private void Restart()

@@ -52,7 +52,7 @@ internal sealed class BlockingConnection : IDisposable
             // A read of a reactor's stream is given up by closing it.
             await using (limit.Token.Register(static state => ((Stream)state!).Dispose(), stream))
             {
-                hello = await NodeHandshake.RunAsync(stream, input, options, limit.Token).ConfigureAwait(false);
+                hello = await NodeHandshake.RunAsync(stream, input, options, isTracked: false, limit.Token).ConfigureAwait(false);
             }
 
             limit.Token.ThrowIfCancellationRequested();

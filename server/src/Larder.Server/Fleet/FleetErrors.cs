@@ -12,6 +12,12 @@ internal static class FleetErrors
         "this server does not reach its cluster; the call was not executed",
         CallError.NotExecuted);
 
+    /// <summary>Later renewals wait, too, and this one would be too old to renew anything.</summary>
+    public static readonly CallError NotRenewed = new(
+        StatusCode.Unavailable,
+        "the lease is not renewed: this server does not reach all nodes of its cluster",
+        CallError.NotExecuted);
+
     /// <summary>A compare-and-set lost to others too often.</summary>
     public static readonly CallError Contended = new(
         StatusCode.Unavailable,

@@ -43,6 +43,9 @@ internal sealed class RemoteCommand : RedisCommand
     /// <summary>What joins the parts; null: the call is one command.</summary>
     public RemoteJoin? Join { get; set; }
 
+    /// <summary>Of a near get: its key's ticket.</summary>
+    public uint Ticket { get; set; }
+
     /// <summary>Makes the object one call's.</summary>
     /// <param name="call">What it does.</param>
     /// <param name="target">What it acts on.</param>

@@ -19,6 +19,7 @@ internal sealed class RemoteFront
     {
         Store = store;
         Directory = directory;
+        Near = new FleetNear(store, directory, fault => faults.Say("the leases of near streams", fault));
         Rules = rules;
         Guard = guard;
         Faults = faults;
@@ -35,6 +36,9 @@ internal sealed class RemoteFront
 
     /// <summary>The caches.</summary>
     public FleetDirectory Directory { get; }
+
+    /// <summary>Those that are told what changes.</summary>
+    public FleetNear Near { get; }
 
     /// <summary>The limits of each call.</summary>
     public CallRules Rules { get; }

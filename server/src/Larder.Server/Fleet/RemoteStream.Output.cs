@@ -180,7 +180,17 @@ internal sealed partial class RemoteStream
         }
     }
 
+    // With what a near stream is to be told.
     private void Emit()
+    {
+        WriteNear();
+        if (_replies.HasResults)
+        {
+            EmitMessage();
+        }
+    }
+
+    private void EmitMessage()
     {
         if (_isFlushing || _backlog.Bytes > 0)
         {
@@ -201,11 +211,7 @@ internal sealed partial class RemoteStream
 
         try
         {
-            if (_replies.HasResults)
-            {
-                Emit();
-            }
-
+            Emit();
             do
             {
                 FlushOnce();

@@ -45,6 +45,10 @@ internal sealed partial class RemoteStream
         {
             _replies.WriteUseUnary(command.Id);
         }
+        else if (command.IsTracked)
+        {
+            WriteNearHit(command, reply.Bytes);
+        }
         else
         {
             _replies.WriteHit(command.Id, PipelineCalls.GetField, reply.Bytes);

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.InteropServices;
 using Larder.Redis;
 using Larder.Server.Calls;
+using Larder.Server.Near;
 using Larder.Server.Pipeline;
 using Larder.Wire;
 
@@ -71,8 +72,14 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     }
 
     /// <summary>Runs an operation that was not refused.</summary>
+    /// <param name="id">The call's id.</param>
+    /// <param name="field">What it does.</param>
+    /// <param name="deadlineMs">The time that it had left on arrival in milliseconds; 0: no deadline.</param>
+    /// <param name="cache">What it acts on.</param>
+    /// <param name="request">The request message.</param>
+    /// <param name="isNear">Whether the answer may be kept, where this is a near stream and it is a get.</param>
     /// <returns>False at the bound of what may be outstanding: nothing more is to be begun before <see cref="EndTurnAsync"/>.</returns>
-    public bool Run(uint id, int field, uint deadlineMs, RemoteCache cache, ReadOnlySpan<byte> request)
+    public bool Run(uint id, int field, uint deadlineMs, RemoteCache cache, ReadOnlySpan<byte> request, bool isNear = false)
     {
         if (RemoteCalls.Find(field) is not { } call)
         {
@@ -85,7 +92,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         long endsAt = _front.EndOf(_turnStart, deadlineMs == 0 ? null : TimeSpan.FromMilliseconds(deadlineMs));
         RemoteTarget target = new(cache, _front.Rules, PipelineLimits.MaxAnswerBytes);
         command.Prepare(call, target, id, field, _turnStart, endsAt, request.Length);
-        if (Begin(call, request, command) is { } error)
+        if (Begin(call, request, command, isNear && field == PipelineCalls.GetField ? _near : null) is { } error)
         {
             LetGo(command);
             _idle.Push(command);
@@ -159,11 +166,11 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         return array.AsMemory(0, request.Length);
     }
 
-    private static CallError? Begin(RemoteCall call, ReadOnlySpan<byte> request, RemoteCommand command)
+    private CallError? Begin(RemoteCall call, ReadOnlySpan<byte> request, RemoteCommand command, NearStream? near)
     {
         try
         {
-            return call.Begin(request, command);
+            return near is null ? call.Begin(request, command) : BeginNearGet(request, command, near);
         }
         catch (RpcException noBuffer) when (noBuffer.Status.Code == StatusCode.ResourceExhausted)
         {

@@ -44,7 +44,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
     private void LeaveOutput()
     {
         _gate?.Leave();
-        if (_near is { HasPending: true })
+        if (_remote is null && _near is { HasPending: true })
         {
             SignalNear();
         }
@@ -66,10 +66,6 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         {
             Fail(operation.Id, operation.CallField, over);
         }
-        else if (_remote is not null)
-        {
-            Fail(operation.Id, operation.CallField, UnknownCall);
-        }
         else if (operation.CallField == PipelineOperation.NearOpenField)
         {
             OpenNear(operation.Id);
@@ -77,6 +73,10 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         else if (_near is null)
         {
             Fail(operation.Id, operation.CallField, NearAnswers.NoNearStream);
+        }
+        else if (_remote is not null)
+        {
+            StopIf(!_remote.RenewNear(operation.Id));
         }
         else
         {
@@ -88,8 +88,12 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
     {
         if (_near is null)
         {
-            _gate ??= new OutputGate(isEntered: true);
-            NearStream near = new(SignalNear);
+            if (_remote is null)
+            {
+                _gate ??= new OutputGate(isEntered: true);
+            }
+
+            NearStream near = new(_remote is null ? SignalNear : _remote.SignalNear);
             if (!_host.Near.TryOpen(near))
             {
                 Fail(id, PipelineOperation.NearOpenField, NearAnswers.TooMany);
@@ -97,13 +101,21 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
             }
 
             _near = near;
+            _remote?.OpenNear(near);
             if (_access is not null)
             {
                 _access.Changed = near.Clear;
             }
         }
 
-        _replies.WriteResult(id, PipelineOperation.NearOpenField, NearAnswers.Opened);
+        if (_remote is not null)
+        {
+            StopIf(!_remote.Answer(id, PipelineOperation.NearOpenField, NearAnswers.Opened));
+        }
+        else
+        {
+            _replies.WriteResult(id, PipelineOperation.NearOpenField, NearAnswers.Opened);
+        }
     }
 
     private void RenewNear(uint id, NearStream near)
@@ -147,6 +159,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         if (_near is { } near)
         {
             _host.Near.Close(near);
+            _remote?.CloseNear();
         }
     }
 

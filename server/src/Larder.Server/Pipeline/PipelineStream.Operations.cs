@@ -85,7 +85,6 @@ internal sealed partial class PipelineStream
         }
     }
 
-    // At a bound the turn's bytes are said to be too many, so that reading stops by the one test there is.
     private void RunRemote(RemoteStream remote, in PipelineOperation operation)
     {
         bool hasRoom = true;
@@ -100,10 +99,16 @@ internal sealed partial class PipelineStream
                 _host.Metrics.Sampler.Take(cache!.Name, call.Name, operation.Request, _gap.Weight, startedAt: 0);
             }
 
-            hasRoom = remote.Run(operation.Id, operation.CallField, operation.DeadlineMs, cache!, operation.Request);
+            hasRoom = remote.Run(operation.Id, operation.CallField, operation.DeadlineMs, cache!, operation.Request, operation.IsNear);
         }
 
-        if (!hasRoom)
+        StopIf(!hasRoom);
+    }
+
+    // At a front's bound the turn's bytes are said to be too many, so that reading stops by the one test there is.
+    private void StopIf(bool isFull)
+    {
+        if (isFull)
         {
             _pendingBytes = PipelineLimits.MaxPendingBytes;
         }
@@ -275,8 +280,8 @@ internal sealed partial class PipelineStream
     {
         if (_remote is not null)
         {
-            // As in RunRemote: refusals gather too, and are bounded.
-            _pendingBytes = _remote.Fail(id, field, error) ? _pendingBytes : PipelineLimits.MaxPendingBytes;
+            // Refusals gather too, and are bounded.
+            StopIf(!_remote.Fail(id, field, error));
             return;
         }
 

@@ -16,6 +16,15 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
+    public void While_there_are_near_caches_it_is_read_every_second()
+    {
+        Assert.True(TryBegin(0));
+        _policy.End(At(5), isRead: true);
+        Assert.False(_policy.TryBegin(At(1_004), isDegraded: false, isTracking: true, out _));
+        Assert.True(_policy.TryBegin(At(1_005), isDegraded: false, isTracking: true, out _));
+    }
+
+    [Fact]
     public void Only_one_reading_is_under_way()
     {
         Assert.True(TryBegin(0));
@@ -41,10 +50,10 @@ public sealed class RefreshPolicyTests
     {
         _policy.Want(_node);
         _policy.Want(null);
-        Assert.True(_policy.TryBegin(At(0), isDegraded: false, out RedisNode? preferred));
+        Assert.True(_policy.TryBegin(At(0), isDegraded: false, isTracking: false, out RedisNode? preferred));
         Assert.Same(_node, preferred);
         _policy.End(At(1), isRead: false);
-        Assert.True(_policy.TryBegin(At(100), isDegraded: false, out preferred));
+        Assert.True(_policy.TryBegin(At(100), isDegraded: false, isTracking: false, out preferred));
         Assert.Null(preferred);
     }
 
@@ -72,7 +81,7 @@ public sealed class RefreshPolicyTests
 
     private static TimeSpan At(int milliseconds) => TimeSpan.FromMilliseconds(milliseconds);
 
-    private bool TryBeginDegraded(int milliseconds) => _policy.TryBegin(At(milliseconds), isDegraded: true, out _);
+    private bool TryBeginDegraded(int milliseconds) => _policy.TryBegin(At(milliseconds), isDegraded: true, isTracking: false, out _);
 
-    private bool TryBegin(int milliseconds) => _policy.TryBegin(At(milliseconds), isDegraded: false, out _);
+    private bool TryBegin(int milliseconds) => _policy.TryBegin(At(milliseconds), isDegraded: false, isTracking: false, out _);
 }

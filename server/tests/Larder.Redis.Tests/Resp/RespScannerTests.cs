@@ -114,6 +114,26 @@ public sealed class RespScannerTests
     }
 
     [Fact]
+    public void A_push_that_does_not_end_is_given_up_where_an_answer_of_that_size_is_not()
+    {
+        byte[] bytes = new byte[RespScanner.MostPushBytes + 1];
+        foreach ((string head, bool isGivenUp) in (ReadOnlySpan<(string, bool)>)[(">1000000\r\n", true), ("*1000000\r\n", false)])
+        {
+            bytes.AsSpan().Fill((byte)'$');
+            Encoding.ASCII.GetBytes(head, bytes);
+            for (int at = head.Length; at + 7 <= bytes.Length; at += 7)
+            {
+                "$1\r\nk\r\n"u8.CopyTo(bytes.AsSpan(at));
+            }
+
+            RespScanner scanner = new();
+            Assert.False(scanner.TryScan(bytes.AsSpan(0, RespScanner.MostPushBytes), out _));
+            Exception? broken = Record.Exception(() => scanner.TryScan(bytes, out _));
+            Assert.Equal(isGivenUp, broken is InvalidDataException);
+        }
+    }
+
+    [Fact]
     public void Attributes_without_an_end_are_bounded()
     {
         byte[] bytes = Encoding.Latin1.GetBytes(string.Concat(Enumerable.Repeat("|1\r\n+a\r\n+b\r\n", 100)));

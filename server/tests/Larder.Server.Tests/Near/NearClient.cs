@@ -61,6 +61,24 @@ internal sealed class NearClient : IAsyncDisposable
         return answer;
     }
 
+    /// <summary>Sends without reading.</summary>
+    public Task SendAsync(IEnumerable<Operation> operations) => _pipeline.SendAsync(operations);
+
+    /// <summary>Reads until so many are answered, by id.</summary>
+    public async Task<Dictionary<uint, Result>> ReadResultsAsync(int count)
+    {
+        Dictionary<uint, Result> results = [];
+        while (results.Count < count)
+        {
+            foreach (Result result in await ReadAsync())
+            {
+                Assert.True(results.TryAdd(result.Id, result), $"id {result.Id} was answered twice");
+            }
+        }
+
+        return results;
+    }
+
     /// <summary>Gets many keys, and returns the tickets of the answers (less one) by key.</summary>
     public async Task<Dictionary<string, uint>> GetManyAsync(IReadOnlyList<string> keys)
     {

@@ -38,6 +38,10 @@ internal sealed class DirectorySnapshot
         || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
+    /// <summary>Whether a cache of it is flushed or deleted in <paramref name="next"/>.</summary>
+    public bool HasLost(DirectorySnapshot next) =>
+        _byName.Values.Any(cache => next.Find(cache.Name) is not { } now || now.Id != cache.Id || now.Generation != cache.Generation);
+
     /// <summary>Reads what the beat's script answers; null where the version is the one that was known.</summary>
     public static DirectorySnapshot? Read(ref RespReader reply)
     {

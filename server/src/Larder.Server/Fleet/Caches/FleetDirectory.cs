@@ -34,6 +34,9 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     private readonly SemaphoreSlim _beating = new(1);
     private volatile DirectorySnapshot? _snapshot;
 
+    /// <summary>Told where a cache is known to be flushed or deleted, on whichever thread finds it; null: nobody is.</summary>
+    public Action? Lost { get; set; }
+
     /// <summary>Whether it has been read.</summary>
     public bool IsKnown => _snapshot is not null;
 
@@ -69,7 +72,13 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
                 }
                 else
                 {
+                    DirectorySnapshot? before = _snapshot;
                     _snapshot = read;
+                    // Those that ask from here on are answered by it.
+                    if (before is not null && before.HasLost(read))
+                    {
+                        Lost?.Invoke();
+                    }
                 }
             }
         }

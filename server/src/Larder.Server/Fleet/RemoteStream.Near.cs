@@ -1,0 +1,143 @@
+using Larder.Server.Calls;
+using Larder.Server.Near;
+using Larder.Server.Pipeline;
+using Larder.Store;
+using Larder.Wire;
+
+namespace Larder.Server.Fleet;
+
+/// <content>What a near stream of a front is told, and when its lease is renewed.</content>
+internal sealed partial class RemoteStream : IThreadPoolWorkItem
+{
+    private readonly NearRenewals _renewals = new();
+    private NearStream? _near;
+    private int _isPushQueued;
+
+    /// <summary>Something waits that the client is to be told. On any thread, which may hold locks: it is sent on another.</summary>
+    public void SignalNear()
+    {
+        if (Interlocked.Exchange(ref _isPushQueued, 1) == 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    /// <summary>Sends what waits; while a flush waits for the client, the end of that does.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        Interlocked.Exchange(ref _isPushQueued, 0);
+        lock (_gate)
+        {
+            Flush();
+        }
+    }
+
+    /// <summary>The stream is a near stream from now on.</summary>
+    public void OpenNear(NearStream near)
+    {
+        lock (_gate)
+        {
+            _near = near;
+        }
+
+        _front.Near.Add(this);
+    }
+
+    /// <summary>It is told nothing more, and answered no renewal.</summary>
+    public void CloseNear() => _front.Near.Remove(this);
+
+    /// <summary>Answers a message of the stream's own that is made already.</summary>
+    /// <returns>As <see cref="Run"/>.</returns>
+    public bool Answer(uint id, int field, ReadOnlySpan<byte> message)
+    {
+        lock (_gate)
+        {
+            if (!_hasEnded)
+            {
+                _replies.WriteResult(id, field, message);
+                EmitIfFull();
+                JoinBatch();
+            }
+        }
+
+        return !IsFull;
+    }
+
+    /// <summary>Renews the lease once the nodes have said all that they had said before.</summary>
+    /// <returns>As <see cref="Run"/>.</returns>
+    public bool RenewNear(uint id)
+    {
+        long number = _front.Near.Confirm();
+        lock (_gate)
+        {
+            if (_renewals.Add(id, number) is { } oldest && !_hasEnded)
+            {
+                _replies.WriteError(oldest, FleetErrors.NotRenewed);
+                EmitIfFull();
+                JoinBatch();
+            }
+        }
+
+        return !IsFull;
+    }
+
+    /// <summary>The nodes have: renewals up to this number are answered, after all that waits.</summary>
+    public void OnConfirmed(long number)
+    {
+        lock (_gate)
+        {
+            try
+            {
+                while (!_hasEnded && _renewals.TryTake(number, out uint id))
+                {
+                    WriteNear();
+                    _near!.Figures.Renewed();
+                    _replies.WriteResult(id, PipelineOperation.NearRenewField, []);
+                }
+            }
+            catch (RpcException)
+            {
+                // There is no memory for what waits: the stream is over.
+                _abort();
+            }
+
+            Flush();
+        }
+    }
+
+    // First the note, then the reading: a change between the two takes the note, and its ticket comes before the answer, or with it.
+    private CallError? BeginNearGet(ReadOnlySpan<byte> request, RemoteCommand command, NearStream near)
+    {
+        if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
+        {
+            return error;
+        }
+
+        command.Ticket = KeyTicket.Of(command.BeginTrackedGet(command.Target.Cache.Prefix, key));
+        _front.Near.Hub.Note(command.Ticket, near);
+        return null;
+    }
+
+    // Under the gate: what waits goes into the present message, or into messages before it.
+    private void WriteNear()
+    {
+        while (_near is not null && _near.WriteTo(_replies))
+        {
+            EmitMessage();
+        }
+    }
+
+    private void WriteNearHit(RemoteCommand command, ReadOnlySpan<byte> value)
+    {
+        // The node's milliseconds are rounded up.
+        long leftMs = command.TtlLeftMs - 1;
+        if (leftMs <= 0)
+        {
+            _replies.WriteHit(command.Id, PipelineCalls.GetField, value);
+            return;
+        }
+
+        _near!.Figures.Noted();
+        _replies.WriteNearHit(command.Id, PipelineCalls.GetField, value, command.Ticket, (uint)Math.Min(leftMs, uint.MaxValue));
+    }
+}

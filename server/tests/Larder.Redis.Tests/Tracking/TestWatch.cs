@@ -1,0 +1,48 @@
+using System.Text;
+
+namespace Larder.Redis.Tests.Tracking;
+
+/// <summary>Notes what it is told, in order: a key by its name, a loss as <c>*</c>.</summary>
+internal sealed class TestWatch : IKeyWatch
+{
+    private readonly List<string> _told = [];
+    private long _confirmed;
+
+    public string[] Told
+    {
+        get
+        {
+            lock (_told)
+            {
+                return [.. _told];
+            }
+        }
+    }
+
+    public int Losses => Told.Count(static what => what == "*");
+
+    /// <summary>The highest number that was confirmed.</summary>
+    public long Last => Interlocked.Read(ref _confirmed);
+
+    public void Note(string what)
+    {
+        lock (_told)
+        {
+            _told.Add(what);
+        }
+    }
+
+    public void Forget()
+    {
+        lock (_told)
+        {
+            _told.Clear();
+        }
+    }
+
+    public void Invalidated(ReadOnlySpan<byte> key) => Note(Encoding.Latin1.GetString(key));
+
+    public void Lost() => Note("*");
+
+    public void Confirmed(long number) => Interlocked.Exchange(ref _confirmed, number);
+}

@@ -1,0 +1,221 @@
+using System.Globalization;
+
+namespace Larder.Redis.Tests.Tracking;
+
+/// <summary>NEAR-40 and 41 against a server that says what a test has it say.</summary>
+public sealed class TrackedReadTests
+{
+    private readonly TestWatch _watch = new();
+
+    [Fact]
+    public async Task Pushes_are_told_between_the_answers_that_they_came_between()
+    {
+        await using LyingServer server = new(static words => words[0] == "GET" && IsKey(words[1])
+            ? $"{Push($"before {words[1]}")}${words[1].Length}\r\n{words[1]}\r\n{Push($"after {words[1]}")}{Push($"long after {words[1]}")}"
+            : Tracking(words));
+        await using TestStore store = Open(server);
+        TrackedGet[] gets = [.. Enumerable.Range(0, 600).Select(number => new TrackedGet($"k{number}", () => _watch.Note($"k{number}")))];
+        foreach (TrackedGet get in gets)
+        {
+            store.Store.Send(get);
+        }
+
+        store.Store.Flush();
+        for (int number = 0; number < gets.Length; number++)
+        {
+            Assert.Equal(new TrackedAnswer($"k{number}", true, TtlOf($"k{number}")), await gets[number].Answer.WaitAsync(Patience.Limit));
+        }
+
+        Patience.Until(() => _watch.Told.Length == 4 * gets.Length, "all pushes are told");
+        Assert.Equal(
+            Enumerable.Range(0, gets.Length).SelectMany(number => (string[])[$"before k{number}", $"k{number}", $"after k{number}", $"long after k{number}"]),
+            _watch.Told);
+    }
+
+    [Fact]
+    public async Task A_connection_that_ends_with_an_answer_before_the_push_that_belongs_to_it_is_a_loss_after_the_answer()
+    {
+        int left = 1;
+        bool ends = false;
+        await using LyingServer server = new(words =>
+        {
+            if (words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0)
+            {
+                Volatile.Write(ref ends, true);
+                return Tracking(words);
+            }
+
+            // What is asked behind it on that connection.
+            return words[0] == "GET" && words[1] == "x" && Volatile.Read(ref ends) ? "close" : Tracking(words);
+        });
+        await using TestStore store = Open(server);
+        TrackedGet get = new("k1", () => _watch.Note("answered"));
+        TrackedGet behind = new("x") { IsIdempotent = false };
+        store.Store.Send(get);
+        store.Store.Send(behind);
+        store.Store.Flush();
+        Assert.Equal(new TrackedAnswer("k1", true, TtlOf("k1")), await get.Answer.WaitAsync(Patience.Limit));
+        await Assert.ThrowsAsync<RedisFailedException>(() => behind.Answer.WaitAsync(Patience.Limit));
+        Patience.Until(() => _watch.Losses > 0, "it is told");
+        Assert.Equal(["answered", "*"], _watch.Told);
+    }
+
+    [Fact]
+    public async Task A_loss_is_told_before_what_was_lost_with_it_is_read_anew()
+    {
+        int left = 1;
+        await using LyingServer server = new(words => words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0
+            ? "close"
+            : Tracking(words));
+        await using TestStore store = Open(server);
+        TrackedGet get = new("k1", () => _watch.Note("answered"));
+        store.Store.Send(get);
+        store.Store.Flush();
+        Assert.Equal("k1", (await get.Answer.WaitAsync(Patience.Limit)).Value);
+        Assert.Equal(["*", "answered"], _watch.Told);
+        Until(store, "it is tracked again");
+    }
+
+    [Theory]
+    [InlineData(">2\r\n$10\r\ninvalidate\r\n*1\r\n*1\r\n$1\r\nk\r\n")]
+    [InlineData(">2\r\n$10\r\ninvalidate\r\n:7\r\n")]
+    [InlineData(">2\r\n$10\r\ninvalidate\r\n*300000000\r\n")]
+    [InlineData("*2\r\n:1\r\n>1\r\n+x\r\n")]
+    [InlineData("+ONE TOO MANY\r\n")]
+    [InlineData("many keys")]
+    [InlineData("a long key")]
+    public async Task A_push_that_none_should_send_ends_the_connection_and_is_a_loss(string push)
+    {
+        push = push switch
+        {
+            "many keys" => $">2\r\n$10\r\ninvalidate\r\n*2000000\r\n{string.Concat(Enumerable.Repeat("$1\r\nk\r\n", 2_000_000))}",
+            "a long key" => $">2\r\n$10\r\ninvalidate\r\n*1\r\n$4000000\r\n{new string('k', 4_000_000)}\r\n",
+            _ => push,
+        };
+        int left = 1;
+        await using LyingServer server = new(words => words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0
+            ? $"{push}{Tracking(words)}"
+            : Tracking(words));
+        await using TestStore store = Open(server);
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        await TrackedGet.AskAsync(store.Store, "k1");
+        Patience.Until(() => _watch.Told.Contains("*"), "it is told as a loss");
+        Assert.True(GC.GetTotalMemory(forceFullCollection: true) - before < 16 * 1024 * 1024);
+        Until(store, "it is tracked again");
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Patiently }));
+    }
+
+    [Fact]
+    public async Task A_node_that_does_not_track_is_said_not_to_and_is_read_all_the_same()
+    {
+        await using LyingServer server = new(static words => words[0] == "CLIENT"
+            ? "-NOPERM this user has no permissions to run the 'client|tracking' command\r\n"
+            : Tracking(words));
+        await using TestStore store = new TestStore(server.Url).Ready();
+        store.Store.Watch(_watch);
+        Patience.Until(() => store.Notices.Any(static notice => notice.Message.Contains("NOPERM", StringComparison.Ordinal)), "it is said");
+        long number = store.Store.Confirm();
+        for (int call = 0; call < 100; call++)
+        {
+            Assert.Equal(new TrackedAnswer("k1", false, -1), await TrackedGet.AskAsync(store.Store, "k1") with { TtlLeftMs = -1 });
+        }
+
+        Assert.True(store.Store.IsReady);
+        Assert.True(_watch.Last < number);
+        Assert.Empty(_watch.Told);
+        Assert.Single(store.Notices);
+    }
+
+    [Fact]
+    public async Task An_answer_after_its_deadline_leaves_no_time_to_live_to_the_next()
+    {
+        using SemaphoreSlim held = new(0);
+        await using LyingServer server = new(words =>
+        {
+            if (words[0] == "PTTL" && words[1] == "k1")
+            {
+                held.Wait();
+            }
+
+            return Tracking(words);
+        });
+        await using TestStore store = Open(server);
+        TrackedGet late = new("k1") { Deadline = TestStore.Within(0.1) };
+        TrackedGet next = new("k2");
+        store.Store.Send(late);
+        store.Store.Send(next);
+        store.Store.Flush();
+        Assert.Equal(RedisFailureKind.TimedOut, (await Assert.ThrowsAsync<RedisFailedException>(() => late.Answer.WaitAsync(Patience.Limit))).Failure.Kind);
+        held.Release();
+        Assert.Equal(new TrackedAnswer("k2", true, TtlOf("k2")), await next.Answer.WaitAsync(Patience.Limit));
+    }
+
+    [Theory]
+    [InlineData("-WRONGTYPE Operation against a key holding the wrong kind of value\r\n", RedisFailureKind.WrongType)]
+    [InlineData("-ERR no\r\n", RedisFailureKind.Other)]
+    public async Task An_error_is_told_once(string error, RedisFailureKind kind)
+    {
+        await using LyingServer server = new(words => words[0] == "PTTL" || (words[0] == "GET" && words[1] == "k1") ? error : Tracking(words));
+        await using TestStore store = Open(server);
+        RedisFailedException failed = await Assert.ThrowsAsync<RedisFailedException>(() => TrackedGet.AskAsync(store.Store, "k1"));
+        Assert.Equal(kind, failed.Failure.Kind);
+        // The time to live is what could not be read.
+        Assert.Equal(new TrackedAnswer("k2", true, -1), await TrackedGet.AskAsync(store.Store, "k2"));
+    }
+
+    [Fact]
+    public async Task What_is_asked_elsewhere_in_mid_move_is_not_tracked_and_what_has_moved_is()
+    {
+        // k1 is being moved to the other, k2 has been.
+        await using LyingServer other = new(Tracking);
+        int port = 0;
+        await using LyingServer server = new(words => (words[0], words[^1]) switch
+        {
+            ("GET" or "PTTL", "k1") => $"-ASK {KeySlot.Of("k1"u8)} 127.0.0.1:{other.Port}\r\n",
+            ("GET" or "PTTL", "k2") => $"-MOVED {KeySlot.Of("k2"u8)} 127.0.0.1:{other.Port}\r\n",
+            ("CLUSTER", _) => $"*2\r\n{Slots(0, 16_000, port)}{Slots(16_001, 16_383, other.Port)}",
+            _ => Tracking(words, "cluster"),
+        });
+        port = server.Port;
+        await using TestStore store = Open(server);
+        TrackedAnswer asked = await TrackedGet.AskAsync(store.Store, "k1");
+        Assert.Equal(("k1", false), (asked.Value, asked.IsTracked));
+        Assert.Empty(_watch.Told);
+        TrackedAnswer moved = await TrackedGet.AskAsync(store.Store, "k2");
+        Assert.Equal(("k2", true), (moved.Value, moved.IsTracked));
+        Assert.Contains("*", _watch.Told);
+    }
+
+    private static string Slots(int first, int last, int port) => $"*3\r\n:{first}\r\n:{last}\r\n*2\r\n+\r\n:{port}\r\n";
+
+    private static bool IsKey(string word) => word.StartsWith('k');
+
+    private static string Push(string key) => $">2\r\n$10\r\ninvalidate\r\n*1\r\n${key.Length}\r\n{key}\r\n";
+
+    private static long TtlOf(string key) => long.TryParse(key.AsSpan(1), CultureInfo.InvariantCulture, out long number) ? 1_000 + number : -1;
+
+    private static string Tracking(string[] words) => Tracking(words, "standalone");
+
+    private static string Tracking(string[] words, string mode) => words[0] switch
+    {
+        "HELLO" => LyingServer.Honest(words).Replace("standalone", mode, StringComparison.Ordinal),
+        "CLIENT" or "ASKING" => "+OK\r\n",
+        "PTTL" => $":{TtlOf(words[1])}\r\n",
+        _ => LyingServer.Honest(words),
+    };
+
+    private TestStore Open(LyingServer server)
+    {
+        TestStore store = new TestStore(server.Url).Ready();
+        store.Store.Watch(_watch);
+        Until(store, "it is tracked");
+        return store;
+    }
+
+    // By what was asked for now.
+    private void Until(TestStore store, string what)
+    {
+        long number = store.Store.Confirm();
+        Patience.Until(() => _watch.Last >= number, what);
+    }
+}

@@ -1,0 +1,97 @@
+namespace Larder.Redis.Tests.Tracking;
+
+/// <summary>NEAR-42: when what was said before is known.</summary>
+public sealed class TrackingBarrierTests
+{
+    private readonly TrackingBarrier _barrier = new();
+
+    [Fact]
+    public void Nothing_is_begun_that_nobody_asks_for()
+    {
+        Assert.False(_barrier.TryBegin(At(0)));
+        Assert.False(_barrier.IsPressing);
+    }
+
+    [Fact]
+    public void It_is_over_when_every_read_has_come_back()
+    {
+        long number = _barrier.Ask();
+        Assert.True(_barrier.IsPressing);
+        Assert.True(_barrier.TryBegin(At(0)));
+        _barrier.Add();
+        _barrier.Add();
+        Assert.Equal(0, _barrier.End(isGood: true));
+        Assert.Equal(0, _barrier.End(isGood: true));
+        Assert.True(_barrier.IsPressing);
+        Assert.Equal(number, _barrier.End(isGood: true));
+        Assert.False(_barrier.IsPressing);
+        Assert.False(_barrier.TryBegin(At(1_000)));
+    }
+
+    [Fact]
+    public void Reads_that_come_back_while_others_are_sent_end_nothing()
+    {
+        _barrier.Ask();
+        _barrier.TryBegin(At(0));
+        for (int read = 0; read < 10; read++)
+        {
+            _barrier.Add();
+            Assert.Equal(0, _barrier.End(isGood: true));
+        }
+
+        Assert.Equal(1, _barrier.End(isGood: true));
+    }
+
+    [Fact]
+    public void Who_asks_while_one_is_under_way_shares_the_next_and_not_this_one()
+    {
+        long first = _barrier.Ask();
+        Assert.Equal(first, _barrier.Ask());
+        _barrier.TryBegin(At(0));
+        long second = _barrier.Ask();
+        Assert.Equal((second, first + 1), (_barrier.Ask(), second));
+        Assert.False(_barrier.TryBegin(At(500)));
+        Assert.Equal(first, _barrier.End(isGood: true));
+        Assert.True(_barrier.TryBegin(At(500)));
+        Assert.Equal(second, _barrier.End(isGood: true));
+    }
+
+    [Fact]
+    public void However_many_ask_two_begin_100_ms_apart()
+    {
+        _barrier.Ask();
+        Assert.True(_barrier.TryBegin(At(7)));
+        _barrier.End(isGood: true);
+        for (int ask = 0; ask < 128; ask++)
+        {
+            _barrier.Ask();
+        }
+
+        Assert.False(_barrier.TryBegin(At(106)));
+        Assert.True(_barrier.TryBegin(At(107)));
+        Assert.Equal(2, _barrier.End(isGood: true));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void One_read_that_fails_fails_the_attempt_and_another_follows(int failing)
+    {
+        long number = _barrier.Ask();
+        _barrier.TryBegin(At(0));
+        _barrier.Add();
+        _barrier.Add();
+        for (int read = 0; read < 3; read++)
+        {
+            Assert.Equal(0, _barrier.End(read != failing));
+        }
+
+        Assert.True(_barrier.IsPressing);
+        Assert.False(_barrier.TryBegin(At(99)));
+        Assert.True(_barrier.TryBegin(At(100)));
+        Assert.True(_barrier.End(isGood: true) > number);
+    }
+
+    private static TimeSpan At(int milliseconds) => TimeSpan.FromMilliseconds(milliseconds);
+}

@@ -1,0 +1,136 @@
+using System.Globalization;
+using Larder.Harness.Redis;
+
+namespace Larder.Redis.Tests.Tracking;
+
+/// <summary>NEAR-41 and 42 with a real cluster: slots that move, and a master that is lost.</summary>
+public sealed class TrackingClusterTests
+{
+    private readonly TestWatch _watch = new();
+
+    [Fact]
+    public async Task Every_master_is_asked_before_anything_is_confirmed()
+    {
+        using RedisCluster cluster = new();
+        await using TestStore store = await OpenAsync(cluster);
+        string[] keys = [.. Enumerable.Range(0, 300).Select(static number => $"k{number}")];
+        await Task.WhenAll(keys.Select(key => TrackedGet.AskAsync(store.Store, key)));
+        await Task.WhenAll(keys.Select(key => cluster.Of(key).AskAsync("SET", key, "new")));
+        await ConfirmAsync(store);
+        Assert.Equal(keys.Order(), _watch.Told.Order());
+        cluster.Servers[2].Pause();
+        long number = store.Store.Confirm();
+        Patience.Until(() => _watch.Losses > 0, "it is given up");
+        Assert.True(_watch.Last < number);
+        cluster.Servers[2].Resume();
+        Patience.Until(() => _watch.Last >= number, "it confirms");
+    }
+
+    [Fact]
+    public async Task A_slot_that_moves_is_told_key_by_key_and_as_a_loss_when_it_is_known()
+    {
+        using RedisCluster cluster = new();
+        await using TestStore store = await OpenAsync(cluster);
+        const string Key = "{moving}1";
+        RedisServer from = cluster.Of("moving");
+        RedisServer to = cluster.Servers.First(server => server != from);
+        string slot = cluster.SlotOf("moving").ToString(CultureInfo.InvariantCulture);
+        from.Ask("SET", Key, "v", "PX", "600000");
+        Assert.True((await TrackedGet.AskAsync(store.Store, Key)).IsTracked);
+        to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
+        from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
+        Assert.Equal("OK", from.Ask("migrate", "127.0.0.1", to.Port.ToString(CultureInfo.InvariantCulture), Key, "0", "60000"));
+        await ConfirmAsync(store);
+        Assert.Equal([Key], _watch.Told);
+        TrackedAnswer asked = await TrackedGet.AskAsync(store.Store, Key);
+        Assert.Equal(("v", false), (asked.Value, asked.IsTracked));
+        string id = to.Ask("cluster", "myid");
+        to.Ask("cluster", "setslot", slot, "node", id);
+        from.Ask("cluster", "setslot", slot, "node", id);
+        Patience.Until(() => _watch.Losses > 0, "it is known that the slot has moved");
+        TrackedAnswer moved = await TrackedGet.AskAsync(store.Store, Key);
+        Assert.Equal(("v", true), (moved.Value, moved.IsTracked));
+        await ConfirmAsync(store);
+        _watch.Forget();
+        to.Ask("SET", Key, "new");
+        await ConfirmAsync(store);
+        Assert.Equal([Key], _watch.Told);
+    }
+
+    [Fact]
+    public async Task A_slot_that_is_taken_from_its_master_with_its_keys_is_a_loss()
+    {
+        using RedisCluster cluster = new();
+        await using TestStore store = await OpenAsync(cluster);
+        RedisServer from = cluster.Of("k1");
+        RedisServer to = cluster.Servers.First(server => server != from);
+        string slot = cluster.SlotOf("k1").ToString(CultureInfo.InvariantCulture);
+        from.Ask("SET", "k1", "v", "PX", "600000");
+        Assert.True((await TrackedGet.AskAsync(store.Store, "k1")).IsTracked);
+        to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
+        to.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
+        // The old master forgets the key, and says nothing of it; and no call of ours meets the new one.
+        Patience.Until(() => _watch.Losses > 0, "it is known that the slot has moved");
+    }
+
+    [Fact]
+    public async Task While_a_masters_slots_have_nobody_nothing_is_confirmed_and_afterwards_all_is_lost_and_tracked_anew()
+    {
+        using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
+        await using TestStore store = await OpenAsync(cluster);
+        RedisServer killed = cluster.Servers[0];
+        string key = Enumerable.Range(0, 100).Select(static number => $"k{number}").First(key => cluster.Of(key) == killed);
+        killed.Ask("SET", key, "old", "PX", "600000");
+        Patience.Until(() => cluster.Servers[3].Ask("dbsize") == "1", "the replica has it");
+        Assert.True((await TrackedGet.AskAsync(store.Store, key)).IsTracked);
+        await ConfirmAsync(store);
+        killed.Kill();
+        long number = store.Store.Confirm();
+        await Patience.UntilAsync(
+            () =>
+            {
+                bool isOver = cluster.Servers[3].Ask("role").StartsWith("master", StringComparison.Ordinal);
+                Assert.True(isOver || _watch.Last < number);
+                return Task.FromResult(isOver);
+            },
+            "the replica takes over");
+        Patience.Until(() => _watch.Last >= number, "it confirms");
+        Assert.Contains("*", _watch.Told);
+        await Patience.UntilAsync(async () => (await TrackedGet.AskAsync(store.Store, key)).IsTracked, "it is tracked at the new master");
+        _watch.Forget();
+        cluster.Servers[3].Ask("SET", key, "new");
+        await ConfirmAsync(store);
+        Assert.Contains(key, _watch.Told);
+    }
+
+    [Fact]
+    public async Task A_master_that_becomes_a_replica_by_order_confirms_nothing_more()
+    {
+        using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
+        await using TestStore store = await OpenAsync(cluster);
+        string key = Enumerable.Range(0, 100).Select(static number => $"k{number}").First(key => cluster.Of(key) == cluster.Servers[0]);
+        cluster.Servers[0].Ask("SET", key, "old", "PX", "600000");
+        Assert.True((await TrackedGet.AskAsync(store.Store, key)).IsTracked);
+        Assert.Equal("OK", cluster.Servers[3].Ask("cluster", "failover"));
+        Patience.Until(() => cluster.Servers[3].Ask("role").StartsWith("master", StringComparison.Ordinal), "the replica takes over");
+        // Whoever has seen a value of the new master's has not been told before that nothing had changed.
+        cluster.Servers[3].Ask("SET", key, "new");
+        await ConfirmAsync(store);
+        Assert.Contains("*", _watch.Told);
+    }
+
+    private async Task<TestStore> OpenAsync(RedisCluster cluster)
+    {
+        TestStore store = new TestStore(cluster.Url).Ready();
+        store.Store.Watch(_watch);
+        await ConfirmAsync(store);
+        _watch.Forget();
+        return store;
+    }
+
+    private Task ConfirmAsync(TestStore store)
+    {
+        long number = store.Store.Confirm();
+        return Patience.UntilAsync(() => Task.FromResult(_watch.Last >= number), "it confirms");
+    }
+}

@@ -1,0 +1,67 @@
+using Larder.Harness.Proxies;
+using Larder.Harness.Redis;
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Near;
+
+namespace Larder.Server.Tests.Fleet.Near;
+
+/// <summary>FLEET-11: a master that is cut off from the other nodes alone, and not from a front.</summary>
+public sealed class CutMasterTests : IAsyncLifetime, IDisposable
+{
+    private readonly Dictionary<RedisServer, FaultProxy> _buses = [];
+    private readonly RedisCluster _cluster;
+
+    public CutMasterTests() => _cluster = new RedisCluster(replicas: 1, nodeTimeoutMs: 2000, BusOf);
+
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public async Task DisposeAsync()
+    {
+        foreach (FaultProxy bus in _buses.Values)
+        {
+            await bus.DisposeAsync();
+        }
+    }
+
+    public void Dispose() => _cluster.Dispose();
+
+    [Fact]
+    public async Task FLEET_11_once_a_cut_off_master_has_found_out_no_lease_is_renewed_before_its_replica_is_in_its_place_and_all_was_cleared()
+    {
+        (RedisServer master, RedisServer replica) = (_cluster.Servers[0], _cluster.Servers[3]);
+        await using RunningServer front = await RunningFront.StartAsync(_cluster.Url);
+        await using NearClient client = await front.OpenNearAsync();
+        string key = Enumerable.Range(0, 1_000).Select(static number => $"{{{number}}}").First(key => _cluster.Of(key) == master);
+        await front.SetAsync(key, "old");
+        Patience.Until(() => replica.Ask("dbsize") == "1", "the replica has it");
+        string stored = replica.StoredName(key);
+        Assert.NotEqual(0u, (await client.GetAsync(key)).Ticket);
+        foreach ((RedisServer server, FaultProxy bus) in _buses)
+        {
+            bus.IsCut = server == master;
+            bus.CutFrom = _cluster.AddressOf(master);
+        }
+
+        // Nobody asks anybody for the key: what is read is the barrier's own.
+        Patience.Until(() => master.Ask("get", stored).StartsWith("CLUSTERDOWN", StringComparison.Ordinal), "the master has found out");
+        await client.SettleAsync();
+        Assert.StartsWith("master", replica.Ask("role"), StringComparison.Ordinal);
+        Assert.True(client.Clears > 0);
+        Result again = await client.GetAsync(key);
+        Assert.Equal("old", again.Get.Value.ToStringUtf8());
+        replica.Ask("set", stored, "new", "px", "60000");
+        await client.UntilToldAsync(each => each.Told.Contains(again.Ticket - 1));
+        Assert.Equal("new", (await client.GetAsync(key)).Get.Value.ToStringUtf8());
+    }
+
+    private int BusOf(RedisServer server)
+    {
+        if (!_buses.TryGetValue(server, out FaultProxy? bus))
+        {
+            _buses[server] = bus = new FaultProxy(server.BusPort);
+        }
+
+        return bus.Port;
+    }
+}

@@ -1,0 +1,284 @@
+using Larder.Harness.Redis;
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Near;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Near;
+using Larder.Server.Tests.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet.Near;
+
+/// <summary>What a near stream of a front is answered and told (NEAR-1 to 8, 40 and 41).</summary>
+public sealed class FrontNearTests : IAsyncLifetime, IDisposable
+{
+    private const string Control = "/control_client.ScsControl";
+
+    private readonly RedisServer _redis = new();
+    private RunningServer _front = null!;
+
+    public async Task InitializeAsync() => _front = await RunningFront.StartAsync(_redis.Url);
+
+    public async Task DisposeAsync()
+    {
+        await _front.DisposeAsync();
+    }
+
+    public void Dispose() => _redis.Dispose();
+
+    [Fact]
+    public async Task NEAR_1_streams_past_the_most_are_refused_until_one_has_left_and_no_connection_stays_after_the_last()
+    {
+        Assert.Equal(0, _redis.TrackedConnections());
+        await using RunningServer wide = await RunningFront.StartAsync(_redis.Url, static options => options with { MaxStreamsPerConnection = 200 });
+        List<NearClient> clients = [];
+        for (int stream = 0; stream < NearSlots.MaxStreams; stream++)
+        {
+            clients.Add(await NearClient.OpenAsync(wide));
+        }
+
+        await using NearClient late = await NearClient.OpenPlainAsync(wide);
+        Assert.Equal((uint)StatusCode.ResourceExhausted, (await late.OpenNearAsync()).Status.Code);
+        await clients[^1].SettleAsync();
+        await late.AskAsync(NearClient.Set("k", "v"));
+        Assert.Equal(0u, (await late.GetAsync("k")).Ticket);
+        Assert.NotEqual(0u, (await clients[^1].GetAsync("k")).Ticket);
+        // All 128 at once: one attempt of the barrier for many of them.
+        await Task.WhenAll(clients.Select(static client => client.SettleAsync()));
+        foreach (NearClient client in clients)
+        {
+            await client.DisposeAsync();
+        }
+
+        Patience.Until(() => _redis.TrackedConnections() == 0, "nothing is tracked any more");
+        Assert.Equal(3_000u, (await late.OpenNearAsync()).NearOpen.LeaseMs);
+        await late.SettleAsync();
+        Assert.NotEqual(0u, (await late.GetAsync("k")).Ticket);
+    }
+
+    [Fact]
+    public async Task NEAR_2_a_hit_has_a_ticket_and_the_time_left()
+    {
+        await using NearClient client = await _front.OpenNearAsync();
+        await client.AskAsync(NearClient.Set("k", "v", ttlMs: 50_000));
+        Result first = await client.GetAsync("k");
+        Assert.Equal("v", first.Get.Value.ToStringUtf8());
+        Assert.InRange(first.TtlLeftMs, 1u, 49_999u);
+        Assert.InRange(first.Ticket, 1u, 1u << 20);
+        Assert.Equal(first.Ticket, (await client.GetAsync("k")).Ticket);
+        await using NearClient other = await _front.OpenNearAsync();
+        Assert.Equal(first.Ticket, (await other.GetAsync("k")).Ticket);
+    }
+
+    [Fact]
+    public async Task NEAR_2_what_may_not_be_kept_has_no_ticket()
+    {
+        await using NearClient client = await _front.OpenNearAsync();
+        Result missing = await client.GetAsync("missing");
+        Assert.Equal((0u, CacheResult.Miss), (missing.Ticket, missing.Get.Result));
+        await client.AskAsync(NearClient.Set("large", new string('x', (64 * 1024) + 1)));
+        Result large = await client.GetAsync("large");
+        Assert.Equal((0u, Result.OutcomeOneofCase.UseUnary), (large.Ticket, large.OutcomeCase));
+        await client.AskAsync(NearClient.Set("at", new string('x', 64 * 1024)));
+        Assert.NotEqual(0u, (await client.GetAsync("at")).Ticket);
+        await client.AskAsync(new Operation
+        {
+            Id = 7,
+            ListPushBack = new ListPushBackRequest { Name = CallHarness.Bytes("list"), Value = CallHarness.Bytes("1"), TtlMs = 9_000 },
+        });
+        Result list = await client.GetAsync("list");
+        Assert.Equal((0u, (uint)StatusCode.FailedPrecondition), (list.Ticket, list.Status.Code));
+        Result empty = await client.GetAsync("");
+        Assert.Equal((0u, (uint)StatusCode.InvalidArgument), (empty.Ticket, empty.Status.Code));
+        Operation plain = NearClient.Get(9, "at");
+        plain.Near = false;
+        Assert.Equal(0u, (await client.AskAsync(plain)).Ticket);
+        await using NearClient none = await NearClient.OpenPlainAsync(_front);
+        Assert.Equal(0u, (await none.GetAsync("at")).Ticket);
+        // Somebody else's, without a time to live.
+        _redis.Ask("persist", _redis.StoredName("at"));
+        Assert.Equal(0u, (await client.GetAsync("at")).Ticket);
+    }
+
+    [Fact]
+    public async Task NEAR_2_a_get_that_fault_injection_holds_back_has_no_ticket()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url, static options => options with { FaultInjection = true });
+        await using NearClient client = await NearClient.OpenAsync(front, RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "1"));
+        await client.SettleAsync();
+        await client.AskAsync(NearClient.Set("k", "v"));
+        Result held = await client.GetAsync("k");
+        Assert.Equal(("v", 0u), (held.Get.Value.ToStringUtf8(), held.Ticket));
+    }
+
+    [Fact]
+    public async Task NEAR_41_a_write_here_at_another_front_or_at_the_node_is_told_unasked_and_once()
+    {
+        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
+        await using NearClient reader = await _front.OpenNearAsync();
+        await _front.SetAsync("k", "0");
+        string stored = _redis.StoredName("k");
+        Func<string, Task>[] ways =
+        [
+            value => _front.SetAsync("k", value),
+            value => other.SetAsync("k", value),
+            value => _redis.AskAsync("set", stored, value, "px", "60000"),
+        ];
+        uint ticket = (await reader.GetAsync("k")).Ticket - 1;
+        for (int round = 1; round <= 9; round++)
+        {
+            await ways[round % ways.Length]($"{round} before");
+            await ways[round % ways.Length]($"{round}");
+            int told = round;
+            await reader.UntilToldAsync(client => client.Told.Count >= told);
+            await reader.SettleAsync();
+            Assert.Equal(Enumerable.Repeat(ticket, round), reader.Told);
+            Assert.Equal($"{round}", (await reader.GetAsync("k")).Get.Value.ToStringUtf8());
+        }
+
+        Assert.Equal(0, reader.Clears);
+    }
+
+    [Fact]
+    public async Task NEAR_41_every_stream_that_has_read_a_key_is_told_whichever_thread_its_connection_is_on()
+    {
+        await _front.SetAsync("k", "v");
+        NearClient[] clients = new NearClient[8];
+        for (int index = 0; index < clients.Length; index++)
+        {
+            // Of a server of its own: another connection to the front, on the next thread.
+            clients[index] = await _front.OpenNearAsync();
+            Assert.NotEqual(0u, (await clients[index].GetAsync("k")).Ticket);
+        }
+
+        await _front.SetAsync("k", "w");
+        foreach (NearClient client in clients)
+        {
+            await client.UntilToldAsync(static each => each.Told.Count == 1);
+            await client.DisposeAsync();
+        }
+    }
+
+    [Fact]
+    public async Task NEAR_41_a_key_that_expires_is_told()
+    {
+        await using NearClient client = await _front.OpenNearAsync();
+        await client.AskAsync(NearClient.Set("k", "v", ttlMs: 300));
+        uint ticket = (await client.GetAsync("k")).Ticket;
+        await client.UntilToldAsync(each => each.Told.Contains(ticket - 1));
+        Assert.Equal(CacheResult.Miss, (await client.GetAsync("k")).Get.Result);
+    }
+
+    [Theory]
+    [InlineData("FLUSHALL")]
+    [InlineData("FLUSHDB")]
+    public async Task NEAR_41_a_node_that_is_emptied_is_a_clear(string flush)
+    {
+        await using NearClient client = await _front.OpenNearAsync();
+        await client.AskAsync(NearClient.Set("k", "v"));
+        await client.GetAsync("k");
+        _redis.Ask(flush);
+        await client.UntilToldAsync(static each => each.Clears > 0);
+    }
+
+    [Fact]
+    public async Task NEAR_5_a_flush_and_a_deletion_at_another_front_are_a_clear_before_they_are_answered_and_a_new_cache_is_none()
+    {
+        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
+        await other.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "second" });
+        await using NearClient client = await _front.OpenNearAsync();
+        await other.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "third" });
+        await client.SettleAsync();
+        Assert.Equal(0, client.Clears);
+        for (int round = 1; round <= 3; round++)
+        {
+            await other.CallAsync<FlushCacheResponse>($"{Control}/FlushCache", new FlushCacheRequest { Name = round == 3 ? "second" : RunningServer.Cache });
+            await client.SettleAsync();
+            Assert.Equal(round, client.Clears);
+        }
+
+        await other.CallAsync<DeleteCacheResponse>($"{Control}/DeleteCache", new DeleteCacheRequest { Name = "second" });
+        await client.SettleAsync();
+        Assert.Equal(4, client.Clears);
+    }
+
+    [Fact]
+    public async Task NEAR_5_a_hundred_thousand_keys_changed_while_nobody_reads_are_a_clear_in_their_place()
+    {
+        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
+        await using NearClient client = await _front.OpenNearAsync();
+        string[] keys = [.. Enumerable.Range(0, 100_000).Select(static number => $"k{number}")];
+        await other.SetManyAsync(keys, "1");
+        await other.SetAsync("large", new string('x', 10_000));
+        Assert.Equal(keys.Length, (await client.GetManyAsync(keys)).Count);
+        // More than a client's window takes: what comes now waits in the front.
+        await client.SendAsync(Enumerable.Range(0, 1_000).Select(static id => PipelineStreamTests.Get((uint)id, "large")));
+        await other.SetManyAsync(keys, "2");
+        await client.ReadResultsAsync(1_000);
+        await client.SettleAsync();
+        Assert.True(client.Clears > 0);
+        Assert.InRange(client.Told.Count, 0, NearQueue.MaxTickets);
+    }
+
+    [Fact]
+    public async Task NEAR_7_a_renew_of_a_stream_that_is_not_near_fails()
+    {
+        await using NearClient client = await NearClient.OpenPlainAsync(_front);
+        Assert.Equal((uint)StatusCode.FailedPrecondition, (await client.RenewAsync()).Status.Code);
+    }
+
+    [Fact]
+    public async Task NEAR_7_all_that_was_written_before_is_told_before_the_renew_is_answered()
+    {
+        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
+        await using NearClient reader = await _front.OpenNearAsync();
+        string[] keys = [.. Enumerable.Range(0, 500).Select(static number => $"k{number}")];
+        for (int round = 0; round < 10; round++)
+        {
+            await other.SetManyAsync(keys, $"{round}");
+            await reader.SettleAsync();
+            reader.Told.Clear();
+            Dictionary<string, uint> tickets = await reader.GetManyAsync(keys);
+            await other.SetManyAsync(keys, $"{round} again");
+            await reader.SettleAsync();
+            Assert.Equal(tickets.Values.Order(), reader.Told.Order());
+        }
+    }
+
+    [Fact]
+    public async Task NEAR_8_a_stream_that_ends_amid_pushes_and_renewals_hurts_nobody()
+    {
+        await using RunningServer other = await RunningFront.StartAsync(_redis.Url);
+        string[] keys = [.. Enumerable.Range(0, 1_000).Select(static number => $"k{number}")];
+        await other.SetManyAsync(keys, "1");
+        await using NearClient stays = await _front.OpenNearAsync();
+        for (int round = 0; round < 10; round++)
+        {
+            NearClient leaves = await _front.OpenNearAsync();
+            await leaves.GetManyAsync(keys);
+            Task writing = other.SetManyAsync(keys, "2");
+            await leaves.SendAsync(Enumerable.Range(0, 3).Select(static id => new Operation { Id = (uint)id, NearRenew = new NearRenew() }));
+            await leaves.DisposeAsync();
+            await writing;
+        }
+
+        await stays.SettleAsync();
+        Assert.Equal("2", (await stays.GetAsync("k1")).Get.Value.ToStringUtf8());
+        Assert.Empty(stays.Told);
+    }
+
+    [Fact]
+    public async Task A_client_that_asks_for_a_hundred_thousand_renewals_is_answered_each_and_holds_nobody_up()
+    {
+        await using NearClient greedy = await _front.OpenNearAsync();
+        await using NearClient other = await _front.OpenNearAsync();
+        Task<Dictionary<uint, Result>> reading = greedy.ReadResultsAsync(100_000);
+        await greedy.SendAsync(Enumerable.Range(0, 100_000).Select(static id => new Operation { Id = (uint)id, NearRenew = new NearRenew() }));
+        await other.SettleAsync();
+        Dictionary<uint, Result> results = await reading;
+        Assert.All(
+            results.Values,
+            static result => Assert.True(result.OutcomeCase == Result.OutcomeOneofCase.NearRenew || result.Status.Code == (uint)StatusCode.Unavailable));
+        Assert.Equal(Result.OutcomeOneofCase.NearRenew, results[99_999].OutcomeCase);
+    }
+}

@@ -1,0 +1,14 @@
+using Larder.Harness.Redis;
+using Larder.Server.Tests.Near;
+
+namespace Larder.Server.Tests.Fleet.Near;
+
+/// <summary>The same in front of a server of Redis.</summary>
+public sealed class NearWriteOnFrontTests : NearWriteTests, IDisposable
+{
+    private readonly RedisServer _redis = new();
+
+    public void Dispose() => _redis.Dispose();
+
+    private protected override Task<RunningServer> StartAsync() => RunningFront.StartAsync(_redis.Url);
+}
