@@ -182,6 +182,7 @@ class LoopCalls:
             "flights": self.flights.under_way,
             "subscriptions": 0 if subscriptions is None else subscriptions.open,
             "streams of topics": 0 if subscriptions is None else subscriptions.streams,
+            "near gets": 0 if self.near is None else len(self.near.state.flights),
         }
 
     @property

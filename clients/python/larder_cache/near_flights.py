@@ -21,6 +21,9 @@ class NearFlights:
         # When each ticket came last, while any get is in flight.
         self._came_at: dict[int, int] = {}
 
+    def __len__(self) -> int:
+        return sum(flight.count for flight in self._of_key.values())
+
     def begin(self, cache: str, key: bytes, stream: object, now: float) -> NearGet:
         """Add one. `stream`: None where it is not the near stream."""
         flight = self._of_key.get((cache, key))

@@ -87,10 +87,15 @@ class NearReads:
         return None if copy is None else copy.value
 
     @property
-    def has_stream(self) -> bool:
-        """Whether there is a near stream, by which gets are to go."""
+    def stream(self) -> NearStream | None:
+        """The near stream, by which gets are to go; None: there is none."""
         asked = self._asked
-        return asked is not None and asked.is_near
+        return asked if asked is not None and asked.is_near else None
+
+    @property
+    def has_stream(self) -> bool:
+        """Whether there is a near stream."""
+        return self.stream is not None
 
     def begin(self, cache: str, key: bytes, stream: NearStream) -> NearGet | None:
         """A near get is written into a stream. None: what it is answered is not kept."""

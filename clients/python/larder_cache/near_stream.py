@@ -183,8 +183,8 @@ class NearStream(PipelineStream):
             response = outcome_of(call.operation, call.payload, data, start, end)
         if response.__class__ is Failure:
             self._fail(call)
-        elif not call.future.done():
-            # Whoever gave up has said so, or will.
+        else:
+            # Where nobody waits for it any more it counts for nothing: that was said, or is, right after this.
             value = response.value if response.__class__ is r.Hit else None
             self._answers.append((get, value, ticket, ttl_left_ms / 1_000))
         return response
@@ -193,7 +193,8 @@ class NearStream(PipelineStream):
         if field == _CLEAR and number:
             self._clear = True
         elif field == _INVALIDATED:
-            self._invalidate(number, 4)
+            if self._has_room(4):
+                self._tickets.append(number & _32_BITS)
         else:
             super()._read_number(field, number)
 
@@ -202,20 +203,18 @@ class NearStream(PipelineStream):
             return
         if last > len(data):
             raise codec.Malformed("tickets run past their message")
-        if last - first > _MOST_TICKET_BYTES:
-            self._clear = True
-            return
-        while first < last:
-            before = first
-            ticket, first = codec.read_varint(data, first)
-            self._invalidate(ticket, first - before)
+        if self._has_room(last - first):
+            while first < last:
+                ticket, first = codec.read_varint(data, first)
+                self._tickets.append(ticket & _32_BITS)
 
-    def _invalidate(self, ticket: int, size: int) -> None:
+    def _has_room(self, size: int) -> bool:
+        """Whether so many bytes of tickets more are read; otherwise everything is to go."""
         self._ticket_bytes += size
-        if self._ticket_bytes > _MOST_TICKET_BYTES:
-            self._clear = True
-        else:
-            self._tickets.append(ticket & _32_BITS)
+        if self._ticket_bytes <= _MOST_TICKET_BYTES:
+            return True
+        self._clear = True
+        return False
 
     # The end.
 

@@ -88,6 +88,8 @@ async def near_client(
         if opened:
             await until(lambda: reads.has_stream)
         yield Near(client, made[0], reads, clock)
+        await until(lambda: made[0].held()["near gets"] == 0)
+        reads.state.assert_valid()
 
 
 @pytest.fixture

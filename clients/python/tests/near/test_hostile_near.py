@@ -60,7 +60,7 @@ async def test_a_strange_lease_is_none_or_ends_at_ten_seconds(near_server: NearS
     near_server.lease_ms = lease_ms
     async with near_client(near_server.port, opened=lease_ms > 0) as near:
         assert await near.client.get("cache", "k") == r.Hit(b"v1")
-        assert near.has("k") == (lease_ms > 0)
+        assert near.has("k") == near.reads.has_stream == (lease_ms > 0)
         near.clock.now += 10
         assert not near.has("k")
 
@@ -140,6 +140,9 @@ async def _feed(data: bytes) -> None:
     opened = pipe.BatchResult(results=[pipe.Result(id=8, near_open=pipe.NearOpened(lease_ms=3_000))])
     stream.on_message(opened.SerializeToString())
     assert stream.is_near
+    stream.add(call_of(key=b"kept"))
+    stream.on_message(_result(0, 7, 60_000))
+    assert len(reads.state.copies) == 1
     for number in range(4):
         stream.add(call_of(key=b"%d" % number))
     stream.on_message(data)

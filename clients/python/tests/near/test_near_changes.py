@@ -62,6 +62,16 @@ def test_interrupted_in_the_middle_it_has_no_copies_and_goes_on(monkeypatch: pyt
     assert reads.find("c", b"k") == b"v"
 
 
+def test_a_stream_that_was_not_asked_is_given_no_lease_and_a_closed_client_asks_none() -> None:
+    reads = _reads()
+    other: Any = object()
+    assert not reads.opened(other, 0.0, 3.0)
+    assert reads.find("c", b"k") == b"v"
+    reads.close()
+    reads.connected(other)
+    assert not reads.opened(other, 0.0, 3.0) and not reads.has_stream
+
+
 def test_after_a_fork_there_is_nothing_and_the_same_object_goes_on() -> None:
     reads = _reads()
     assert reads.find("c", b"k") == b"v" and reads.statistics().hits == 1

@@ -91,7 +91,7 @@ async def use(n):
 for n in range(3):
     asyncio.run(use(n))
 async def end():
-    await use(3)
+    assert client.try_get_near("cache", key) == b"2", "until the lease ends"
     await client.aclose()
     assert client.try_get_near("cache", key) is None
 asyncio.run(end())

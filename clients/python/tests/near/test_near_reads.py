@@ -246,6 +246,39 @@ async def test_a_stream_that_ends_or_drains_takes_its_copies_with_it(
     await near.keep("k")
 
 
+@pytest.mark.parametrize("how", ["abort", "draining"])
+async def test_near_gets_that_a_stream_leaves_unanswered_are_others_on_the_next(
+    near: Near, near_server: NearServer, how: str
+) -> None:
+    async def silent(call: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    near_server.on_operation = silent
+    reading = asyncio.create_task(near.client.get("cache", "k"))
+    await until(lambda: near_server.received.get("get") == 1)
+    near_server.on_operation = None
+    if how == "draining":
+        near_server.end_streams("draining")
+        await until(lambda: not near.reads.has_stream)
+        assert await near.client.get("cache", "m") == r.Hit(b"v1")
+        near_server.end_streams("ok")
+    else:
+        near_server.end_streams("abort")
+    assert await reading == r.Hit(b"v1")
+    assert near.client.held()["near gets"] == 0
+
+
+async def test_near_gets_that_were_never_written_are_others_on_the_next_stream(near: Near) -> None:
+    reading = [asyncio.create_task(near.client.get("cache", "k")) for _ in range(3)]
+    # In the turn in which they are added, before they are written.
+    await asyncio.sleep(0)
+    stream = near.reads.stream
+    assert stream is not None and len(near.reads.state.flights) == 3
+    stream.on_going_away()
+    assert len(near.reads.state.flights) == 0
+    assert await asyncio.gather(*reading) == [r.Hit(b"v1")] * 3
+
+
 async def test_the_lease_is_renewed_each_third_of_it_from_when_that_was_asked(near_server: NearServer) -> None:
     near_server.lease_ms = 30
     async with near_client(near_server.port) as near:
