@@ -69,10 +69,22 @@ def _call(operation: Operation, method: Method) -> str:
     return f"""{documented}{head}
     {{
 {read}        CacheError? error = {checks};
-        return error is null
+{_copied(operation)}        return error is null
             ? {run}
             : ValueTask.FromResult({type_name}.Fail(error));
     }}
+"""
+
+
+def _copied(operation: Operation) -> str:
+    """Of the call whose answers may be kept: a copy that may be served is the answer, and there is no call."""
+    if operation.name != "Get":
+        return ""
+    return """        if (_near is not null && error is null && Copied(cache, key, cancellationToken) is { } copied)
+        {
+            return ValueTask.FromResult<GetResponse>(copied);
+        }
+
 """
 
 

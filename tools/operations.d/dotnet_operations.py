@@ -55,7 +55,8 @@ def _operation(operation: Operation) -> str:
     head = page.wrapped(declared, _constructor(operation), interface, 0, page.WIDTH["cs"])
     if not _constructor(operation):
         head = head.replace("()", "", 1)
-    return f"""{dotnet.HEAD}using Larder.Wire.Protobuf;
+    return f"""{dotnet.HEAD}using Larder.Client.Near;
+using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
@@ -63,7 +64,8 @@ namespace Larder.Client.Operations;
     public static OperationInfo Info => OperationTable.{operation.name};
 
     public int KeyLength => {f"{operation.key.name}.Length" if operation.key else "0"};
-{_asked(operation)}{_has_payload(operation)}{_body(operation)}
+
+{_end_copies(operation)}{_asked(operation)}{_has_payload(operation)}{_body(operation)}
     public int Measure() => {_sum(measured)};
 
     public void Write(ref ProtoWriter writer)
@@ -74,6 +76,28 @@ namespace Larder.Client.Operations;
     public static {response} Fail(CacheError error) => new {response}.Error(error);
 }}
 {_enum(operation)}"""
+
+
+def _end_copies(operation: Operation) -> str:
+    """What the call names, whose copies end with it: an item, those of a list, a cache that it empties."""
+    head = "    public void EndCopies(NearReads near, string cache)"
+    ended = [f"near.Ended(cache, {operation.key.name})"] if operation.key else []
+    ended += ["near.Flushed(name)"] if operation.name in ("FlushCache", "DeleteCache") else []
+    lists = [
+        (dotnet.argument_name(given), dotnet.argument_type(given).removesuffix("[]"), names.pascal(part.name))
+        for given in (each.parameter for each in operation.arguments)
+        for part in given.parts
+        if part.name == "key" or (part.name == "name" and part.kind == "bytes")
+    ]
+    if len(ended) == 1 and not lists:
+        return f"{head} => {ended[0]};\n"
+    lines = [f"        {each};\n" for each in ended]
+    lines += [
+        f"        foreach ({kind} each in {given})\n        {{\n            near.Ended(cache, each.{part});\n        }}\n"
+        for given, kind, part in lists
+    ]
+    body = "".join(lines)
+    return f"{head}\n    {{\n{body}    }}\n"
 
 
 def _written(operation: Operation) -> str:

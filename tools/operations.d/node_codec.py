@@ -103,7 +103,19 @@ def codec(operation: Operation) -> str:
 {_returned(lengths)}  }}
   encode(writer: ProtoWriter): void {{
 {"".join(writes)}  }}
-{private}"""
+{_other_keys(operation)}{private}"""
+
+
+def _other_keys(operation: Operation) -> str:
+    """Keys that a request names besides its own: the sources of a union."""
+    sources = [each.parameter for each in given(operation) if each.parameter.kind == "SortedSetSource"]
+    if not sources:
+        return ""
+    told = "".join(f"    eachSource(this.#{_name(each)}, tell);\n" for each in sources)
+    return f"""  override eachKey(tell: (key: Bytes) => void): void {{
+    super.eachKey(tell);
+{told}  }}
+"""
 
 
 def _name(parameter: Parameter) -> str:

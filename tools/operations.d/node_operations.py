@@ -25,6 +25,7 @@ _COLLECTION_ANSWERS = (
 )
 _FIELDS = (
     "boundLength",
+    "eachSource",
     "type EncodedList",
     "encodedBytes",
     "encodedElements",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import names
@@ -182,7 +183,21 @@ def _row(operation: Operation) -> str:
         items += [f'each=("{each[1]}", pb.{operation.rpc.request}, {each[0]})']
     keyed = operation.arguments and operation.arguments[0].parameter.is_key
     items += [] if keyed else ["keyed=False"]
+    # Those that the request names beside the one that it begins with.
+    paths = [path for path in _keys(operation) if not keyed or path != (operation.arguments[0].number,)]
+    items += [f"keys={tuple(paths)}"] if paths else []
     return python.defined(f"{name.upper()} = Operation", items, "", 0)
+
+
+def _keys(operation: Operation) -> Iterator[tuple[int, ...]]:
+    """Where in the request the items' keys are: fields, from the request inward."""
+    for argument in operation.arguments:
+        given = argument.parameter
+        if given.is_key or (given.name == "keys" and given.kind == "bytes"):
+            yield (argument.number,)
+        for part in given.parts:
+            if part.name == "key" or (part.name == "name" and part.kind == "bytes"):
+                yield (argument.number, part.number)
 
 
 def _each(operation: Operation) -> tuple[int, str] | None:

@@ -22,6 +22,11 @@ internal static class AgentConfiguration
             configuration = AgentSettings.Change(configuration, field.Name, field.Value);
         }
 
+        if (request.Long("nearCacheBytes") is { } bytes and > 0)
+        {
+            configuration = configuration with { NearCache = new NearCache { MaxBytes = bytes } };
+        }
+
         return request.TryGetProperty("maxInFlight", out JsonElement cap) && cap.ValueKind != JsonValueKind.Null
             ? AgentSettings.Change(AgentSettings.Change(configuration, "maxInFlightUnary", cap), "maxInFlightPipeline", cap)
             : configuration;
@@ -53,6 +58,11 @@ internal static class AgentConfiguration
     public static CredentialProvider Credentials(JsonElement request)
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        if (endpoint.Contains(','))
+        {
+            return CredentialProvider.FromString(string.Join(',', endpoint.Split(',').Select(static front => $"http://{front}")));
+        }
+
         var address = new Uri("tcp://" + endpoint);
         string? caFile = request.Text("caFile");
         var credentials = CredentialProvider.FromEndpoint(address.Host, address.Port, request.Text("token"), request.Flag("tls", caFile is not null));

@@ -27,6 +27,7 @@ internal static class AgentSettings
         ("keepaliveIntervalMs", basis => Ms(basis.KeepaliveInterval), (basis, value) => basis with { KeepaliveInterval = IsNone(value) ? null : Time(value) }),
         ("keepaliveTimeoutMs", basis => Ms(basis.KeepaliveTimeout), (basis, value) => basis with { KeepaliveTimeout = Time(value) }),
         ("headers", basis => Texts(basis.Headers), (basis, value) => basis with { Headers = Texts(value) }),
+        ("nearCache", basis => Near(basis.NearCache), (basis, value) => basis with { NearCache = IsNone(value) ? null : AgentNearCache.Read(value) }),
     ];
 
     /// <summary>A copy with one setting changed, not yet judged by the client.</summary>
@@ -60,6 +61,8 @@ internal static class AgentSettings
     private static int Cap(JsonElement value) => IsNone(value) ? Configuration.Unlimited : value.GetInt32();
 
     private static JsonNode Cap(int cap) => cap == Configuration.Unlimited ? None : cap;
+
+    private static JsonNode Near(NearCache? setting) => setting is null ? None : AgentNearCache.Tell(setting);
 
     // A name that is none is handed on as a value that is none.
     private static Transport Way(JsonElement value) => value.GetString() switch

@@ -11,6 +11,7 @@ internal sealed class LarderAgent : IAgentClient
     private readonly CacheClient _client;
     private readonly AgentOperations _operations;
     private readonly AgentTopics _topics;
+    private readonly AgentNear _near;
     private readonly string _cache;
 
     private LarderAgent(CacheClient client, string cache)
@@ -19,6 +20,7 @@ internal sealed class LarderAgent : IAgentClient
         _cache = cache;
         _operations = new AgentOperations(client, cache);
         _topics = new AgentTopics(client, cache);
+        _near = new AgentNear(client, cache);
         Target = new LoadLarder(client, cache);
     }
 
@@ -65,12 +67,15 @@ internal sealed class LarderAgent : IAgentClient
         stats["inFlightLimit"] = Limit(_client.InFlightLimit);
         stats["queued"] = _client.Queued;
         stats["targetOutOfReach"] = _client.IsTargetOutOfReach;
+        stats["near"] = AgentNear.Figures(_client.NearCache);
     }
 
     /// <inheritdoc/>
     public async Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation)
     {
-        if (await _topics.TryExecuteAsync(op, request, cancellation).ConfigureAwait(false) is { } answer)
+        JsonObject? answer = await _topics.TryExecuteAsync(op, request, cancellation).ConfigureAwait(false)
+            ?? await _near.TryExecuteAsync(op, request).ConfigureAwait(false);
+        if (answer is not null)
         {
             return answer;
         }

@@ -17,6 +17,7 @@ import { collectionFields } from "./collection-fields.js";
 import { bytesField, bytesFields, listField, ttlField, withTtl } from "./fields.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
+import { NearOperations } from "./near-operations.js";
 import { scanItems, scanKeys } from "./scans.js";
 import { NamedSubscriptions } from "./topics.js";
 
@@ -39,19 +40,16 @@ export class LarderAgentClient implements AgentClient {
   // Read by the client with each call; set only while a load asks for it.
   readonly #metrics: { callEnded?: (report: CallReport) => void } = {};
   readonly #subscriptions = new NamedSubscriptions();
+  readonly #near = new NearOperations();
   readonly #cancellations = new Map<number, AbortController>();
 
   async open(request: Request): Promise<object> {
     const configuration = configurationOf(request);
     const endpoint = String(request.endpoint);
     const token = request.token === undefined ? undefined : String(request.token);
-    const ca = typeof request.caFile === "string" ? { certificateAuthority: readFileSync(request.caFile, "utf8") } : {};
     this.#cache = typeof request.cache === "string" ? request.cache : "cache";
     this.#client = await CacheClient.create({
-      credentials:
-        request.tls === true
-          ? CredentialProvider.fromString(`https://${encodeURIComponent(token ?? "")}@${endpoint}`, ca)
-          : CredentialProvider.local(endpoint, token),
+      credentials: credentialsOf(request, endpoint, token),
       configuration,
       defaultTtlMs: ttlDefault(request),
       metrics: this.#metrics,
@@ -82,8 +80,9 @@ export class LarderAgentClient implements AgentClient {
   }
 
   statistics() {
-    const { inFlight, inFlightLimit, queued, targetOutOfReach, connections } = this.#open().statistics();
-    return { inFlight, inFlightLimit, queued, targetOutOfReach, connections };
+    const client = this.#open();
+    const { inFlight, inFlightLimit, queued, targetOutOfReach, connections } = client.statistics();
+    return { inFlight, inFlightLimit, queued, targetOutOfReach, connections, near: client.nearCache };
   }
 
   target(): LoadTarget {
@@ -162,12 +161,27 @@ export class LarderAgentClient implements AgentClient {
       case "listCaches":
         return client.listCaches(options);
       default: {
+        const near = this.#near.operate(client, cache, request);
+        if (near !== null) return near;
         const call = callOf(client, cache, request, options) ?? collectionCallOf(client, cache, request, options);
         if (call === null) throw new AgentFailure("AgentError", `there is no op "${request.op}"`);
         return call;
       }
     }
   }
+}
+
+function credentialsOf(request: Request, endpoint: string, token: string | undefined): CredentialProvider {
+  if (endpoint.includes(","))
+    return CredentialProvider.fromString(
+      endpoint
+        .split(",")
+        .map((front) => `http://${front}`)
+        .join(","),
+    );
+  if (request.tls !== true) return CredentialProvider.local(endpoint, token);
+  const ca = typeof request.caFile === "string" ? { certificateAuthority: readFileSync(request.caFile, "utf8") } : {};
+  return CredentialProvider.fromString(`https://${encodeURIComponent(token ?? "")}@${endpoint}`, ca);
 }
 
 function namedConfiguration(request: Request): Configuration {
@@ -188,8 +202,11 @@ function configurationOf(request: Request): Configuration {
     "headers",
   ])
     if (request[name] !== undefined) changes[name] = request[name];
+  if (Number(request.nearCacheBytes ?? 0) > 0) changes.nearCache = { maxBytes: request.nearCacheBytes };
   const cap = request.maxInFlight;
   if (cap !== undefined) Object.assign(changes, { maxInFlightUnary: cap, maxInFlightPipeline: cap });
+  const nearBytes = Number(request.nearCacheBytes ?? 0);
+  if (nearBytes > 0) changes.nearCache = { maxBytes: nearBytes };
   return withSettings(namedConfiguration(request), changes);
 }
 

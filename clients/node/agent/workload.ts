@@ -54,7 +54,7 @@ export class Workload {
   readonly trace: Trace | null;
   readonly #valueSizes: Mix;
   readonly #ttls: Mix;
-  readonly #keyWeights: Float64Array | null;
+  readonly #chooser: KeyChooser;
   readonly #reads: readonly Step[];
   readonly #absent: readonly Step[];
   readonly #writes: (Step | undefined)[] = [];
@@ -74,7 +74,7 @@ export class Workload {
     const read = (i: number): Step => ({ isRead: true, key: keyName(i), value: "", ttlMs: 0 });
     this.#reads = Array.from({ length: keys }, (_, i) => read(i));
     this.#absent = missRatio > 0 ? Array.from({ length: keys }, (_, i) => read(i + keys)) : [];
-    this.#keyWeights = zipf === 0 ? null : cumulative(this.#reads.map((_, i) => 1 / (i + 1) ** zipf));
+    this.#chooser = new KeyChooser(keys, zipf);
   }
 
   /** What is set before the warm-up: each key once. */
@@ -86,8 +86,7 @@ export class Workload {
   /** The next call. */
   next(random: () => number): Step {
     if (this.trace !== null) return this.trace.next();
-    const index =
-      this.#keyWeights === null ? Math.floor(random() * this.#reads.length) : draw(this.#keyWeights, random());
+    const index = this.#chooser.next(random);
     if (random() >= this.settings.readRatio) return this.#write(index);
     return this.#absent.length > 0 && random() < this.settings.missRatio ? this.#absent[index]! : this.#reads[index]!;
   }
@@ -106,6 +105,22 @@ export class Workload {
       this.#writes[index] = step;
     }
     return step;
+  }
+}
+
+/** Chooses key i of `keys` with a probability proportional to 1 / (i + 1)^zipf. */
+export class KeyChooser {
+  readonly #weights: Float64Array | null;
+
+  constructor(
+    private readonly keys: number,
+    zipf: number,
+  ) {
+    this.#weights = zipf === 0 ? null : cumulative(Array.from({ length: keys }, (_, i) => 1 / (i + 1) ** zipf));
+  }
+
+  next(random: () => number): number {
+    return this.#weights === null ? Math.floor(random() * this.keys) : draw(this.#weights, random());
   }
 }
 

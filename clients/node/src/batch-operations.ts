@@ -1,7 +1,7 @@
 import { Operation, type OperationKind } from "./operation.js";
 import { kinds } from "./operation-kinds.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
-import { type Bytes, byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
+import { type Bytes, byteLength, fieldLength, ownBytes, type ProtoWriter } from "./proto-writer.js";
 import type { Hit, Miss, Success } from "./responses.js";
 import { success } from "./responses.js";
 import { readGetResponse, readSetResponse, type SetOperation } from "./scalar-operations.js";
@@ -15,12 +15,18 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
 
   constructor(
     cacheName: string,
-    readonly keys: readonly Bytes[],
+    public keys: readonly Bytes[],
   ) {
     const lengths = keys.map(byteLength);
     super(cacheName, lengths[0] ?? 0);
     this.#lengths = lengths;
     this.#length = lengths.reduce((sum, length) => sum + fieldLength(length), 0);
+  }
+  override eachKey(tell: (key: Bytes) => void): void {
+    for (const key of this.keys) tell(key);
+  }
+  override ownKeys(): void {
+    this.keys = this.keys.map(ownBytes);
   }
   /** Bytes that a key takes in the message. */
   static lengthOf(key: Bytes): number {
@@ -85,12 +91,18 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
 
   constructor(
     cacheName: string,
-    readonly keys: readonly Bytes[],
+    public keys: readonly Bytes[],
   ) {
     const lengths = keys.map(byteLength);
     super(cacheName, lengths[0] ?? 0);
     this.#lengths = lengths;
     this.#length = lengths.reduce((sum, length) => sum + fieldLength(fieldLength(length)), 0);
+  }
+  override eachKey(tell: (key: Bytes) => void): void {
+    for (const key of this.keys) tell(key);
+  }
+  override ownKeys(): void {
+    this.keys = this.keys.map(ownBytes);
   }
   /** Bytes that a key takes in the message. */
   static lengthOf(key: Bytes): number {
@@ -130,6 +142,12 @@ export class SetBatchOperation extends BatchOperation<Success> {
   ) {
     super(cacheName, items[0]?.keyLengthBytes ?? 0);
     this.#length = items.reduce((sum, item) => sum + SetBatchOperation.lengthOf(item), 0);
+  }
+  override eachKey(tell: (key: Bytes) => void): void {
+    for (const item of this.items) item.eachKey(tell);
+  }
+  override ownKeys(): void {
+    for (const item of this.items) item.ownKeys();
   }
   /** Bytes that an item takes in the message. */
   static lengthOf(item: SetOperation): number {

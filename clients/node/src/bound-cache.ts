@@ -19,6 +19,9 @@ export class BoundCache extends BoundElementCalls {
   get(key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
     return this.client.get(this.name, key, options);
   }
+  tryGetNear(key: Bytes): r.Hit | undefined {
+    return this.client.tryGetNear(this.name, key);
+  }
   set(key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetResponse> {
     return this.client.set(this.name, key, value, options);
   }

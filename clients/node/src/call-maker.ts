@@ -35,6 +35,14 @@ export class CallMaker {
     return invalid === null ? this.runner.submit(operation, timeoutMs, signal) : Promise.resolve(invalid);
   }
 
+  /** Whether a call with these options may be answered at once: there is nothing wrong with them, and it was not given up. */
+  mayAnswer(options: CallOptions | undefined): boolean {
+    if (options === undefined) return true;
+    requireKnownOptions(options);
+    const { timeoutMs = this.#timeoutMs, signal } = options;
+    return this.#refusal(timeoutMs, signal) === null && signal?.aborted !== true;
+  }
+
   /**
    * Makes one call of each part of a batch, one after the other, all under the one deadline; a refusal fails its part.
    */

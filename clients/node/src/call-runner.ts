@@ -7,6 +7,7 @@ import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, Status, un
 import type { EventLoopLag } from "./event-loop-lag.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
+import type { NearCache } from "./near-cache.js";
 import type { Operation } from "./operation.js";
 import { kinds } from "./operation-kinds.js";
 import { ErrorResponse } from "./responses.js";
@@ -27,6 +28,8 @@ export interface CallRunnerParts {
   /** The provider's token; null: there is no provider. */
   readonly tokens?: TokenSource | null;
   readonly hooks: GuardedHooks;
+  /** Copies of what gets have read; null: none are kept. */
+  readonly near?: NearCache | null;
 }
 
 // A call is refused once with the token of its time. It may be refused again with that of a stream that was being opened
@@ -59,10 +62,12 @@ export class CallRunner implements CallOwner {
   misses = 0;
   #closed = false;
   readonly #deadlines: DeadlineQueue;
+  readonly #near: NearCache | null;
   readonly #aborts = new AbortWatches<Call>((call, signal) => this.#cancelled(call, signal));
 
   constructor(private readonly parts: CallRunnerParts) {
     this.#deadlines = new DeadlineQueue(parts.clock);
+    this.#near = parts.near ?? null;
   }
 
   /** Calls that have not ended, for tests. */
@@ -77,6 +82,7 @@ export class CallRunner implements CallOwner {
 
   /** Makes a call. Throws nothing but what a signal throws, and then nothing was begun; the promise is never rejected. */
   submit<R>(operation: Operation<R>, timeoutMs: number, signal?: AbortSignal): Promise<R | ErrorResponse> {
+    if (this.#near !== null) operation.ownKeys();
     const settled = new Promise<unknown>(keepSettle) as Promise<R | ErrorResponse>;
     const call = new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs);
     if (signal !== undefined && !signal.aborted) call.abort = this.#aborts.add(signal, call);
@@ -120,9 +126,9 @@ export class CallRunner implements CallOwner {
     this.#end(call, this.#errorResponse(call, refused === null ? "Timeout" : "Unavailable", refused ?? late), true);
   }
 
-  answered(call: Call, response: unknown): void {
+  answered(call: Call, response: unknown, isNear = false): void {
     if (call.state !== "sent") return;
-    this.#end(call, response);
+    this.#end(call, response, false, isNear);
   }
 
   failed(call: Call, failure: Failure): void {
@@ -212,9 +218,11 @@ export class CallRunner implements CallOwner {
     this.#end(call, this.#errorResponse(call, code, reason, cause));
   }
 
-  #end(call: Call, response: unknown, unlisted = false): void {
+  // `unlisted`: its deadline is listed no more.
+  #end(call: Call, response: unknown, unlisted = false, isNear = false): void {
     const before = call.state;
     call.state = "done";
+    if (this.#near !== null && !isNear) this.#near.ended(call.operation);
     if (!unlisted) this.#deadlines.remove(call, call.timeoutMs);
     if (call.abort !== null) call.abort.leave(call);
     call.resolve(response);

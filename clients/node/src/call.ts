@@ -14,8 +14,8 @@ export type CallState = "new" | "queued" | "sent" | "backingOff" | "done";
 export interface CallOwner {
   admitted(call: Call): void;
   expired(call: Call): void;
-  /** An attempt was answered. */
-  answered(call: Call, response: unknown): void;
+  /** An attempt was answered; `isNear`: it was a near get, whose answer the near cache has seen (NEAR-24). */
+  answered(call: Call, response: unknown, isNear?: boolean): void;
   /** An attempt failed. */
   failed(call: Call, failure: Failure): void;
 }

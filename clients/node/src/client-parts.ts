@@ -9,6 +9,8 @@ import { FrontSet } from "./front-set.js";
 import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
 import type { ClientStatistics } from "./metrics.js";
+import { NearCache } from "./near-cache.js";
+import { NearClock } from "./near-clock.js";
 import { PipelineTransport } from "./pipeline-transport.js";
 import { RetryPolicy } from "./retry-policy.js";
 import { TokenSource } from "./token-source.js";
@@ -31,6 +33,8 @@ export interface ClientParts {
   /** The provider's token; null: the credentials have theirs, or none. */
   readonly tokens: TokenSource | null;
   readonly topics: TopicSubscriptions;
+  /** Copies of what gets have read; null: none are kept. */
+  readonly near: NearCache | null;
 }
 
 /** Makes the parts that a client's options ask for. `names`: how host names are looked up. */
@@ -43,7 +47,8 @@ export function clientParts(
   const limiter = new InFlightLimiter(cap, configuration.queueLimit);
   const hooks = new GuardedHooks(metrics);
   const lag = new EventLoopLag();
-  const { adaptiveTargetMs: target, maxInFlightUnary } = configuration;
+  const { adaptiveTargetMs: target, maxInFlightUnary, nearCache } = configuration;
+  const near = nearCache === "off" ? null : new NearCache(nearCache, systemClock, new NearClock(), hooks);
   const adaptive = target === "off" ? null : new AdaptiveLimiter(limiter, cap, target, systemClock.now(), hooks);
   const unsupported = () => {
     if (adaptive === null) limiter.limit = maxInFlightUnary;
@@ -62,7 +67,7 @@ export function clientParts(
       tokens,
     };
     const unary = new UnaryTransport({ ...common, patient });
-    return unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
+    return unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, near, unsupported });
   };
   const retryPolicy = new RetryPolicy(configuration, cap);
   const several = credentials.fronts().length > 1;
@@ -74,10 +79,20 @@ export function clientParts(
     running.transport = fronts;
   };
   const make = (front: CredentialProvider) => transportOf(front, false);
-  const set = { credentials, configuration, make, clock: systemClock, hooks, random: Math.random, names, changed };
+  const set = {
+    credentials,
+    configuration,
+    make,
+    clock: systemClock,
+    hooks,
+    random: Math.random,
+    names,
+    near,
+    changed,
+  };
   const fronts = several || credentials.hostName !== null ? new FrontSet(set) : null;
   const transport = only ?? (fronts as FrontSet);
-  const same = { limiter, adaptive, lag, tokens };
+  const same = { limiter, adaptive, lag, tokens, near };
   const running = { ...same, retryPolicy, transport: transport as Transport, clock: systemClock, hooks };
   const servers = () => (fronts !== null && parts.transport === fronts ? fronts.servers : credentials.fronts());
   const random = { clock: systemClock, random: Math.random };
@@ -88,8 +103,10 @@ export function clientParts(
 }
 
 /** What a client holds now, as its parts say. */
-export function statisticsOf({ limiter, adaptive, runner, transport, fronts, topics }: ClientParts): ClientStatistics {
+export function statisticsOf(parts: ClientParts): ClientStatistics {
+  const { limiter, adaptive, runner, transport, fronts, topics, near } = parts;
   return {
+    ...(near === null ? {} : { nearCache: near.statistics() }),
     ...(fronts !== null && transport === fronts ? { fronts: fronts.statistics() } : {}),
     inFlight: limiter.inFlight,
     inFlightLimit: limiter.limit,

@@ -15,6 +15,8 @@ import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
 import { ListCachesOperation } from "./control-operations.js";
 import type { ClientStatistics } from "./metrics.js";
+import { overdue } from "./near-cache.js";
+import type { NearCacheStatistics } from "./near-statistics.js";
 import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
 import { GetOperation, SetOperation } from "./scalar-operations.js";
@@ -77,9 +79,15 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     return statisticsOf(this.parts);
   }
 
+  /** What the near cache holds, and what it has done since the client was made; null: there is none. */
+  get nearCache(): NearCacheStatistics | null {
+    return this.parts.near?.statistics() ?? null;
+  }
+
   /** Ends every call that waits or is under way with `Cancelled`, and every subscription, and closes the connections. */
   async close(): Promise<void> {
     this.parts.topics.close();
+    this.parts.near?.close();
     this.parts.tokens?.close();
     this.parts.runner.close();
     this.parts.transport.close();
@@ -93,16 +101,31 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
 
   // get and set, the hot calls, are no async functions: each would cost a second promise and three turns of its queue.
 
-  /** The value under `key`, or a miss. */
+  /** The value under `key`, or a miss; from a copy, where the near cache has one. */
   get(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
     try {
       const invalid = checkKey(cacheName, key);
-      return invalid === null
-        ? this.calls.make(new GetOperation(cacheName, key), options)
-        : Promise.resolve<r.GetResponse>(invalid);
+      if (invalid !== null) return Promise.resolve<r.GetResponse>(invalid);
+      const { near } = this.parts;
+      if (near !== null && this.calls.mayAnswer(options)) {
+        const hit = near.get(cacheName, key);
+        if (hit === overdue) return near.turn().then(() => this.get(cacheName, key, options));
+        if (hit !== null) return Promise.resolve(hit);
+      }
+      return this.calls.make(new GetOperation(cacheName, key), options);
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /**
+   * The value under `key` where the near cache has a copy of it: at once, and without a call. Undefined where it has none
+   * to serve, or there is no near cache. Throws a TypeError for a key or a name of a wrong type.
+   */
+  tryGetNear(cacheName: string, key: Bytes): r.Hit | undefined {
+    const { near } = this.parts;
+    if (near === null || checkKey(cacheName, key) !== null) return undefined;
+    return near.find(cacheName, key) ?? undefined;
   }
 
   /** Stores `value` under `key`. */

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import type { ListRange } from "./client-options.js";
 import type { Item, ScoredElement, Source } from "./collection-arguments.js";
 import type { WireTtl } from "./collection-ttl.js";
+import { ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, ProtoWriter, varintLength, zigzag } from "./proto-writer.js";
 import type { ScoreBound } from "./score-bound.js";
 
@@ -82,6 +83,18 @@ export function encodedSources(tag: number, sources: readonly Source[]): Encoded
       writer.float(weight);
     },
   );
+}
+
+/** Tells each key that encoded sources name. */
+export function eachSource({ bytes }: EncodedList, tell: (key: Bytes) => void): void {
+  const sources = new ProtoReader(bytes);
+  while (sources.more) {
+    sources.varint();
+    sources.nested((source) => {
+      source.varint();
+      tell(source.bytes());
+    });
+  }
 }
 
 export function writeList(writer: ProtoWriter, list: EncodedList): void {

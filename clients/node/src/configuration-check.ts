@@ -1,4 +1,5 @@
 import type { Configuration } from "./configuration.js";
+import { checkedNearCache } from "./near-settings.js";
 import { maxTimeoutMs, requireKnownNames } from "./validation.js";
 
 /** What a number may be; a bound that is a name is that setting's value. */
@@ -10,7 +11,9 @@ interface Range {
 }
 
 const cap = { least: 1, most: 100_000, whole: true, orOff: true };
-const ranges: { readonly [Name in Exclude<keyof Configuration, "transport" | "eagerConnect" | "headers">]: Range } = {
+const ranges: {
+  readonly [Name in Exclude<keyof Configuration, "transport" | "eagerConnect" | "headers" | "nearCache">]: Range;
+} = {
   requestTimeoutMs: { least: 1, most: maxTimeoutMs },
   maxInFlightUnary: cap,
   maxInFlightPipeline: cap,
@@ -25,7 +28,7 @@ const ranges: { readonly [Name in Exclude<keyof Configuration, "transport" | "ea
   keepaliveIntervalMs: { least: 1_000, most: 3_600_000, orOff: true },
   keepaliveTimeoutMs: { least: 1_000, most: 60_000 },
 };
-const settingNames = [...Object.keys(ranges), "transport", "eagerConnect", "headers"];
+const settingNames = [...Object.keys(ranges), "transport", "eagerConnect", "headers", "nearCache"];
 const transports = ["auto", "unary", "pipeline"];
 const headerNamePattern = /^[a-z0-9_.-]+$/;
 const connectionNames =
@@ -43,7 +46,10 @@ export function validated(configuration: Configuration): Configuration {
     throw new RangeError(`transport must be auto, unary or pipeline, not ${shown(copy.transport)}`);
   if (typeof copy.eagerConnect !== "boolean")
     throw new TypeError(`eagerConnect must be true or false, not ${shown(copy.eagerConnect)}`);
-  return Object.freeze({ ...copy, headers: checkedHeaders(copy.headers) });
+  const nearCache = checkedNearCache(copy.nearCache);
+  if (nearCache !== "off" && copy.transport === "unary")
+    throw new RangeError("nearCache must be off where transport is unary: the pipeline tells what has changed");
+  return Object.freeze({ ...copy, headers: checkedHeaders(copy.headers), nearCache });
 }
 
 function checkNumber(name: string, value: unknown, range: Range, all: Configuration): void {

@@ -27,6 +27,7 @@ describe("Configurations", () => {
       keepaliveTimeoutMs: 1_000,
       eagerConnect: false,
       headers: {},
+      nearCache: "off",
     };
     for (const [{ v1 }, requestTimeoutMs, maxInFlightUnary, maxInFlightPipeline, channels, more] of [
       [Laptop, 5_000, 100, 1_000, 5, {}],
@@ -96,8 +97,14 @@ describe("Configurations", () => {
         assert.throws(() => changed({ ...others, [name]: value }), new RegExp(`^TypeError: ${name} `));
     });
 
-  test("CONFIG-2: caps, the target and the keepalive may be off, and nothing else", () => {
-    const mayBeOff = ["maxInFlightUnary", "maxInFlightPipeline", "adaptiveTargetMs", "keepaliveIntervalMs"] as const;
+  test("CONFIG-2: caps, the target, the keepalive and the near cache may be off, and nothing else", () => {
+    const mayBeOff = [
+      "maxInFlightUnary",
+      "maxInFlightPipeline",
+      "adaptiveTargetMs",
+      "keepaliveIntervalMs",
+      "nearCache",
+    ] as const;
     for (const name of mayBeOff) assert.equal(changed({ [name]: "off" })[name], "off");
     for (const name of Object.keys(Configurations.Laptop.v1()))
       if (!(mayBeOff as readonly string[]).includes(name))

@@ -1,4 +1,5 @@
 import { validated } from "./configuration-check.js";
+import type { NearCacheSettings } from "./near-settings.js";
 
 /** Which way calls travel. `auto`: the pipeline where the server has it, otherwise unary. */
 export type TransportKind = "auto" | "unary" | "pipeline";
@@ -56,6 +57,12 @@ export interface Configuration {
    * none.
    */
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Copies of what gets have read, which the server keeps right; "off" for none. It needs the pipeline: with the transport
+   * `unary` it is refused, and where the server has none, or no near cache, nothing is kept. Default "off".
+   * `{ maxBytes: 67_108_864 }` for values that are read far more often than written. Rules: protocol/spec/near-cache.md.
+   */
+  readonly nearCache: NearCacheSettings | "off";
 }
 
 /**

@@ -29,6 +29,7 @@ const common = {
   keepaliveTimeoutMs: 1_000,
   eagerConnect: false,
   headers: {},
+  nearCache: "off",
 } as const;
 
 const laptop = versioned({

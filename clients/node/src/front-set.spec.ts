@@ -26,6 +26,7 @@ class FakeFront implements FrontTransport {
   sent = 0;
   tries = 0;
   ready = false;
+  isNear = false;
   answers = true;
   /** Calls that it pretends to hold. */
   pretended = 0;

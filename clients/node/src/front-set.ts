@@ -9,6 +9,7 @@ import { FrontHealth } from "./front-health.js";
 import { frontsOf, type Names } from "./front-names.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import type { FrontStatistics } from "./metrics.js";
+import type { NearCache } from "./near-cache.js";
 import type { FrontTransport, Transport } from "./transport.js";
 
 /** What a set of fronts works with. */
@@ -21,6 +22,8 @@ export interface FrontSetParts {
   readonly hooks: GuardedHooks;
   readonly random: () => number;
   readonly names: Names;
+  /** Copies of what gets have read; null: none are kept. */
+  readonly near?: NearCache | null;
   /** There are other fronts than before. */
   readonly changed: () => void;
 }
@@ -165,6 +168,10 @@ export class FrontSet implements Transport {
       if (!front.transport.ready) this.#connect(front);
       else if (front.health.asideUntilMs > now) aside.push(front);
       else up.push(front);
+    }
+    if (this.parts.near && call.attempts === 1 && this.parts.near.wants(call.operation)) {
+      const near = up.find(({ transport }) => transport.isNear);
+      if (near !== undefined) return near;
     }
     let some = up.length > 0 ? up : aside;
     if (call.attempts > 1 && some.length > 1) some = some.filter((front) => front !== call.front);

@@ -33,6 +33,8 @@ export type {
   SubscriptionChange,
   TopicStatistics,
 } from "./metrics.js";
+export type { NearCacheSettings } from "./near-settings.js";
+export type { NearCacheStatistics } from "./near-statistics.js";
 export type { Bytes } from "./proto-writer.js";
 export * from "./responses.js";
 export { ScoreBound } from "./score-bound.js";

@@ -1,4 +1,5 @@
 import type { CacheErrorCode } from "./errors.js";
+import type { NearCacheStatistics } from "./near-statistics.js";
 
 /** How one call went. */
 export interface CallReport {
@@ -22,7 +23,10 @@ export interface CallReport {
 export interface MetricsHooks {
   /** A call has ended. */
   readonly callEnded?: ((report: CallReport) => void) | undefined;
-  /** Something about a connection changed, in words for a log: opened, lost, set aside, no pipeline at the server. */
+  /**
+   * Something about a connection changed, in words for a log: opened, lost, set aside, no pipeline at the server, no near
+   * cache there (told once).
+   */
   readonly connectionChanged?: ((event: ConnectionEvent) => void) | undefined;
   /** A subscription is followed, was lost, has a gap, or has ended. */
   readonly subscriptionChanged?: ((event: SubscriptionChange) => void) | undefined;
@@ -40,7 +44,14 @@ export interface CapEvent {
 }
 
 export interface ConnectionEvent {
-  readonly kind: "opened" | "lost" | "setAside" | "pipelineUnsupported" | "frontLeftOut" | "frontUp";
+  readonly kind:
+    | "opened"
+    | "lost"
+    | "setAside"
+    | "pipelineUnsupported"
+    | "nearCacheRefused"
+    | "frontLeftOut"
+    | "frontUp";
   readonly message: string;
 }
 
@@ -95,6 +106,8 @@ export interface ClientStatistics {
   readonly topics: TopicStatistics;
   readonly hits: number;
   readonly misses: number;
+  /** What the near cache holds and has done; not there where there is none. Its hits are not among the client's. */
+  readonly nearCache?: NearCacheStatistics;
   /** Each of the servers that calls go to; not there where there is but one. */
   readonly fronts?: readonly FrontStatistics[];
 }

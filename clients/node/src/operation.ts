@@ -1,5 +1,5 @@
 import type { ProtoReader } from "./proto-reader.js";
-import { type Bytes, byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
+import { type Bytes, byteLength, fieldLength, ownBytes, type ProtoWriter } from "./proto-writer.js";
 
 /** What all operations of one kind have in common. */
 export interface OperationKind {
@@ -37,6 +37,12 @@ export abstract class Operation<R> {
   /** Reads the response message, to the reader's end. Throws `ProtoError` on bytes that are not one. */
   abstract decode(reader: ProtoReader): R;
 
+  /** Tells each key that it names (NEAR-22). */
+  eachKey(_tell: (key: Bytes) => void): void {}
+
+  /** Makes its keys its own: what its caller does to their bytes from here on changes neither what is sent nor `eachKey`. */
+  ownKeys(): void {}
+
   /** What a response that is no single hit or miss counts as; null: as no look-up. */
   hitsOf(_response: unknown): { readonly hits: number; readonly misses: number } | null {
     return null;
@@ -47,9 +53,15 @@ export abstract class Operation<R> {
 export abstract class KeyOperation<R> extends Operation<R> {
   constructor(
     cacheName: string,
-    readonly key: Bytes,
+    public key: Bytes,
   ) {
     super(cacheName, byteLength(key));
+  }
+  override eachKey(tell: (key: Bytes) => void): void {
+    tell(this.key);
+  }
+  override ownKeys(): void {
+    this.key = ownBytes(this.key);
   }
 }
 

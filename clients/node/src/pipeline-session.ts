@@ -2,8 +2,12 @@ import type { Buffer } from "node:buffer";
 import { BatchResultParser } from "./batch-result-parser.js";
 import type { Call } from "./call.js";
 import { type Failure, Status } from "./errors.js";
+import { NearBatchParser } from "./near-batch-parser.js";
+import type { NearGet } from "./near-get.js";
+import type { NearStream } from "./near-stream.js";
 import { ProtoError, type ProtoReader } from "./proto-reader.js";
 import { byteLength, fieldLength, ProtoWriter, varintLength } from "./proto-writer.js";
+import type { Hit, Miss } from "./responses.js";
 
 /** Where a session's messages go. */
 export interface MessageSink {
@@ -26,16 +30,20 @@ const messageBytes = 65_536;
 const keptBufferBytes = 1 << 18;
 // Bytes handed to the connection and not yet taken by it, past which calls wait in the buffer and travel together.
 const outstandingBytes = 1 << 18;
+// `near = true` of an operation, and what its result says of it.
+const nearTag = 512;
+const nearBytes = 3;
+const ticketTag = 512;
+const ttlLeftTag = 520;
 const abandoned = Symbol("a call whose caller gave up, and whose answer is still to come");
 
 /** The calls of one pipeline stream: gives them ids, puts those of one turn into one message, reads their answers. */
 export class PipelineSession {
   readonly #slots: (Call | typeof abandoned | null)[] = [];
   readonly #freeIds: number[] = [];
-  readonly #parser = new BatchResultParser({
-    result: (reader) => this.#result(reader),
-    draining: () => this.owner.draining(),
-  });
+  readonly #parser: BatchResultParser | NearBatchParser;
+  // Those of the near gets in flight, by their ids.
+  readonly #nearGets: (NearGet | undefined)[] = [];
   #writer = new ProtoWriter(keptBufferBytes);
   readonly #idleWriters: ProtoWriter[] = [new ProtoWriter(keptBufferBytes)];
   #messageStart = -1;
@@ -56,7 +64,19 @@ export class PipelineSession {
     private readonly now: () => number,
     /** The number of the provider's token that the stream began with; undefined: there is no provider. */
     readonly shown?: number,
-  ) {}
+    /** The stream as the near cache sees it; null: there is no near cache. */
+    readonly near: NearStream | null = null,
+  ) {
+    const results = { result: (reader: ProtoReader) => this.#result(reader), draining: () => owner.draining() };
+    this.#parser =
+      near === null
+        ? new BatchResultParser(results)
+        : new NearBatchParser({
+            ...results,
+            invalidated: (tickets) => near.invalidated(tickets),
+            cleared: () => near.cleared(),
+          });
+  }
 
   /** Ids in use, those of abandoned calls included. */
   get inUse(): number {
@@ -73,12 +93,14 @@ export class PipelineSession {
     const id = this.#freeIds.pop() ?? this.#slots.length;
     const before = this.#writer.length;
     const messageBefore = this.#messageStart;
+    const get = this.near?.getOf(call.operation) ?? null;
     try {
-      this.#encode(call, id);
+      this.#encode(call, id, get !== null);
     } catch (error) {
       this.#takeBack(id, before, messageBefore);
       throw error;
     }
+    if (get !== null) this.#nearGets[id] = this.near!.begin(get);
     this.#slots[id] = call;
     this.#inUse++;
     call.handle = this;
@@ -97,6 +119,7 @@ export class PipelineSession {
   /** Its caller gave up: the server is asked to drop it, and its id stays in use until the answer (PIPE-2). */
   abandon(id: number): void {
     this.#slots[id] = abandoned;
+    if (this.near !== null) this.#nearFailed(id);
     const writer = this.#writer;
     writer.reserve(32);
     this.#openMessage();
@@ -112,18 +135,21 @@ export class PipelineSession {
   /** Takes bytes that the server sent; throws `ProtoError` when the stream is at fault. */
   received(chunk: Buffer): void {
     this.#parser.push(chunk);
+    this.near?.turnOver();
   }
 
   /** The stream is gone: hands over the calls that were not answered, once. */
   end(): Call[] {
     this.#closed = true;
     const calls = this.#slots.filter((slot): slot is Call => slot !== null && slot !== abandoned);
+    if (this.near !== null) for (const id of this.#nearGets.keys()) this.#nearFailed(id);
     this.#slots.length = 0;
     this.#inUse = 0;
-    return calls;
+    // The near cache's own operations end with it.
+    return this.near === null ? calls : calls.filter(({ owner }) => owner !== this.near);
   }
 
-  #encode(call: Call, id: number): void {
+  #encode(call: Call, id: number, isNear: boolean): void {
     const { operation } = call;
     const bodyLength = operation.measure();
     const cache = operation.cacheName === this.streamCache ? "" : operation.cacheName;
@@ -137,6 +163,7 @@ export class PipelineSession {
       (cacheLength === 0 ? 0 : fieldLength(cacheLength)) +
       1 +
       varintLength(deadlineMs) +
+      (isNear ? nearBytes : 0) +
       varintLength(tag) -
       1 +
       fieldLength(bodyLength);
@@ -150,6 +177,10 @@ export class PipelineSession {
     if (cacheLength > 0) writer.bytesField(18, cache, cacheLength);
     writer.byte(24);
     writer.varint(deadlineMs);
+    if (isNear) {
+      writer.varint(nearTag);
+      writer.byte(1);
+    }
     writer.varint(tag);
     writer.varint(bodyLength);
     operation.encode(writer);
@@ -178,6 +209,7 @@ export class PipelineSession {
   #flush = (): void => {
     this.#flushScheduled = false;
     this.#turnAt = -1;
+    this.near?.turnOver();
     if (this.#closed || this.#writer.length === 0 || this.#outstanding >= outstandingBytes) return;
     this.#sealMessage();
     const full = this.#writer;
@@ -197,6 +229,8 @@ export class PipelineSession {
     let field = 0;
     let start = 0;
     let end = 0;
+    let ticket = 0;
+    let ttlLeftMs = 0;
     const last = reader.end;
     while (reader.position < last) {
       const tag = reader.varint();
@@ -206,7 +240,9 @@ export class PipelineSession {
         end = reader.fieldEnd();
         start = reader.position;
         reader.position = end;
-      } else reader.skip(tag);
+      } else if (tag === ticketTag) ticket = reader.varint();
+      else if (tag === ttlLeftTag) ttlLeftMs = reader.varint();
+      else reader.skip(tag);
     }
     const slot = this.#slots[id] ?? null;
     if (slot === null) throw new ProtoError(`an answer came for the id ${id}, which is not in flight`);
@@ -216,13 +252,21 @@ export class PipelineSession {
     if (slot !== abandoned) {
       reader.position = start;
       reader.end = end;
-      this.#complete(slot, field, reader);
+      const get = this.near === null ? undefined : this.#takeNearGet(id);
+      this.#complete(slot, field, reader, get, ticket, ttlLeftMs);
       reader.position = last;
     }
     if (this.#inUse === 0) this.owner.idle();
   }
 
-  #complete(call: Call, field: number, reader: ProtoReader): void {
+  #complete(
+    call: Call,
+    field: number,
+    reader: ProtoReader,
+    get: NearGet | undefined,
+    ticket: number,
+    ttlLeftMs: number,
+  ): void {
     call.handle = null;
     let response: unknown;
     let failure: Failure | null = null;
@@ -233,9 +277,22 @@ export class PipelineSession {
     } catch (error) {
       failure = unreadable(error);
     }
+    if (get !== undefined) this.near!.getEnded(get, (response ?? null) as Hit | Miss | null, ticket, ttlLeftMs);
     if (failure !== null) call.owner.failed(call, failure);
     else if (field === 3) this.owner.useUnary(call);
-    else call.owner.answered(call, response);
+    else call.owner.answered(call, response, get !== undefined);
+  }
+
+  // The near get of an id, which is ended.
+  #takeNearGet(id: number): NearGet | undefined {
+    const get = this.#nearGets[id];
+    this.#nearGets[id] = undefined;
+    return get;
+  }
+
+  #nearFailed(id: number): void {
+    const get = this.#takeNearGet(id);
+    if (get !== undefined) this.near!.getEnded(get, null, 0, 0);
   }
 }
 

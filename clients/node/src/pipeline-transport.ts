@@ -7,6 +7,7 @@ import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status, unsendable } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import { Http2Duplex } from "./http2-duplex.js";
+import type { NearCache } from "./near-cache.js";
 import { PipelineSession } from "./pipeline-session.js";
 import { ProtoError } from "./proto-reader.js";
 import type { TokenSource } from "./token-source.js";
@@ -25,6 +26,8 @@ export interface PipelineParts {
   readonly random: () => number;
   /** The provider's token; null: the token, if any, is among the headers. */
   readonly tokens?: TokenSource | null;
+  /** Copies of what gets have read; null: none are kept. */
+  readonly near?: NearCache | null;
   /** The server has no pipeline: calls are unary from now on. */
   readonly unsupported: () => void;
 }
@@ -90,6 +93,10 @@ export class PipelineTransport implements FrontTransport {
 
   get pipelined(): boolean {
     return this.#state !== "unsupported";
+  }
+
+  get isNear(): boolean {
+    return this.#link?.session?.near?.isNear === true;
   }
 
   /** Ids in use on all streams, those of abandoned calls included. */
@@ -222,6 +229,7 @@ export class PipelineTransport implements FrontTransport {
       cap === "off" ? idsWithoutCap : cap * idsPerPermit,
       clock.now,
       shown,
+      this.parts.near?.stream(),
     );
     this.#link = Object.assign(link, { duplex, session });
   }
@@ -234,6 +242,7 @@ export class PipelineTransport implements FrontTransport {
     this.#streamRefusal = null;
     this.#endPatience();
     this.parts.hooks.connectionChanged({ kind: "opened", message: "the pipeline is open" });
+    link.session.near?.opened(link.session);
     for (const finish of this.#connectWaiters) finish(null);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
@@ -271,6 +280,7 @@ export class PipelineTransport implements FrontTransport {
   #drained(link: Link): void {
     if (link !== this.#link || this.#state !== "open") return;
     link.draining = true;
+    link.session.near?.lost();
     this.#drainingLinks.add(link);
     this.#link = null;
     this.#state = "idle";
@@ -281,6 +291,7 @@ export class PipelineTransport implements FrontTransport {
     this.#drainingLinks.delete(link);
     const refused = failure.status === Status.unauthenticated && Boolean(this.parts.tokens);
     if (refused) failure = { ...failure, shown: link.session?.shown ?? this.#shown };
+    link.session?.near?.lost();
     const calls = link.session?.end() ?? [];
     if (link === this.#link || link.session === undefined) this.#linkLost(failure);
     const each = failure.status === Status.ok ? lost("the stream was ended", failure.cause, false) : failure;

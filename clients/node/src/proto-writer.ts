@@ -11,6 +11,11 @@ export function byteLength(bytes: Bytes): number {
   return typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
 }
 
+/** Bytes that nobody else can change: text as it is, others copied. */
+export function ownBytes(bytes: Bytes): Bytes {
+  return typeof bytes === "string" ? bytes : Buffer.from(bytes);
+}
+
 /** The number of bytes of an unsigned integer of up to 53 bits as a varint. */
 export function varintLength(value: number): number {
   let length = 1;

@@ -1,11 +1,11 @@
-import { Buffer } from "node:buffer";
-import { type InspectOptionsStylized, inspect } from "node:util";
+import type { Buffer } from "node:buffer";
+import { inspect } from "node:util";
 import type { ElementsHit, FieldsHit, ItemsHit, PoppedHit, ScoredElementsHit, ValuesHit } from "./collection-hits.js";
 import type { DictionaryPage, ListPage, SetPage, SortedSetPage } from "./collection-pages.js";
 import type { CacheError } from "./errors.js";
+import { Hit } from "./hit.js";
 
-// Of a value that is printed, so that a log does not fill with it: that many bytes are looked at.
-const printedBytes = 200;
+export { Hit };
 
 /** The call failed; the only answer that is not a result. */
 export class ErrorResponse {
@@ -15,71 +15,6 @@ export class ErrorResponse {
   /** As `console.log` prints it: code and message, without the stack, which is the client's own. */
   [inspect.custom](): string {
     return `Error { ${this.error.code}: ${this.error.message} }`;
-  }
-}
-
-/**
- * A get found the item. Its bytes are copied out of the connection's buffer when they are first asked for, so that a
- * copy or a comparison of the whole object (`structuredClone`, `deepStrictEqual`) has its length but not its value:
- * clone or compare `value` or `valueBytes` (ADR-0055).
- */
-export class Hit {
-  readonly result = "hit";
-  /** The value's size in bytes. */
-  readonly valueLengthBytes: number;
-  #source: Buffer;
-  #start: number;
-  #end: number;
-
-  constructor(source: Buffer, start: number, end: number) {
-    this.valueLengthBytes = end - start;
-    this.#source = source;
-    this.#start = start;
-    this.#end = end;
-  }
-
-  /** The value's bytes; the caller's own. */
-  get valueBytes(): Buffer {
-    if (this.#start !== 0 || this.#end !== this.#source.length) {
-      this.#source = Buffer.from(this.#source.subarray(this.#start, this.#end));
-      this.#start = 0;
-      this.#end = this.#source.length;
-    }
-    return this.#source;
-  }
-
-  /** The value as UTF-8 text; bytes that are not are replaced by U+FFFD. */
-  get value(): string {
-    return this.#source.toString("utf8", this.#start, this.#end);
-  }
-
-  /** As `JSON.stringify` writes it: at most the value's first 200 bytes, as text or else in base64, and its length. */
-  toJSON(): { result: "hit"; valueLengthBytes: number; value?: string; valueBase64?: string } {
-    const { bytes, cut } = this.#printed();
-    const text = textOf(bytes, cut);
-    const value = text === null ? { valueBase64: bytes.toString("base64") } : { value: text };
-    return { result: "hit", valueLengthBytes: this.valueLengthBytes, ...value };
-  }
-
-  #printed(): { readonly bytes: Buffer; readonly cut: boolean } {
-    const bytes = this.#source.subarray(this.#start, Math.min(this.#end, this.#start + printedBytes));
-    return { bytes, cut: this.valueLengthBytes > printedBytes };
-  }
-
-  /** As `console.log` prints it: its text, or its bytes where they are none; a long value is cut. */
-  [inspect.custom](_depth: number, options: InspectOptionsStylized): string {
-    const { bytes, cut } = this.#printed();
-    const value = inspect(textOf(bytes, cut) ?? bytes, { ...options, breakLength: Infinity });
-    return `Hit { value: ${value}${cut ? ` … of ${this.valueLengthBytes} bytes` : ""} }`;
-  }
-}
-
-/** Bytes as text, null where they are none. What is cut may end within a character, which is then left out. */
-function textOf(bytes: Buffer, cut: boolean): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut });
-  } catch {
-    return null;
   }
 }
 

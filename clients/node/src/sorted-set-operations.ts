@@ -5,6 +5,7 @@ import type { ScoredElement, Source } from "./collection-arguments.js";
 import {
   boundLength,
   type EncodedList,
+  eachSource,
   encodedBytes,
   encodedElements,
   encodedSources,
@@ -337,6 +338,10 @@ export class SortedSetUnionStoreOperation extends KeyOperation<SortedSetUnionSto
     writer.varint(this.aggregate);
     writer.byte(32);
     writer.varint(this.ttlMs);
+  }
+  override eachKey(tell: (key: Bytes) => void): void {
+    super.eachKey(tell);
+    eachSource(this.#sources, tell);
   }
   decode(reader: ProtoReader): SortedSetUnionStoreResponse {
     return { result: "success", length: numberIn(reader, 1) };

@@ -27,6 +27,8 @@ export interface Transport {
 export interface FrontTransport extends Transport {
   /** Whether a connection takes new calls (FRONT-5). */
   readonly ready: boolean;
+  /** Whether its stream is the near stream, on which gets are near (NEAR-20). */
+  readonly isNear: boolean;
   /** Calls on its connections, those included that were abandoned and are not answered (FRONT-6). */
   readonly inFlight: number;
   /** Why the server, which is there, takes no stream; null: it does, or is not there. */

@@ -83,6 +83,10 @@ export class UnaryTransport implements FrontTransport {
     return this.#pool.channels.reduce((sum, { inFlight }) => sum + inFlight, this.#waiting.size);
   }
 
+  get isNear(): boolean {
+    return false;
+  }
+
   get streamRefusal(): Failure | null {
     return null;
   }

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { itemsOf } from "./validation.js";
+import { checkCacheName, itemsOf } from "./validation.js";
+
+describe("a cache's name", () => {
+  test("is not blank, not in the first call either", () => {
+    assert.match(checkCacheName("")?.error.message ?? "taken", /blank/);
+    assert.equal(checkCacheName("cache"), null);
+    assert.match(checkCacheName("")?.error.message ?? "taken", /blank/);
+  });
+});
 
 describe("a batch's items", () => {
   test("come in an object, a Map, or pairs with or without a time to live", () => {

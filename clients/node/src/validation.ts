@@ -13,7 +13,7 @@ const maxCacheNameLength = 255;
 const cacheNamePattern = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
 // Most programs use one cache: its name is looked at once.
-let lastValidName = "";
+let lastValidName: string | null = null;
 
 /** What is wrong with arguments that could never succeed (ERR-4), or null. */
 export function checkKey(cacheName: string, key: Bytes): ErrorResponse | null {

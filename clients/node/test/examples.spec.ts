@@ -22,6 +22,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   conditions: /^Ada Barbara Edsger Grace\none stored\ntwo notStored\nthree notStored\n$/,
   metrics:
     /^opened: .*\ncache.client.operation.duration: 5001 calls, .*[\s\S]*cache.hits 5000, cache.misses 0, in flight 0 of 1000\n$/,
+  "near-cache": /^12, 1001 hits\n13\n[12]\n$/,
   pages: /^5000 prices\n$/,
   topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
   keyv: /^\{ name: 'Ada' \}\nundefined\n$/,

@@ -23,8 +23,29 @@ export interface FakeCall {
   /** Answers with a message of the test's own. */
   answerWith(response: Buffer): void;
   fail(status: number, message: string, cause?: string): void;
+  /** Whether it came as a near get. */
+  readonly near: boolean;
+  /** Answers with a ticket, as the wire has it, and what the value has left. */
+  answerKept(ticket: number, ttlLeftMs?: number): void;
 }
 
+/** A `near_open` or a `near_renew`, not yet answered. */
+export interface FakeNearCall {
+  readonly what: "open" | "renew";
+  /** Answers with a lease, where it is the first. */
+  answer(leaseMs?: number): void;
+  fail(status: number, message: string): void;
+}
+
+/** How a call is answered; `kept`: what a result says beside its outcome. */
+interface Reply {
+  readonly answer: (response: Buffer, kept?: Buffer) => void;
+  readonly fail: (status: number, message: string, cause?: string) => void;
+}
+
+const nearOpenField = 80;
+const nearRenewField = 81;
+const nearTag = 512;
 const pipelinePath = "/larder.v1.Pipeline/Run";
 const fields: Readonly<Record<number, string>> = {
   ...Object.fromEntries(Object.values(kinds).map(({ field, path }) => [field, rpcOf(path)])),
@@ -40,6 +61,8 @@ export class FakeServer {
   /** Decides what becomes of each call; by default it is answered at once. */
   onCall: (call: FakeCall) => void = (call) => call.answer();
   pipelineSupported = true;
+  /** Decides what becomes of what a near cache asks; by default the server has none. */
+  onNear: (call: FakeNearCall) => void = (call) => call.fail(Status.unimplemented, "unknown call");
   /** Whether a token is refused: asked for each call, and of a pipeline for its opening and each of its calls. */
   refuses: (token: string | undefined) => boolean = () => false;
   /** Values over this are answered `use_unary` on the pipeline. */
@@ -115,6 +138,11 @@ export class FakeServer {
     for (const stream of this.#pipelineStreams) stream.write(frame(Buffer.from([16, 1])));
   }
 
+  /** Tells each pipeline which tickets are no longer what they were, or that nothing may be. */
+  tell(told: { readonly tickets?: readonly number[]; readonly clear?: boolean }): void {
+    for (const stream of this.#pipelineStreams) stream.write(frame(copiesTold(told)));
+  }
+
   async stop(): Promise<void> {
     this.breakConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -174,39 +202,43 @@ export class FakeServer {
 
   #operation(stream: http2.ServerHttp2Stream, reader: ProtoReader, token: string | undefined): void {
     let id = 0;
+    let near = false;
     while (reader.more) {
       const tag = reader.varint();
       if (tag === 8) id = reader.varint();
+      else if (tag === nearTag) near = reader.varint() !== 0;
       else if (tag >>> 3 < 4) reader.skip(tag);
       else if (this.refuses(token)) {
         reader.skip(tag);
         stream.write(frame(result(id, 2, callStatus(Status.unauthenticated, "unknown token", undefined))));
-      } else this.#dispatch(stream, id, tag, reader);
+      } else this.#dispatch(stream, { id, near }, tag, reader);
     }
   }
 
-  #dispatch(stream: http2.ServerHttp2Stream, id: number, tag: number, reader: ProtoReader): void {
+  #dispatch(
+    stream: http2.ServerHttp2Stream,
+    { id, near }: { readonly id: number; readonly near: boolean },
+    tag: number,
+    reader: ProtoReader,
+  ): void {
     const field = tag >>> 3;
-    const send = (outcomeField: number, outcome: Buffer) => {
-      if (!stream.closed && !stream.destroyed) stream.write(frame(result(id, outcomeField, outcome)));
+    const send = (outcomeField: number, outcome: Buffer, kept?: Buffer) => {
+      if (!stream.closed && !stream.destroyed) stream.write(frame(result(id, outcomeField, outcome, kept)));
     };
-    reader.nested((request) =>
-      this.#take(fields[field] ?? "Unknown", request, {
-        answer: (response) =>
-          response.length > this.largeValueBytes ? send(3, Buffer.alloc(0)) : send(field, response),
-        fail: (status, message, cause) => send(2, callStatus(status, message, cause)),
-      }),
-    );
+    const fail = (status: number, message: string, cause?: string) => send(2, callStatus(status, message, cause));
+    if (field === nearOpenField || field === nearRenewField) {
+      reader.skip(tag);
+      const answer = (leaseMs?: number) =>
+        send(field, leaseMs === undefined ? Buffer.alloc(0) : varintField(8, leaseMs));
+      this.onNear({ what: field === nearOpenField ? "open" : "renew", answer, fail });
+      return;
+    }
+    const answer = (response: Buffer, kept?: Buffer) =>
+      response.length > this.largeValueBytes ? send(3, Buffer.alloc(0)) : send(field, response, kept);
+    reader.nested((request) => this.#take(fields[field] ?? "Unknown", request, { answer, fail }, near));
   }
 
-  #take(
-    rpc: string,
-    reader: ProtoReader,
-    reply: {
-      answer: (response: Buffer) => void;
-      fail: (status: number, message: string, cause?: string) => void;
-    },
-  ): void {
+  #take(rpc: string, reader: ProtoReader, reply: Reply, near = false): void {
     if (rpc === "Ping") {
       reply.answer(Buffer.alloc(0));
       return;
@@ -228,7 +260,12 @@ export class FakeServer {
       else reader.skip(tag);
     }
     const answer = () => reply.answer(this.#execute(rpc, key, value, amount));
-    this.onCall({ rpc, request, key, value, answer, answerWith: reply.answer, fail: reply.fail });
+    const answerKept = (ticket: number, ttlLeftMs = 60_000) =>
+      reply.answer(
+        this.#execute(rpc, key, value, amount),
+        Buffer.concat([varintField(512, ticket), varintField(520, ttlLeftMs)]),
+      );
+    this.onCall({ rpc, request, key, value, answer, answerWith: reply.answer, fail: reply.fail, near, answerKept });
   }
 
   #execute(rpc: string, key: string, value: Buffer, amount: bigint): Buffer {
@@ -272,10 +309,29 @@ export function frame(message: Buffer): Buffer {
   return Buffer.concat([header, message]);
 }
 
-/** A BatchResult with one result. */
-export function result(id: number, field: number, outcome: Buffer): Buffer {
+/** A field that is a number. */
+export function varintField(tag: number, value: number): Buffer {
+  const writer = new ProtoWriter(24);
+  writer.varint(tag);
+  writer.varint(value);
+  return Buffer.from(writer.written());
+}
+
+/** A BatchResult that tells of copies, each ticket in a field of its own. */
+export function copiesTold({
+  tickets = [],
+  clear = false,
+}: {
+  readonly tickets?: readonly number[];
+  readonly clear?: boolean;
+}): Buffer {
+  return Buffer.concat([...tickets.map((ticket) => varintField(24, ticket)), ...(clear ? [varintField(32, 1)] : [])]);
+}
+
+/** A BatchResult with one result; `kept`: what it says beside its outcome. */
+export function result(id: number, field: number, outcome: Buffer, kept: Buffer = Buffer.alloc(0)): Buffer {
   const tag = field * 8 + 2;
-  const length = 1 + varintLength(id) + varintLength(tag) - 1 + fieldLength(outcome.length);
+  const length = 1 + varintLength(id) + varintLength(tag) - 1 + fieldLength(outcome.length) + kept.length;
   const writer = new ProtoWriter(length + 16);
   writer.byte(10);
   writer.varint(length);
@@ -284,6 +340,7 @@ export function result(id: number, field: number, outcome: Buffer): Buffer {
   writer.varint(tag);
   writer.varint(outcome.length);
   writer.raw(outcome, outcome.length);
+  writer.raw(kept, kept.length);
   return Buffer.from(writer.written());
 }
 

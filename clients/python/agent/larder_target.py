@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from agent.calls import answer_of, calls
 from agent.fields import data, shown, timeout, ttl
+from agent.near_operations import NearOperations
 from agent.scans import scan_items, scan_keys, scanned
 from agent.settings import configuration_of, told
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
@@ -52,14 +53,20 @@ class LarderTarget:
         settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
         if "maxInFlight" in request:
             settings |= {"maxInFlightUnary": request["maxInFlight"], "maxInFlightPipeline": request["maxInFlight"]}
+        if request.get("nearCacheBytes"):
+            settings["nearCache"] = {"maxBytes": request["nearCacheBytes"]}
         self._configuration = configuration_of(request, settings)
         ca = request.get("caFile")
-        credentials = CredentialProvider(
-            endpoint=request["endpoint"],
-            token=request.get("token") or "",
-            tls=bool(request.get("tls")),
-            root_certificates=Path(ca).read_bytes() if ca else None,
-        )
+        endpoint: str = request["endpoint"]
+        if "," in endpoint:
+            credentials = CredentialProvider.from_string(",".join(f"http://{front}" for front in endpoint.split(",")))
+        else:
+            credentials = CredentialProvider(
+                endpoint=endpoint,
+                token=request.get("token") or "",
+                tls=bool(request.get("tls")),
+                root_certificates=Path(ca).read_bytes() if ca else None,
+            )
         # A client without metrics is the usual one, and measured as such.
         self._wire = WireMetrics() if request.get("wire") else None
         self._cache: str = request.get("cache", "cache")
@@ -69,7 +76,8 @@ class LarderTarget:
             configuration=self._configuration,
             metrics=self._wire,
         )
-        self._operations = _operations(self.client)
+        self._near = NearOperations(self.client, has_near_cache=self._configuration.near_cache is not None)
+        self._operations = _operations(self.client, self._near)
 
     async def connect(self) -> dict[str, Any] | None:
         if not await self.client.connect(timeout_s=10):
@@ -97,6 +105,7 @@ class LarderTarget:
             "queued": now.queued,
             "targetOutOfReach": now.target_out_of_reach,
             "connections": now.connections,
+            "near": self._near.figures(),
         }
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -131,7 +140,7 @@ class LarderTarget:
         await self.client.aclose()
 
 
-def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
+def _operations(c: CacheClient, near: NearOperations) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
     """Return op → what runs it: those of the table, and those that it does not write."""
 
     def keys(q: dict[str, Any]) -> list[bytes]:
@@ -156,6 +165,9 @@ def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awa
         "subscribe": topics.subscribe,
         "next": lambda _, q: topics.next(q),
         "unsubscribe": lambda _, q: topics.unsubscribe(q),
+        "near": near.run,
+        "nearAct": near.act,
+        "nearHits": near.hits,
     }
     return calls(c) | by_hand
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from agent.target import AgentError
-from larder_cache import Configuration, Configurations, Transport
+from larder_cache import Configuration, Configurations, NearCache, Transport
 
 _CONFIGURATIONS = {
     "laptop": Configurations.Laptop,
@@ -31,7 +31,9 @@ _NAMES = {
     "keepaliveIntervalMs": "keepalive_interval_s",
     "keepaliveTimeoutMs": "keepalive_timeout_s",
     "headers": "headers",
+    "nearCache": "near_cache",
 }
+_NEAR_NAMES = {"maxBytes": "max_bytes", "maxAgeMs": "max_age_s", "caches": "caches", "keyPrefixes": "key_prefixes"}
 _TRANSPORTS = {each.value: each for each in Transport}
 
 
@@ -63,9 +65,23 @@ def _read(name: str, value: Any) -> Any:
     """Return a value as the client takes it; what is none of these, as it is, for the client to refuse."""
     if value == "off":
         return None
-    if name.endswith("Ms") and isinstance(value, (int, float)) and not isinstance(value, bool):
-        return value / 1_000
+    if name == "nearCache" and isinstance(value, dict):
+        return _near_cache(cast(dict[str, Any], value))
+    value = _seconds(name, value)
     return _TRANSPORTS.get(value, value) if name == "transport" and isinstance(value, str) else value
+
+
+def _seconds(name: str, value: Any) -> Any:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value / 1_000 if name.endswith("Ms") and is_number else value
+
+
+def _near_cache(parts: dict[str, Any]) -> NearCache:
+    try:
+        return NearCache(**{_NEAR_NAMES.get(part, part): _seconds(part, each) for part, each in parts.items()})
+    except TypeError as unknown:
+        # Of a part that there is not Python says the class, and not the setting.
+        raise TypeError(f"near_cache: {unknown}") from None
 
 
 def _written(name: str, value: Any) -> Any:
@@ -74,4 +90,9 @@ def _written(name: str, value: Any) -> Any:
     if name.endswith("Ms"):
         ms = round(value * 1_000, 3)
         return int(ms) if ms == int(ms) else ms
+    if isinstance(value, NearCache):
+        told = {part: _written(part, getattr(value, own)) for part, own in _NEAR_NAMES.items()}
+        return {part: each for part, each in told.items() if each != "off"}
+    if name in ("caches", "keyPrefixes"):
+        return [each.decode() if isinstance(each, bytes) else each for each in value]
     return dict(value) if name == "headers" else value.value if isinstance(value, Transport) else value

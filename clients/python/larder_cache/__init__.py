@@ -9,6 +9,7 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.near_cache import NearCache
 from larder_cache.open_telemetry import OpenTelemetryMetrics
 from larder_cache.plain_cache import PlainCache
 from larder_cache.score_bound import ScoreBound
@@ -34,6 +35,7 @@ __all__ = [
     "ErrorCode",
     "Key",
     "Metrics",
+    "NearCache",
     "OpenTelemetryMetrics",
     "PlainCache",
     "ScoreBound",

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, TypeVar, Union, cast
 
 from larder_cache import responses as r
+from larder_cache.cache_name import fault_of
 from larder_cache.configuration import MOST_TIMEOUT_S
 from larder_cache.errors import ErrorCode
 from larder_cache.ttl import Ttl, ttl_to_ms
@@ -23,8 +24,6 @@ MOST_ITEMS = 1_000_000
 
 T = TypeVar("T")
 
-# CTRL-7. Names are remembered by who checked them: a bound on each is a bound on all.
-_LONGEST_NAME = 255
 # Names come from the application.
 _MOST_NAMES = 1_000
 
@@ -80,11 +79,9 @@ def to_name(cache: Any) -> str:
     if not isinstance(cache, str):
         raise TypeError(f"a cache's name is a text, not {type(cache).__name__}")
     name = str.__str__(cache)
-    if not name or name.isspace():
-        raise Refusal("a cache name is not empty or blank")
-    if len(name) > _LONGEST_NAME:
-        raise Refusal(f"a cache name has at most {_LONGEST_NAME} characters, not {len(name):,}")
-    to_bytes(name)
+    fault = fault_of(name)
+    if fault is not None:
+        raise Refusal(fault)
     return name
 
 

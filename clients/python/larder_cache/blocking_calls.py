@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections import Counter
+from collections.abc import Callable, Coroutine
 from random import random
 from time import monotonic
 from typing import Any
@@ -20,7 +22,9 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.front_choice import choose
 from larder_cache.loop_calls import LoopCalls
+from larder_cache.near_reads import NearReads
 from larder_cache.operation import Operation
+from larder_cache.operations import GET
 from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
 from larder_cache.single_flight import ThreadFlights
 from larder_cache.statistics import ClientStatistics
@@ -57,6 +61,10 @@ class BlockingCalls:
         rest = configuration if cap is None else configuration.with_settings(max_in_flight_pipeline=cap - most)
         # The calls on the background loop.
         self.remote = LoopCalls(credentials, rest, metrics)
+        self.near = self.remote.near
+        self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run
+        if self.near is not None:
+            self.run = functools.partial(self._run_near, self.near)
         self._metadata = CallMetadata(credentials.token, configuration.headers, self.remote.tokens)
         self._timeout_s = configuration.request_timeout_s
         self._pool = BlockingPool(self._choose, most)
@@ -82,7 +90,25 @@ class BlockingCalls:
         metadata = CallMetadata(front.credentials.token, self.configuration.headers, self.remote.tokens)
         return front.name, lambda: BlockingStream(front.credentials, metadata, timeout_s, front.address, front.name)
 
-    async def run(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None) -> Any:
+    async def _run_near(
+        self, near: NearReads, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None
+    ) -> Any:
+        """Run a call of a client that has a near cache."""
+        by_near = operation is GET and near.has_stream and near.settings.covers(cache, codec.read_key(payload))
+        is_told = False
+        try:
+            answer = await self._run(operation, cache, payload, timeout_s, by_near)
+            # On the background loop: what it was answered may have been kept there.
+            is_told = by_near
+            return answer
+        finally:
+            if not is_told:
+                near.ended(operation, cache, payload)
+
+    async def _run(
+        self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None, there: bool = False
+    ) -> Any:
+        """`there`: by the calls of the background loop."""
         if timeout_s is None:
             timeout_s = self._timeout_s
         else:
@@ -90,7 +116,8 @@ class BlockingCalls:
                 check_timeout(timeout_s)
             except Refusal as refusal:
                 return refusal.error
-        if operation.field is None or len(payload) > LARGE_REQUEST_BYTES or (stream := self._pool.take()) is None:
+        there = there or operation.field is None or len(payload) > LARGE_REQUEST_BYTES
+        if there or (stream := self._pool.take()) is None:
             return self._run_there(operation, cache, payload, timeout_s)
         started = monotonic()
         try:
@@ -125,7 +152,14 @@ class BlockingCalls:
     async def run_each(
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
-        return wait_for(self.remote.run_each(operation, cache, payloads, timeout_s))
+        try:
+            return wait_for(self.remote.run_each(operation, cache, payloads, timeout_s))
+        except BaseException:
+            if self.near is not None:
+                # This thread goes on now; that the calls have ended is told there later.
+                for payload in payloads:
+                    self.near.ended(operation, cache, payload)
+            raise
 
     def _field(self, cache: str) -> bytes:
         # Bounded, as names come from the application.

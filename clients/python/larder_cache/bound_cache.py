@@ -22,6 +22,10 @@ class BoundCache(BoundElements, BoundTopics):
         self.client = client
         self.name = name
 
+    def try_get_near(self, key: Key) -> bytes | None:
+        """The value of the near cache's copy, at once and without a call: CacheClient.try_get_near."""
+        return self.client.try_get_near(self.name, key)
+
     async def get_or_set(self, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None) -> bytes:
         """The value, or what `factory` returns: CacheClient.get_or_set."""
         return await self.client.get_or_set(self.name, key, factory, ttl=ttl)

@@ -42,6 +42,10 @@ async def get_or_make(
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
 
+    copy = client.try_get_near(cache, key_bytes)
+    if copy is not None and (usable is None or usable(copy)):
+        return copy
+
     async def make() -> bytes:
         found = await client.get(cache, key_bytes)
         if isinstance(found, r.Hit) and (usable is None or usable(found.value)):

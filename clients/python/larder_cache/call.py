@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from larder_cache.near_get import NearGet
 from larder_cache.operation import Operation
 
 
@@ -17,9 +18,12 @@ class Call:
         *("number", "waiting", "permit", "attempts", "start", "sent"),
         # Of several fronts the one of the last attempt; never set where there are not several.
         "front",
+        # The near get that its last attempt was, if it was one; never set where there is no near cache.
+        "near",
     )
 
     front: object
+    near: NearGet | None
 
     def __init__(
         self,

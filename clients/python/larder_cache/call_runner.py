@@ -20,6 +20,9 @@ from larder_cache.errors import UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.front_names import Names, name_of
 from larder_cache.front_set import FrontSet
 from larder_cache.in_flight_limiter import InFlightLimiter
+from larder_cache.near_ends import NearEnds
+from larder_cache.near_front_set import NearFrontSet
+from larder_cache.near_reads import NearReads
 from larder_cache.operation import Operation
 from larder_cache.pipeline_result import USE_UNARY
 from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
@@ -56,6 +59,7 @@ class CallRunner:
         elsewhere: Callable[..., Coroutine[Any, Any, Any]],
         names: Names | None = None,
         tokens: TokenSource | None = None,
+        near: NearReads | None = None,
     ) -> None:
         """`elsewhere`: runs a call of another event loop, or process. `names`: as FrontSet. `tokens`: a provider's."""
         self._elsewhere = elsewhere
@@ -68,29 +72,29 @@ class CallRunner:
         is_unary = configuration.transport is Transport.UNARY
         cap = configuration.max_in_flight_unary if is_unary else configuration.max_in_flight_pipeline
         self.limiter = InFlightLimiter(cap, configuration.queue_limit)
-        self._telemetry: CallListener | None = None
-        self._make: type[Call] = Call
-        if metrics is not None:
-            metrics = GuardedMetrics(metrics)
-            self._telemetry = Telemetry(metrics, self.limiter)
-            self._make = ObservedCall
+        metrics = None if metrics is None else GuardedMetrics(metrics)
+        self._telemetry: CallListener | None = None if metrics is None else Telemetry(metrics, self.limiter)
         self._adaptive: AdaptiveLimiter | None = None
         if (target := configuration.adaptive_target_s) is not None:
             self._adaptive = AdaptiveLimiter(self.limiter, target, perf_counter())
             self._telemetry = AdaptiveCalls(self._adaptive, self._telemetry)
-            self._make = ObservedCall
             if metrics is not None:
                 metrics.watch(OUT_OF_REACH, lambda: int(self.target_out_of_reach))
+        self._make: type[Call] = Call if self._telemetry is None else ObservedCall
+        if near is not None:
+            self._telemetry = NearEnds(near, self._telemetry)
         self._retries = RetryPolicy(configuration, cap)
         self._unary: UnaryTransport | FrontSet = UnaryTransport(credentials, configuration, metadata, loop)
         self._pipeline: PipelineTransport | FrontSet | None = None
         if not is_unary:
-            self._pipeline = PipelineTransport(credentials, configuration, metadata, self.limiter.leave, loop)
+            leave = self.limiter.leave
+            self._pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, near=near)
         # A name that may come to stand for several servers; calls go past it until then.
         self._fronts: FrontSet | None = None
         if credentials.others or name_of(credentials) is not None:
-            leave, heard = self.limiter.leave, self._use_fronts
-            self._fronts = FrontSet(credentials, configuration, leave, loop, names=names, tokens=tokens, changed=heard)
+            made = credentials, configuration, self.limiter.leave, loop
+            told: dict[str, Any] = {"names": names, "tokens": tokens, "changed": self._use_fronts}
+            self._fronts = FrontSet(*made, **told) if near is None else NearFrontSet(near, *made, **told)
         if credentials.others:
             self._use_fronts()
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.near_reads import NearReads
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics
@@ -25,6 +26,8 @@ class Calls(Protocol):
 
     credentials: CredentialProvider
     configuration: Configuration
+    # The client's near cache; None: it has none.
+    near: NearReads | None
 
     @property
     def flights(self) -> SingleFlight[tuple[str, bytes], bytes]:

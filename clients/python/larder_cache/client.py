@@ -9,7 +9,7 @@ from typing import Any, Self
 from larder_cache import batch_parts as parts
 from larder_cache import operations as op
 from larder_cache import responses as r
-from larder_cache.arguments import BatchItem, Key, Refusal, Value, to_keys
+from larder_cache.arguments import BatchItem, Key, Refusal, Value, check_timeout, to_key, to_keys
 from larder_cache.bound_cache import BoundCache
 from larder_cache.cache_aside import get_or_make
 from larder_cache.calls import CallsMaker, answered, is_coroutine_function
@@ -20,7 +20,7 @@ from larder_cache.elements import ClientElements, of_one
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.plain_cache import PlainCache
-from larder_cache.statistics import ClientStatistics
+from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.telemetry import Metrics
 from larder_cache.topics import ClientTopics
 from larder_cache.ttl import Ttl, ttl_to_ms
@@ -60,6 +60,7 @@ class CacheClient(ClientElements, ClientTopics):
         # Loads under way by `get_or_set`; the caches and errors that it has told of.
         self.flights = self._calls.flights
         self.said: set[tuple[str, ErrorCode]] = set()
+        self._near = self._calls.near
 
     async def __aenter__(self) -> Self:
         if self.configuration.eager_connect and not await self.connect():
@@ -102,6 +103,23 @@ class CacheClient(ClientElements, ClientTopics):
         """What must be nothing once every call has ended, by name."""
         return self._calls.held()
 
+    @property
+    def near_cache(self) -> NearCacheStatistics | None:
+        """What the near cache has done and holds; None: the configuration has none."""
+        return None if self._near is None else self._near.statistics()
+
+    def try_get_near(self, cache: str, key: Key) -> bytes | None:
+        """The value of the near cache's copy, at once and without a call; None: there is none that may be served now.
+
+        From any thread. TypeError where an argument is no name or key at all.
+        """
+        if self._near is None:
+            return None
+        try:
+            return self._near.find(self._names[cache], to_key(key))
+        except Refusal:
+            return None  # There is no copy of what no call may name.
+
     # The two calls that matter most are the runner's coroutine itself, not one around it: one frame less to enter and
     # to wake, and one object less for each caller that waits, which the collector would walk (bench.compare --callers).
 
@@ -109,6 +127,12 @@ class CacheClient(ClientElements, ClientTopics):
     def get(self, cache: str, key: Key, *, timeout_s: float | None = None) -> Coroutine[Any, Any, r.GetResponse]:
         """Get a value: Hit, or Miss."""
         try:
+            if self._near is not None:
+                copy = self._near.find(self._names[cache], to_key(key))
+                if copy is not None:
+                    if timeout_s is not None:
+                        check_timeout(timeout_s)
+                    return answered(r.Hit(copy))
             return self._calls.run(op.GET, self._names[cache], self._requests.key(key), timeout_s)
         except Refusal as refusal:
             return answered(refusal.error)

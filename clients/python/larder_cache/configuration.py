@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
 from larder_cache.headers import Headers
+from larder_cache.near_cache import NearCache
 
 # A call's own deadline has the same bound.
 MOST_TIMEOUT_S = 3_600
@@ -41,6 +42,7 @@ class Settings(TypedDict, total=False):
     keepalive_interval_s: float | None
     keepalive_timeout_s: float
     headers: Mapping[str, str]
+    near_cache: NearCache | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +93,10 @@ class Configuration:
     keepalive_timeout_s: float = 1.0
     # Metadata sent with every call besides the client's own: names in lower case, values of printable ASCII.
     headers: Mapping[str, str] = Headers({})
+    # Copies of what the client reads, which the server keeps right: `NearCache(max_bytes=…)`; None: there are none. A
+    # read that finds one takes a microsecond and asks nobody. Not with Transport.UNARY, as it lives on the pipeline's
+    # stream. Rules: protocol/spec/near-cache.md.
+    near_cache: NearCache | None = None
 
     def __post_init__(self) -> None:
         self._number("request_timeout_s", 0.001, MOST_TIMEOUT_S)
@@ -109,6 +115,10 @@ class Configuration:
         self._number("keepalive_interval_s", 1, 3_600, none=True)
         self._number("keepalive_timeout_s", 1, 60)
         object.__setattr__(self, "headers", Headers(self.headers))
+        if self.near_cache is not None:
+            self._is("near_cache", NearCache, "a NearCache or None")
+            if self.transport is Transport.UNARY:
+                raise ValueError("near_cache cannot be had with Transport.UNARY: it lives on the pipeline's stream")
 
     def with_settings(self, **changes: Unpack[Settings]) -> Configuration:
         """Return a copy with other values for the settings named, checked likewise. TypeError for an unknown name."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.front_health import FrontHealth
+from larder_cache.near_reads import NearReads
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.statistics import FrontStatistics
 from larder_cache.token_source import CallMetadata, TokenSource
@@ -25,13 +26,14 @@ class Front:
         leave: Callable[[int], None],
         loop: asyncio.AbstractEventLoop,
         tokens: TokenSource | None = None,
+        near: NearReads | None = None,
     ) -> None:
         """`address`: the one of its name's that it stands for; None: whatever its host is. `tokens`: a provider's."""
         metadata = CallMetadata(credentials.token, configuration.headers, tokens)
         self.credentials = credentials
         self.address = address
         self.name = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
-        self.pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, address)
+        self.pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, address, near)
         self.unary = UnaryTransport(credentials, configuration, metadata, loop, address, patient=False)
         self.health = FrontHealth(configuration.max_back_off_s)
         # Whether it is being connected in the background; whether its address is gone.

@@ -25,6 +25,7 @@ from larder_cache.errors import (
 from larder_cache.front import Front
 from larder_cache.front_choice import choose
 from larder_cache.front_names import Names, NameWatch
+from larder_cache.near_reads import NearReads
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.statistics import FrontStatistics
 from larder_cache.telemetry import CONNECTIONS, FRONTS_LEFT_OUT
@@ -58,14 +59,14 @@ class FrontSet:
         *,
         names: Names | None = None,
         tokens: TokenSource | None = None,
+        near: NearReads | None = None,
         changed: Callable[[], None] = lambda: None,
         rand: Callable[[], float] = random.random,
     ) -> None:
         """`changed`: hears that there are other fronts."""
         self._configuration = configuration
-        self._leave = leave
         self._loop = loop
-        self._make: MakeFront = lambda each, at: Front(each, at, configuration, leave, loop, tokens)
+        self._make: MakeFront = lambda each, at: Front(each, at, configuration, leave, loop, tokens, near)
         self._changed = changed
         self._random = rand
         self._given = credentials.fronts()
@@ -242,8 +243,7 @@ class FrontSet:
 
     def _choose(self, call: Call) -> Front | None:
         pipelined, now = self._pipelined, self._loop.time()
-        up: list[Front] = []
-        aside: list[Front] = []
+        up, aside = list[Front](), list[Front]()
         for front in self.fronts:
             if not front.ready(pipelined):
                 self._connect(front)

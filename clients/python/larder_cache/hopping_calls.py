@@ -22,15 +22,30 @@ class HoppingCalls:
         self._remote = remote
         self.credentials = remote.credentials
         self.configuration = remote.configuration
+        self.near = remote.near
         self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
 
-    async def run(self, *call: Any) -> Any:
-        return await asyncio.wrap_future(submit(self._remote.run(*call)))
+    async def run(self, operation: Operation[Any], cache: str, payload: bytes, *rest: Any) -> Any:
+        try:
+            return await asyncio.wrap_future(submit(self._remote.run(operation, cache, payload, *rest)))
+        except BaseException:
+            self._given_up(operation, cache, [payload])
+            raise
 
     async def run_each(
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
-        return await asyncio.wrap_future(submit(self._remote.run_each(operation, cache, payloads, timeout_s)))
+        try:
+            return await asyncio.wrap_future(submit(self._remote.run_each(operation, cache, payloads, timeout_s)))
+        except BaseException:
+            self._given_up(operation, cache, payloads)
+            raise
+
+    def _given_up(self, operation: Operation[Any], cache: str, payloads: list[bytes]) -> None:
+        """The caller goes on now; that the call has ended is told there later."""
+        if self.near is not None:
+            for payload in payloads:
+                self.near.ended(operation, cache, payload)
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
         """Not here: what a subscription brings is for one event loop, which stays."""

@@ -14,6 +14,8 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
 from larder_cache.front import Front
 from larder_cache.front_names import Names
+from larder_cache.near_figures import watch
+from larder_cache.near_reads import NearReads
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics, TopicStatistics
@@ -43,6 +45,9 @@ class LoopCalls:
         self.configuration = configuration
         self._metrics = metrics
         self.tokens = None if credentials.token_provider is None else TokenSource(credentials.token_provider)
+        self.near = None if configuration.near_cache is None else NearReads(configuration.near_cache)
+        if self.near is not None and metrics is not None:
+            watch(self.near, metrics)
         self._runners: dict[asyncio.AbstractEventLoop, CallRunner] = {}
         # Made by the first subscription on each event loop.
         self._subscriptions: dict[asyncio.AbstractEventLoop, Subscriptions] = {}
@@ -74,6 +79,7 @@ class LoopCalls:
                 elsewhere=first,
                 names=names,
                 tokens=self.tokens,
+                near=self.near,
             )
             self._runners[loop] = runner
         self.run = runner.run
@@ -125,6 +131,8 @@ class LoopCalls:
     async def aclose(self) -> None:
         self._closed = True
         self.run = self._run_first
+        if self.near is not None:
+            self.near.close()
         if self.tokens is not None:
             self.tokens.close()
         runners, self._runners = self._runners, {}
@@ -140,6 +148,8 @@ class LoopCalls:
         forks.keep(self._runners)
         forks.keep(self._subscriptions)
         self._subscriptions = {}
+        if self.near is not None:
+            self.near.after_fork()
         if self.tokens is not None:
             self.tokens.after_fork()
         self._runners = {}

@@ -9,6 +9,8 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from larder_cache.telemetry import NEAR_BYTES, NEAR_COPIES, NEAR_COUNTS
+
 _METER = "larder"
 
 
@@ -36,11 +38,15 @@ class OpenTelemetryMetrics:
         counter.add(count, attributes)
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """Show a gauge."""
+        """Show a gauge; of what is counted elsewhere a counter that is read."""
 
         def observe(_: Any) -> list[Any]:
             observation = importlib.import_module("opentelemetry.metrics").Observation
             value = read()
             return [] if value is None else [observation(value)]
 
-        self._meter.create_observable_gauge(name, callbacks=[observe], unit="{request}")
+        if name in NEAR_COUNTS.values():
+            self._meter.create_observable_counter(name, callbacks=[observe], unit="{item}")
+        else:
+            unit = {NEAR_BYTES: "By", NEAR_COPIES: "{item}"}.get(name, "{request}")
+            self._meter.create_observable_gauge(name, callbacks=[observe], unit=unit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 from larder_cache import pipeline_codec as codec
@@ -13,7 +13,7 @@ R = TypeVar("R")
 class Operation(Generic[R]):
     """One rpc. `field` is its number in the pipeline's Operation and Result; None: unary only."""
 
-    __slots__ = ("name", "path", "field", "tag", "idempotent", "decode", "streams", "keyed", "each")
+    __slots__ = ("name", "path", "field", "tag", "idempotent", "decode", "streams", "keyed", "keys", "each")
 
     def __init__(
         self,
@@ -25,6 +25,7 @@ class Operation(Generic[R]):
         idempotent: bool = False,
         streams: bool = False,
         keyed: bool = True,
+        keys: tuple[tuple[int, ...], ...] = (),
         each: tuple[str, type[Any], int] | None = None,
     ) -> None:
         self.name = name
@@ -37,8 +38,17 @@ class Operation(Generic[R]):
         self.streams = streams
         # The request's first field is the one key that it is about.
         self.keyed = keyed
+        # The keys that the request names besides: fields, from the request inward.
+        self.keys = keys
         # The answer's parts by name, one for each of a list: a field of the request's message.
         self.each = each and (each[0], each[1], each[1].DESCRIPTOR.fields_by_number[each[2]].name)
+
+    def keys_of(self, request: bytes) -> list[bytes]:
+        """Return every key that a request of ours names."""
+        named = [codec.read_key(request)] if self.keyed else []
+        for path in self.keys:
+            named += _within(request, 0, len(request), path)
+        return named
 
     def read(self, request: bytes, answer: bytes) -> R:
         """Read an answer to a request. Raises UnexpectedAnswer where it is none to it, and what a decoder raises."""
@@ -49,6 +59,16 @@ class Operation(Generic[R]):
             if parts is not None and len(parts) != (count := len(getattr(message.FromString(request), asked))):
                 raise UnexpectedAnswer(f"{len(parts)} {name}, not the {count} asked for")
         return response
+
+
+def _within(message: bytes, start: int, end: int, path: tuple[int, ...]) -> Iterator[bytes]:
+    """Yield what is in a message's fields of a path."""
+    for field, kind, first, last in codec.read_fields(message, start, end):
+        if field == path[0] and kind == 2:
+            if len(path) == 1:
+                yield message[first:last]
+            else:
+                yield from _within(message, first, last, path[1:])
 
 
 class UnexpectedAnswer(Exception):

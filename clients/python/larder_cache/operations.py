@@ -87,6 +87,7 @@ KEYS_EXIST = Operation(
     idempotent=True,
     each=("exists", pb.KeysExistRequest, 1),
     keyed=False,
+    keys=((1,),),
 )
 GET_BATCH = Operation(
     "get_batch",
@@ -97,9 +98,17 @@ GET_BATCH = Operation(
     streams=True,
     each=("responses", pb.GetBatchRequest, 1),
     keyed=False,
+    keys=((1, 1),),
 )
 SET_BATCH = Operation(
-    "set_batch", "/cache_client.Scs/SetBatch", 15, answers.read_set_batch, idempotent=True, streams=True, keyed=False
+    "set_batch",
+    "/cache_client.Scs/SetBatch",
+    15,
+    answers.read_set_batch,
+    idempotent=True,
+    streams=True,
+    keyed=False,
+    keys=((1, 1),),
 )
 DICTIONARY_GET = Operation(
     "dictionary_get",
@@ -212,7 +221,11 @@ SORTED_SET_LENGTH_BY_SCORE = Operation(
     idempotent=True,
 )
 SORTED_SET_UNION_STORE = Operation(
-    "sorted_set_union_store", "/cache_client.Scs/SortedSetUnionStore", 51, collection_answers.sorted_set_union_store
+    "sorted_set_union_store",
+    "/cache_client.Scs/SortedSetUnionStore",
+    51,
+    collection_answers.sorted_set_union_store,
+    keys=((2, 1),),
 )
 CREATE_CACHE = Operation("create_cache", "/control_client.ScsControl/CreateCache", None, answers.success, keyed=False)
 DELETE_CACHE = Operation("delete_cache", "/control_client.ScsControl/DeleteCache", None, answers.success, keyed=False)

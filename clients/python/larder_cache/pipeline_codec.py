@@ -37,6 +37,15 @@ def encode_key(key: bytes) -> bytes:
     return b"\x0a" + (VARINT[n] if n < TABLE_SIZE else varint(n)) + key
 
 
+def read_key(request: bytes) -> bytes:
+    """Return the key that a request of ours begins with."""
+    if request[1] < 0x80:
+        first = 2
+        return request[first : first + request[1]]
+    length, first = read_varint(request, 1)
+    return request[first : first + length]
+
+
 def encode_set(key: bytes, value: bytes, ttl_ms: bytes) -> bytes:
     """Return a SetRequest. `ttl_ms` is the encoded time to live, of `encode_ttl`."""
     k, v = len(key), len(value)
@@ -96,6 +105,10 @@ def encode_deadline(milliseconds: int) -> bytes:
 
 
 CANCEL_TAG = b"\x3a"
+NEAR_OPEN_TAG = varint(80 << 3 | 2)
+NEAR_RENEW_TAG = varint(81 << 3 | 2)
+# A get with Operation.near before it.
+NEAR_GET_TAG = varint(64 << 3) + b"\x01" + b"\x22"
 
 
 class Malformed(Exception):

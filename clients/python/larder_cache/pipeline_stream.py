@@ -19,6 +19,7 @@ MESSAGE_BYTES = 65_536
 LARGE_REQUEST_BYTES = 65_536
 
 _NOT_SENT = 0.0
+_DRAINING = 2
 
 
 class StreamOwner(Protocol):
@@ -91,8 +92,11 @@ class PipelineStream:
 
     # Sending.
 
-    def add(self, call: Call) -> bool:
-        """Send a call with the rest of this turn's. False: every id is in use."""
+    def connected(self) -> None:
+        """It is up, and nothing was sent yet."""
+
+    def add(self, call: Call, tag: bytes = b"") -> bool:
+        """Send a call with the rest of this turn's. False: every id is in use. `tag`: its field's, if not its own."""
         if not self._free:
             return False
         # The id is taken once nothing can fail any more.
@@ -108,7 +112,7 @@ class PipelineStream:
             deadline = self._whole_deadline
         else:
             deadline = codec.encode_deadline(round(left * 1_000))
-        part = codec.encode_operation(number, cache, deadline, call.operation.tag, call.payload)
+        part = codec.encode_operation(number, cache, deadline, tag or call.operation.tag, call.payload)
         self._free.pop()
         call.number = number
         call.attempts += 1
@@ -127,7 +131,11 @@ class PipelineStream:
         """Ask the server to drop a call that nobody waits for; its id stays in use until it is answered."""
         if self.retired or self.stream is None:
             return
-        self._parts.append(codec.encode_operation(call.number, b"", b"", codec.CANCEL_TAG, b""))
+        self._append(codec.encode_operation(call.number, b"", b"", codec.CANCEL_TAG, b""))
+
+    def _append(self, operation: bytes) -> None:
+        """Send an operation that is no call."""
+        self._parts.append(operation)
         if not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._flush)
@@ -201,7 +209,7 @@ class PipelineStream:
         try:
             while at < n:
                 if data[at] != 0x0A:
-                    at = self._read_draining(data, at)
+                    at = self._read_other(data, at)
                     continue
                 length = data[at + 1]
                 at += 2
@@ -219,7 +227,9 @@ class PipelineStream:
                         number, at = codec.read_varint(data, at - 1)
                 call = calls[number] if number < len(calls) else None
                 if call is None:
-                    raise codec.Malformed(f"a result for {number}, which is not in flight")
+                    self._read_own(number, data, start, end)
+                    at = end
+                    continue
                 tag = data[at] if at < end else 0
                 response: Any = None
                 if tag == 0x22 and call.operation is GET:
@@ -241,7 +251,7 @@ class PipelineStream:
                 elif tag == 0x2A and call.operation is SET:
                     response = r.SUCCESS
                 if response is None:
-                    response = outcome_of(call.operation, call.payload, data, start, end)
+                    response = self._outcome(call, data, start, end)
                 # Only now: a result that cannot be read leaves its call among those that the stream's end ends.
                 calls[number] = None
                 free.append(number)
@@ -258,19 +268,39 @@ class PipelineStream:
         finally:
             self._leave(permits)
 
-    def _read_draining(self, data: bytes, at: int) -> int:
+    def _read_own(self, number: int, data: bytes, start: int, end: int) -> None:
+        """Read a result that is no call's."""
+        raise codec.Malformed(f"a result for {number}, which is not in flight")
+
+    def _outcome(self, call: Call, data: bytes, start: int, end: int) -> Any:
+        """Read a result by its fields."""
+        return outcome_of(call.operation, call.payload, data, start, end)
+
+    def _read_other(self, data: bytes, at: int) -> int:
+        """Read what is no result. Return where the next field begins."""
         tag, at = codec.read_varint(data, at)
         if tag & 7 == 0:
-            flag, at = codec.read_varint(data, at)
-            if tag == 0x10 and flag:
-                self._owner.retire(self)
+            number, at = codec.read_varint(data, at)
+            self._read_number(tag >> 3, number)
             return at
         if tag & 7 == 2:
             length, at = codec.read_varint(data, at)
+            self._read_bytes(tag >> 3, data, at, at + length)
             return at + length
         raise codec.Malformed(f"an unknown field {tag >> 3}")
 
+    def _read_number(self, field: int, number: int) -> None:
+        if field == _DRAINING and number:
+            self._owner.retire(self)
+
+    def _read_bytes(self, field: int, data: bytes, first: int, last: int) -> None:
+        """Nothing here: fields that are not known."""
+
     # The end.
+
+    def stop(self) -> None:
+        """Take no more calls."""
+        self.retired = True
 
     def on_going_away(self) -> None:
         self._owner.retire(self)

@@ -13,6 +13,8 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, UNAUTHENTICATED, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.http2_stream import Http2Stream
+from larder_cache.near_reads import NearReads
+from larder_cache.near_stream import NearStream
 from larder_cache.pipeline_stream import PipelineStream
 from larder_cache.tls_files import CLOSED, tls_reason
 from larder_cache.token_source import CallMetadata
@@ -48,8 +50,10 @@ class PipelineTransport:
         leave: Callable[[int], None],
         loop: asyncio.AbstractEventLoop,
         address: str | None = None,
+        near: NearReads | None = None,
     ) -> None:
-        """`address`: the one of the host's to connect to, where it has several."""
+        """`address`: the one of the host's to connect to, where it has several. `near`: the client's near cache."""
+        self._near = near
         self._credentials = credentials
         self._address = address
         self._configuration = configuration
@@ -86,6 +90,11 @@ class PipelineTransport:
         if stream is not None and stream.full:
             self.retire(stream)
         return self._stream is not None
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it has the near stream."""
+        return isinstance(self._stream, NearStream) and self._stream.is_near
 
     @property
     def in_flight(self) -> int:
@@ -190,7 +199,7 @@ class PipelineTransport:
                 ceiling = min(self._configuration.max_back_off_s, _BACKOFF_S * 2 ** min(self._attempts - 1, 16))
                 await asyncio.sleep(ceiling * random.uniform(0.5, 1.0))
             self._attempts += 1
-            stream = PipelineStream(self, cache, self._slots, self._configuration.request_timeout_s, self._loop)
+            stream = self._new_stream(cache)
             stream.shown = self._metadata.version
             metadata = self._metadata.pairs()
             if cache.isascii() and cache.isprintable() and cache.strip() == cache != "":
@@ -216,12 +225,17 @@ class PipelineTransport:
             if self.unsupported or not self._parked:
                 return
 
+    def _new_stream(self, cache: str) -> PipelineStream:
+        made = self, cache, self._slots, self._configuration.request_timeout_s, self._loop
+        return PipelineStream(*made) if self._near is None else NearStream(self._near, *made)
+
     def _on_connected(self, stream: PipelineStream) -> None:
         self._failing_since = self.refusal = None
         self._stream = stream
         interval = self._configuration.keepalive_interval_s
         if interval is not None and stream.stream is not None:
             stream.stream.keep_alive(interval, self._configuration.keepalive_timeout_s)
+        stream.connected()
         self._opened.set()
         parked, self._parked = self._parked, OrderedDict()
         for call in parked:
@@ -246,7 +260,7 @@ class PipelineTransport:
         """Send nothing more on a stream: its calls are still answered, those never written go to another."""
         if stream.retired:
             return
-        stream.retired = True
+        stream.stop()
         if stream is self._stream:
             self._stream = None
         self._retired.append(stream)

@@ -33,6 +33,27 @@ class TopicStatistics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NearCacheStatistics:
+    """Of a client's near cache since it was made, or its process forked (NEAR-28)."""
+
+    # Gets that were answered with a copy.
+    hits: int = 0
+    # Answers that were kept.
+    kept: int = 0
+    # Copies dropped because the server told that they may have changed.
+    invalidations: int = 0
+    # How often the server told to drop everything.
+    clears: int = 0
+    # Answers that were not kept because the key may have changed while they were on their way.
+    poisoned: int = 0
+    # Copies dropped for want of room.
+    evictions: int = 0
+    # Copies now, and what they take.
+    copies: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClientStatistics:
     """Figures of one moment. With no call outstanding, `in_flight` and `queued` are 0."""
 

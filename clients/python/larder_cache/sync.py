@@ -17,7 +17,7 @@ from larder_cache.blocking_calls import BlockingCalls
 from larder_cache.blocking_subscription import BlockingSubscription as TopicSubscription
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.statistics import ClientStatistics
+from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.sync_caches import BoundCache, PlainCache
 from larder_cache.sync_elements import ClientElements
 from larder_cache.sync_topics import ClientTopics
@@ -72,6 +72,18 @@ class CacheClient(ClientElements, ClientTopics):
     def statistics(self) -> ClientStatistics:
         """What the client holds now."""
         return self._async.statistics()
+
+    @property
+    def near_cache(self) -> NearCacheStatistics | None:
+        """What the near cache has done and holds; None: the configuration has none."""
+        return self._async.near_cache
+
+    def try_get_near(self, cache: str, key: Key) -> bytes | None:
+        """The value of the near cache's copy, without a call; None: there is none that may be served now.
+
+        From any thread, of an event loop too. TypeError where an argument is no name or key at all.
+        """
+        return self._async.try_get_near(cache, key)
 
     def held(self) -> dict[str, int]:
         """What must be nothing once every call has ended, by name."""

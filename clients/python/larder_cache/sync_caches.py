@@ -27,6 +27,10 @@ class BoundCache(BoundElements, BoundTopics):
         self._async = cache
         self.name = cache.name
 
+    def try_get_near(self, key: Key) -> bytes | None:
+        """The value of the near cache's copy, without a call: CacheClient.try_get_near."""
+        return self._async.try_get_near(key)
+
     def get_or_set(self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None) -> bytes:
         """The value, or what `factory` returns: CacheClient.get_or_set."""
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl))

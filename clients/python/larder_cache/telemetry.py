@@ -30,6 +30,13 @@ OUT_OF_REACH = "cache.client.target.out_of_reach"
 CONNECTIONS = "cache.client.connections"
 FRONTS_LEFT_OUT = "cache.client.fronts.left_out"
 
+# Of a near cache: what was counted so far, by its name in NearCacheStatistics; copies now, and their bytes.
+NEAR_COUNTS = {
+    name: f"cache.client.near.{name}" for name in ("hits", "kept", "invalidations", "clears", "poisoned", "evictions")
+}
+NEAR_COPIES = "cache.client.near.copies"
+NEAR_BYTES = "cache.client.near.bytes"
+
 # Topics: counters of items, of discontinuities and of streams asked for again; a gauge of subscriptions.
 TOPIC_ITEMS = "cache.client.topic.items"
 TOPIC_DISCONTINUITIES = "cache.client.topic.discontinuities"
@@ -50,7 +57,10 @@ class Metrics(Protocol):
         """Add to a counter. `attributes`: `cache.operation`."""
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """Show a gauge: `read` answers its value at any time and on any thread; None: there is none."""
+        """Show a gauge: `read` answers its value at any time and on any thread; None: there is none.
+
+        The figures of a near cache that only grow (`cache.client.near.hits` …) are shown by it too.
+        """
 
 
 class GuardedMetrics:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from typing import Any, Self
 
 import grpc
 import grpc.aio
@@ -46,13 +46,15 @@ class FakeServer:
         # The tokens that came, and the names in the certificates that callers showed.
         self.tokens: list[str] = []
         self.shown: list[str] = []
+        # Of each open stream what is to be sent, besides answers.
+        self._outgoing: list[asyncio.Queue[pipe.BatchResult | None]] = []
         # Ends every open stream when set: (how) "ok", "abort".
         self._ending: dict[asyncio.Event, str] = {}
         self._pipeline = pipeline
         self._tls = tls
         self._server: grpc.aio.Server | None = None
 
-    async def __aenter__(self) -> FakeServer:
+    async def __aenter__(self) -> Self:
         server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
         unary = {
             name: grpc.unary_unary_rpc_method_handler(self._unary(name))
@@ -91,6 +93,11 @@ class FakeServer:
         for event in self._ending:
             self._ending[event] = how
             event.set()
+
+    def push(self, message: pipe.BatchResult) -> None:
+        """Send a message by every open stream."""
+        for outgoing in self._outgoing:
+            outgoing.put_nowait(message)
 
     def answer(self, call: pipe.Operation) -> pipe.Result:
         """Return the result of an operation."""
@@ -161,6 +168,7 @@ class FakeServer:
         ending = asyncio.Event()
         self._ending[ending] = ""
         answers: asyncio.Queue[pipe.BatchResult | None] = asyncio.Queue()
+        self._outgoing.append(answers)
 
         async def later(call: pipe.Operation, hook: Hook) -> None:
             result = await hook(call)
@@ -207,6 +215,7 @@ class FakeServer:
                 await context.abort(grpc.StatusCode.UNAVAILABLE, "aborted by the test")
         finally:
             del self._ending[ending]
+            self._outgoing.remove(answers)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -15,6 +15,7 @@ from hypothesis import given, strategies
 from agent.histogram import cells, histogram, index_of, value_of
 from tests.conftest import PATIENCE_S
 from tests.fake_server import FakeServer
+from tests.near.near_server import NearServer
 from tests.topics.fake_topics import PAGE, FakeTopics, Stream
 
 FOLDER = Path(__file__).parents[1]
@@ -98,6 +99,7 @@ async def test_a_configuration_is_told_by_its_shared_names_and_refused_by_python
             "keepaliveIntervalMs": "off",
             "keepaliveTimeoutMs": 1_000,
             "headers": {},
+            "nearCache": "off",
         },
     }
     changed = written[1]["settings"] | settings[1]
@@ -188,3 +190,21 @@ async def test_the_end_of_a_subscription_is_told_once_behind_its_error() -> None
     assert [each["event"] for each in told] == ["heartbeat", "error", "end"]
     assert (told[1]["error"]["code"], told[1]["error"]["cause"]) == ("NotFound", "some_cause")
     assert written[4]["events"] == [] and written[5]["result"] == "success"
+
+
+async def test_a_near_cache_is_told_by_its_shared_names_refused_by_pythons_and_opened_by_its_bytes() -> None:
+    def near(number: int, **parts: Any) -> str:
+        return json.dumps({"id": number, "op": "configuration", "settings": {"nearCache": parts}})
+
+    whole = {"maxBytes": 65_536, "maxAgeMs": 1_000, "caches": ["cache"], "keyPrefixes": ["user:"]}
+    wrong: list[dict[str, Any]] = [{}, {"most": 1, "maxBytes": 1_024}, {"maxBytes": 1_023}, {"maxBytes": "off"}]
+    wrong += [{"maxBytes": 1_024, "caches": "text"}, {"maxBytes": 1_024, "keyPrefixes": "off"}]
+    async with NearServer() as server:
+        opened = {"id": 90, "op": "open", "endpoint": f"127.0.0.1:{server.port}", "nearCacheBytes": 65_536}
+        lines = [near(1, **whole), near(2, maxBytes=1_024), *(near(3, **each) for each in wrong)]
+        _, written = await talk([*lines, json.dumps(opened), '{"id":91,"op":"get","key":"k"}'])
+        assert server.received["near_open"] == 1
+    told = [line.get("settings", {}).get("nearCache") for line in written[1:3]]
+    assert told == [whole, {"maxBytes": 1_024, "maxAgeMs": 60_000}]
+    for line in written[3 : 3 + len(wrong)]:
+        assert line["error"]["code"] == "InvalidArgument" and "near_cache" in line["error"]["message"], line

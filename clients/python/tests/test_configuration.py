@@ -90,7 +90,8 @@ def test_config_2_headers_that_cannot_travel_are_refused_and_their_values_not_to
 
 def test_config_1_the_settings_are_those_of_the_page_and_an_unknown_one_is_refused() -> None:
     names = [field.name for field in dataclasses.fields(Configuration)]
-    assert set(names) == {*NUMBERS, "transport", "eager_connect", "headers"} == Settings.__annotations__.keys()
+    others = {"transport", "eager_connect", "headers", "near_cache"}
+    assert set(names) == {*NUMBERS, *others} == Settings.__annotations__.keys()
     with pytest.raises(TypeError, match="no_such_setting"):
         _with("no_such_setting", 1)
     with pytest.raises(TypeError, match="latest()"):

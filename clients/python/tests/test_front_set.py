@@ -17,6 +17,7 @@ from larder_cache.call_runner import CallRunner
 from larder_cache.configuration import Configuration
 from larder_cache.errors import UNAVAILABLE, Failure
 from larder_cache.front import Front
+from larder_cache.near_reads import NearReads
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.token_source import CallMetadata, TokenSource
 
@@ -87,8 +88,9 @@ class FakeFront(Front):
         leave: Callable[[int], None],
         loop: asyncio.AbstractEventLoop,
         tokens: TokenSource | None = None,
+        near: NearReads | None = None,
     ) -> None:
-        super().__init__(credentials, address, configuration, leave, loop, tokens)
+        super().__init__(credentials, address, configuration, leave, loop, tokens, near)
         self.pipeline: FakePipeline = FakePipeline(configuration, leave, self)
         self.is_up = False
         self.answers = True

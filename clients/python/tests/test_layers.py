@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "larder_cache"
 PURE = {
     *("in_flight_limiter", "retry_policy", "ttl", "configuration", "configurations", "headers", "responses", "errors"),
     *("hpack", "requests", "subscription_state", "topic_event", "topic_start"),
+    *("near_cache", "near_state", "near_copies", "near_flights", "near_get"),
 }
 EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
 

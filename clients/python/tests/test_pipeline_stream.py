@@ -34,7 +34,8 @@ class Owner:
         self.left += permits
 
     def retire(self, stream: PipelineStream) -> None:
-        stream.retired = self.retired = True
+        stream.stop()
+        self.retired = True
 
     def ended(self, stream: PipelineStream, failure: Failure | None) -> None:
         self.failure = failure
@@ -65,7 +66,7 @@ def _stream(slots: int = 8) -> tuple[PipelineStream, Owner, Wire]:
     return stream, owner, wire
 
 
-def _call(operation: op.Operation[Any] = op.GET, *, cache: str = "cache", key: bytes = b"k") -> Call:
+def call_of(operation: op.Operation[Any] = op.GET, *, cache: str = "cache", key: bytes = b"k") -> Call:
     loop = asyncio.get_running_loop()
     now = loop.time()
     call = Call(operation, cache, codec.encode_key(key), now, now + 5.0, loop.create_future(), lambda _: None)
@@ -81,7 +82,7 @@ async def _turn() -> None:
 async def test_calls_of_one_turn_leave_in_one_message() -> None:
     stream, _, wire = _stream()
     for _ in range(3):
-        assert stream.add(_call())
+        assert stream.add(call_of())
     assert wire.sent == []
     await _turn()
     assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [3]
@@ -92,9 +93,9 @@ async def test_calls_of_one_turn_leave_in_one_message() -> None:
 async def test_what_cannot_be_written_now_leaves_together_later() -> None:
     stream, _, wire = _stream()
     wire.writable = False
-    stream.add(_call())
+    stream.add(call_of())
     await _turn()
-    stream.add(_call())
+    stream.add(call_of())
     await _turn()
     assert wire.sent == []
     wire.writable = True
@@ -106,22 +107,22 @@ async def test_what_cannot_be_written_now_leaves_together_later() -> None:
 async def test_a_message_ends_once_it_holds_64_kb() -> None:
     stream, _, wire = _stream()
     for _ in range(3):
-        stream.add(_call(key=b"k" * 60_000))
+        stream.add(call_of(key=b"k" * 60_000))
     await _turn()
     assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [2, 1]
 
 
 async def test_the_cache_is_named_only_where_it_is_not_the_streams() -> None:
     stream, _, wire = _stream()
-    stream.add(_call())
-    stream.add(_call(cache="other"))
+    stream.add(call_of())
+    stream.add(call_of(cache="other"))
     await _turn()
     assert [each.cache for each in pipe.Batch.FromString(wire.sent[0]).operations] == ["", "other"]
 
 
 async def test_past_its_slots_a_stream_takes_no_call() -> None:
     stream, _, _ = _stream(slots=2)
-    assert [stream.add(_call()) for _ in range(3)] == [True, True, False]
+    assert [stream.add(call_of()) for _ in range(3)] == [True, True, False]
 
 
 @pytest.mark.parametrize("frame", [pytest.param(each, id=each["name"]) for each in RESULTS])
@@ -133,7 +134,7 @@ async def test_each_of_protocs_results_completes_its_call(frame: dict[str, Any])
     stream, owner, wire = _stream(slots=200)
     calls: dict[int, Call] = {}
     for _ in range(200):
-        call = _call()
+        call = call_of()
         stream.add(call)
         calls[call.number] = call
     for each in parsed.results:
@@ -172,7 +173,7 @@ async def test_a_result_for_nobody_breaks_the_stream() -> None:
 @pytest.mark.parametrize("outcome", [b"\x12\x03\x12\xff\x01", b"\x33", b"\x22"], ids=["no status", "a group", "a tag"])
 async def test_a_result_that_cannot_be_read_leaves_its_call_to_the_streams_end(outcome: bytes) -> None:
     stream, _, wire = _stream()
-    call = _call()
+    call = call_of()
     stream.add(call)
     await _turn()
     stream.on_message(b"\x0a" + bytes([2 + len(outcome)]) + b"\x08\x00" + outcome)
@@ -184,22 +185,22 @@ async def test_a_result_that_cannot_be_read_leaves_its_call_to_the_streams_end(o
 
 async def test_an_abandoned_call_keeps_its_id_until_it_is_answered() -> None:
     stream, owner, wire = _stream(slots=1)
-    call = _call()
+    call = call_of()
     stream.add(call)
     await _turn()
     call.future.cancel()
     stream.cancel(call)
     await _turn()
     assert pipe.Batch.FromString(wire.sent[1]).operations[0].WhichOneof("call") == "cancel"
-    assert not stream.add(_call())
+    assert not stream.add(call_of())
     stream.on_message(bytes.fromhex("0a0408002200"))
-    assert stream.add(_call())
+    assert stream.add(call_of())
     assert owner.left == 0, "the permit went back when the caller gave up"
 
 
 async def test_the_end_of_a_stream_ends_every_call_once_and_says_which_never_left() -> None:
     stream, owner, wire = _stream()
-    sent, unsent = _call(), _call()
+    sent, unsent = call_of(), call_of()
     stream.add(sent)
     await _turn()
     wire.writable = False
@@ -218,7 +219,7 @@ def test_foreign_bytes_break_the_stream_or_end_calls_but_never_raise(data: bytes
     async def feed() -> None:
         stream, _, wire = _stream()
         for _ in range(8):
-            stream.add(_call())
+            stream.add(call_of())
         stream.on_message(data)
         ended = [call for call in stream.calls() if call.future.done()]
         assert not ended, "an ended call has no id"
@@ -234,7 +235,7 @@ def test_results_in_any_order_reach_their_own_calls(answers: list[tuple[int, byt
         stream, _, _ = _stream()
         calls: dict[int, Call] = {}
         for _ in range(8):
-            call = _call()
+            call = call_of()
             stream.add(call)
             calls[call.number] = call
         answer = dict(answers)

@@ -41,7 +41,7 @@ def port() -> Iterator[int]:
         yield running
 
 
-def _run(port: int, program: str) -> None:
+def run_program(port: int, program: str) -> None:
     """Run a program of its own, so that forks meet no test runner; a hang is a failure."""
     command = [sys.executable, "-c", HEAD + textwrap.dedent(program), str(port)]
     ended = subprocess.run(
@@ -51,7 +51,7 @@ def _run(port: int, program: str) -> None:
 
 
 def test_one_client_serves_one_event_loop_after_another(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = CacheClient(at, default_ttl=60)
@@ -75,7 +75,7 @@ def test_one_client_serves_one_event_loop_after_another(port: int) -> None:
 
 
 def test_one_client_serves_the_loops_of_two_threads_at_once(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = CacheClient(at, default_ttl=60)
@@ -99,7 +99,7 @@ def test_one_client_serves_the_loops_of_two_threads_at_once(port: int) -> None:
 
 
 def test_a_forked_child_opens_connections_of_its_own_and_leaves_the_parents_alone(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
@@ -121,7 +121,7 @@ def test_a_forked_child_opens_connections_of_its_own_and_leaves_the_parents_alon
 
 
 def test_children_forked_while_threads_call_are_whole(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
@@ -147,7 +147,7 @@ def test_children_forked_while_threads_call_are_whole(port: int) -> None:
 
 
 def test_a_fork_within_a_running_loop_says_in_one_sentence_that_a_loop_is_needed(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = CacheClient(at, default_ttl=60)
@@ -168,7 +168,7 @@ def test_a_fork_within_a_running_loop_says_in_one_sentence_that_a_loop_is_needed
 
 
 def test_factories_run_in_the_callers_thread_with_its_context_however_many_and_however_nested(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         who = contextvars.ContextVar("who")
@@ -196,7 +196,7 @@ def test_factories_run_in_the_callers_thread_with_its_context_however_many_and_h
 
 
 def test_threads_that_ask_meanwhile_share_one_factory_call_and_its_failure(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
@@ -227,7 +227,7 @@ def test_threads_that_ask_meanwhile_share_one_factory_call_and_its_failure(port:
 
 
 def test_factories_that_ask_for_each_others_keys_do_not_wait_for_ever(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
@@ -271,7 +271,7 @@ def test_factories_that_ask_for_each_others_keys_do_not_wait_for_ever(port: int)
 
 
 def test_the_blocking_client_in_a_thread_that_runs_a_loop_says_so(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
@@ -293,7 +293,7 @@ def test_the_blocking_client_in_a_thread_that_runs_a_loop_says_so(port: int) -> 
 
 
 def test_a_fork_after_grpcio_was_used_says_so_where_it_is_needed_and_goes_on_where_not(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
@@ -312,7 +312,7 @@ def test_a_fork_after_grpcio_was_used_says_so_where_it_is_needed_and_goes_on_whe
 
 
 def test_subscriptions_of_a_parent_say_so_in_its_child_and_go_on_in_the_parent(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         from larder_cache import TopicStart
@@ -343,7 +343,7 @@ def test_subscriptions_of_a_parent_say_so_in_its_child_and_go_on_in_the_parent(p
 
 
 def test_a_subscription_whose_event_loop_ended_is_let_go_and_the_client_subscribes_in_the_next(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         from larder_cache.topic_event import Item
@@ -374,7 +374,7 @@ def test_a_subscription_whose_event_loop_ended_is_let_go_and_the_client_subscrib
 
 
 def test_an_interrupt_ends_a_thread_that_waits_for_an_event_and_frees_its_stream(port: int) -> None:
-    _run(
+    run_program(
         port,
         """
         import signal

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from examples import batches, cache_aside, conditions, first_steps, game, metrics, pages, topics
+from examples import batches, cache_aside, conditions, first_steps, game, metrics, near_cache, pages, topics
 from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
@@ -198,6 +198,7 @@ async def test_the_examples_run_as_they_are(port: int, monkeypatch: pytest.Monke
     assert await pages.main() == "5,000 prices"
     assert await conditions.main() == ["Ada", "Barbara", "Edsger", "Grace", "[True, False, False]"]
     assert await topics.main() == ["order 1", "order 2", "later, order 3"]
+    assert await near_cache.main() == ["b'12', 1000 hits", "b'13'", "seen"]
     kept = await metrics.main()
     assert kept.counts == {"cache.hits": 100, "cache.misses": 1}
     assert kept.gauges["cache.client.in_flight"]() == 0

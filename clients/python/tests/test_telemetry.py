@@ -38,7 +38,7 @@ class Kept:
         self.gauges[name] = read
 
 
-def _client(server: FakeServer, configuration: Configuration, metrics: Any) -> CacheClient:
+def client_with(server: FakeServer, configuration: Configuration, metrics: Any) -> CacheClient:
     credentials = CredentialProvider.local(port=server.port)
     return CacheClient(credentials, default_ttl=60, configuration=configuration, metrics=metrics)
 
@@ -47,7 +47,7 @@ async def test_each_call_is_reported_once_as_queue_and_wire_that_make_up_the_ope
     server: FakeServer, configuration: Configuration
 ) -> None:
     kept = Kept()
-    async with _client(server, capped(configuration, 2), kept) as client:
+    async with client_with(server, capped(configuration, 2), kept) as client:
         await client.set("cache", "k", "v")
         await asyncio.gather(*(client.get("cache", "k") for _ in range(20)), client.get("cache", "absent"))
     assert {place: len(found) for place, found in kept.durations.items()} == {
@@ -76,7 +76,7 @@ async def test_gauges_say_what_is_in_flight_and_the_cap(server: FakeServer, conf
 
     server.unary_gate = gate
     server.on_operation = hold
-    async with _client(server, capped(configuration, 3), kept) as client:
+    async with client_with(server, capped(configuration, 3), kept) as client:
         calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(5)]
         await until(lambda: sum(server.received.values()) == 3)
         assert {name: read() for name, read in kept.gauges.items()} == {
@@ -102,7 +102,7 @@ async def test_a_call_that_fails_is_reported_by_its_code_and_one_given_up_as_can
 
     server.unary_gate = gate
     server.on_operation = nothing
-    async with _client(server, capped(configuration, 1).with_settings(queue_limit=1), kept) as client:
+    async with client_with(server, capped(configuration, 1).with_settings(queue_limit=1), kept) as client:
         first = asyncio.create_task(client.get("cache", "k"))
         await until(lambda: sum(server.received.values()) == 1)
         waiting = asyncio.create_task(client.get("cache", "k"))
@@ -159,7 +159,7 @@ async def test_open_telemetry_gets_them_by_its_own_instruments(
     api.get_meter = get_meter
     api.Observation = observation
     monkeypatch.setitem(sys.modules, "opentelemetry.metrics", api)
-    async with _client(server, pipelined(), OpenTelemetryMetrics()) as client:
+    async with client_with(server, pipelined(), OpenTelemetryMetrics()) as client:
         await client.get("cache", "absent")
     attributes = {"cache.operation": "get", "cache.outcome": "Miss"}
     for name in (OPERATION, QUEUE, WIRE):

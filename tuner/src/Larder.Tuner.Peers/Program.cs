@@ -1,7 +1,7 @@
 using Larder.Agent;
 using Larder.Tuner.Peers;
 
-// A peer is an agent that knows open, load, stats and close: conformance/AGENT.md. The last three are neighbours of a measured client.
+// A peer is an agent that knows open, load, stats and close: conformance/AGENT.md. From the flooder on they are neighbours of a measured client, or measure themselves.
 return args switch
 {
     ["httpclient"] => await AgentHost.RunAsync("httpclient", HttpClientPeer.OpenAsync),
@@ -10,6 +10,8 @@ return args switch
     ["flooder"] => await AgentHost.RunAsync("flooder", FloodNeighbour.OpenAsync),
     ["guesser"] => await AgentHost.RunAsync("guesser", GuessNeighbour.OpenAsync),
     ["large-values"] => await AgentHost.RunAsync("large-values", LargeValueClient.OpenAsync),
+    ["caches"] => await AgentHost.RunAsync("caches", BareCaches.OpenAsync),
+    ["audience"] => await AgentHost.RunAsync("audience", NearAudience.OpenAsync),
     ["topics", string peer] => await AgentHost.RunAsync($"topics-{peer}", request => TopicPeer.OpenAsync(peer, request)),
     _ => Usage(),
 };
@@ -19,7 +21,7 @@ static Task<int> RunRedisAsync(string name) => AgentHost.RunAsync(name, request 
 static int Usage()
 {
     Console.Error.WriteLine(
-        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|flooder|guesser|large-values|topics larder|redis|nats "
+        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|flooder|guesser|large-values|caches|audience|topics larder|redis|nats "
             + "(an agent that reads JSON lines on stdin: conformance/AGENT.md)");
     return 2;
 }

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Larder.Client;
 
 /// <summary>One cache of a client: the client's calls with the cache's name bound. As light as a reference; make as many as you like.</summary>
@@ -23,6 +25,17 @@ public sealed partial class BoundCache
     /// <param name="timeout">The deadline of each call made with it: all its waiting, sending and retrying. Over 0, at most 1 h.</param>
     /// <exception cref="ArgumentOutOfRangeException">The deadline is out of its range.</exception>
     public BoundCache WithRequestTimeout(TimeSpan timeout) => new(_client.WithRequestTimeout(timeout), Name);
+
+    /// <summary>The copy of an item's value, without a call: <see cref="CacheClient.TryGetNear(string, CacheBytes, out ReadOnlyMemory{byte})"/>.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value. Others are shown the same bytes: they stay as they are.</param>
+    public bool TryGetNear(CacheBytes key, out ReadOnlyMemory<byte> value) => _client.TryGetNear(Name, key, out value);
+
+    /// <summary>The same, of a key that need be no array.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value. Others are shown the same bytes: they stay as they are.</param>
+    [OverloadResolutionPriority(1)]
+    public bool TryGetNear(ReadOnlySpan<byte> key, out ReadOnlyMemory<byte> value) => _client.TryGetNear(Name, key, out value);
 
     /// <summary>Asks whether an item exists.</summary>
     /// <param name="key">The key: at least one byte.</param>

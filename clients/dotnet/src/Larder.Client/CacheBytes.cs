@@ -90,6 +90,19 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
         }
     }
 
+    /// <summary>The bytes where they are, or encoded into <paramref name="scratch"/>; into an array where it has no room.</summary>
+    internal ReadOnlySpan<byte> AsSpan(Span<byte> scratch)
+    {
+        if (_source is byte[] array)
+        {
+            return array.AsSpan(_offset, _length);
+        }
+
+        Span<byte> room = Length <= scratch.Length ? scratch[..Length] : new byte[Length];
+        CopyTo(room);
+        return room;
+    }
+
     /// <inheritdoc/>
     public bool Equals(CacheBytes other) =>
         _length == other._length

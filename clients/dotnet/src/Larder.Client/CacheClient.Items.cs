@@ -13,6 +13,11 @@ public sealed partial class CacheClient
     public ValueTask<GetResponse> GetAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        if (_near is not null && error is null && Copied(cache, key, cancellationToken) is { } copied)
+        {
+            return ValueTask.FromResult<GetResponse>(copied);
+        }
+
         return error is null
             ? _runner.Run<GetOperation, GetResponse>(cache, new GetOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(GetOperation.Fail(error));

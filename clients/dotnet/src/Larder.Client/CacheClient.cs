@@ -1,4 +1,5 @@
 using Larder.Client.Calls;
+using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Client.Topics;
 using Larder.Wire;
@@ -16,6 +17,7 @@ namespace Larder.Client;
 public sealed partial class CacheClient : IAsyncDisposable
 {
     private readonly CallRunner _runner;
+    private readonly NearReads? _near;
     private readonly ITransport _transport;
     private readonly Subscriptions _subscriptions;
     private readonly ulong _defaultTtlMs;
@@ -70,12 +72,21 @@ public sealed partial class CacheClient : IAsyncDisposable
         _logger = logger;
         Clock clock = new(time);
         InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
-        _runner = new CallRunner(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger, credentials.TokenProvider);
+        _near = configuration.NearCache is { } near ? new NearReads(near, time, logger) : null;
+        _runner = new CallRunner(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger, credentials.TokenProvider)
+        {
+            Near = _near,
+        };
         _transport = transport?.Invoke(_runner) ?? TransportFactory.Create(configuration, credentials, _runner, logger);
         _runner.Use(_transport);
         if (_transport is FrontSet several)
         {
             _runner.Telemetry.WatchFronts(several.Statistics);
+        }
+
+        if (_near is not null)
+        {
+            _runner.Telemetry.WatchNear(() => _near.Statistics);
         }
 
         _subscriptions = new Subscriptions(configuration, credentials, _runner, _transport as FrontSet, logger);
@@ -91,6 +102,7 @@ public sealed partial class CacheClient : IAsyncDisposable
         _defaultTtlMs = original._defaultTtlMs;
         _logger = original._logger;
         _runner = original._runner;
+        _near = original._near;
         _transport = original._transport;
         _subscriptions = original._subscriptions;
         _timeout = _runner.Clock.Ticks(timeout);
@@ -141,6 +153,8 @@ public sealed partial class CacheClient : IAsyncDisposable
     };
 
     internal InFlightLimiter Limiter => _runner.Limiter;
+
+    internal NearReads? NearReads => _near;
 
     internal Telemetry Telemetry => _runner.Telemetry;
 

@@ -83,6 +83,12 @@ public sealed partial record Configuration
     /// <summary>How long one attempt to connect may take. 1 ms to 1 min. Default 5 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>
+    /// Copies that this client keeps of what it reads, and that the server keeps right: a get that finds one takes no call. Not with
+    /// <see cref="Transport.Unary"/>. Set it where the same keys are read again and again; with a server that has none, calls go on without. Default null: none.
+    /// </summary>
+    public NearCache? NearCache { get; init; }
+
     /// <summary>The largest cap that is one.</summary>
     internal const int MostInFlight = 100_000;
 
@@ -115,6 +121,12 @@ public sealed partial record Configuration
         }
 
         CheckHeaders();
+        NearCache?.Validate();
+        if (NearCache is not null && Transport == Transport.Unary)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(NearCache), NearCache, "NearCache is not to be had with unary calls: the server tells by the pipeline what has changed.");
+        }
     }
 
     private static void CapInRange(int cap, string name)

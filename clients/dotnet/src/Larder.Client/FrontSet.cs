@@ -1,6 +1,8 @@
 using System.Net;
 using Larder.Client.Calls;
 using Larder.Client.Fronts;
+using Larder.Client.Near;
+using Larder.Client.Operations;
 using Larder.Client.Pipeline;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
@@ -102,17 +104,44 @@ internal sealed partial class FrontSet : ITransport
     private void Send(Call call, long version, bool isCallersThread)
     {
         Front? failedBy = call.HasFailed ? call.Front : null;
+        if (_runner.Near is { } near && NearFront(near, call) is { } kept && kept != failedBy && TrySend(kept, call, version, isCallersThread))
+        {
+            return;
+        }
+
         // A front that is lost just now, or out of ids, takes the call no more; each may be met so once.
         for (int tries = Volatile.Read(ref _fronts).Length; tries >= 0 && Choose(failedBy) is { } front; tries--)
         {
-            call.Front = front;
-            if (front.Transport.TrySend(call, version, isCallersThread))
+            if (TrySend(front, call, version, isCallersThread))
             {
                 return;
             }
         }
 
         Wait(call, version);
+    }
+
+    private static bool TrySend(Front front, Call call, long version, bool isCallersThread)
+    {
+        call.Front = front;
+        return front.Transport.TrySend(call, version, isCallersThread);
+    }
+
+    // Of a get whose answer may be kept the front that has the near stream (NEAR-20); null: any other does as well.
+    private Front? NearFront(NearReads near, Call call)
+    {
+        if (near.Stream is { } stream && call is TypedCall<GetOperation, GetResponse> get && near.Covers(call.Cache, get.Request.Asked))
+        {
+            foreach (Front front in Volatile.Read(ref _fronts))
+            {
+                if (front.Transport == stream.Owner)
+                {
+                    return Takes(front) ? front : null;
+                }
+            }
+        }
+
+        return null;
     }
 
     private Front? Choose(Front? failedBy)

@@ -56,6 +56,9 @@ internal static partial class Log
     [LoggerMessage(17, LogLevel.Debug, "A subscription lost its stream with {Code} ({Reason}); it asks again in {WaitMs:F1} ms.")]
     public static partial void SubscriptionLost(ILogger logger, Larder.Wire.StatusCode code, string reason, double waitMs);
 
+    [LoggerMessage(18, LogLevel.Warning, "There is no near cache for now: {Reason}. Gets are calls.")]
+    public static partial void NearUnavailable(ILogger logger, string reason);
+
     [LoggerMessage(16, LogLevel.Debug, "The name {Host} could not be resolved: {Reason}")]
     public static partial void NotResolved(ILogger logger, string host, string reason);
 }

@@ -79,7 +79,7 @@ internal sealed partial class PipelineTransport
                 .OpenDuplexAsync(PipelineLimits.Path, CallHeaders.Greeting(cache.Length > 0 ? headers.For(cache) : headers.Common), limit.Token)
                 .ConfigureAwait(false);
             int ids = PipelineLimits.IdsFor(_configuration.MaxInFlightPipeline);
-            Publish(new PipelineStream(this, channel, call, cache, ids, headers.Shown));
+            Publish(new PipelineStream(this, channel, call, cache, ids, headers.Shown, _near));
             return null;
         }
         catch (RpcException exception) when (exception.Status.Code == StatusCode.Unimplemented && _configuration.Transport == Transport.Auto)
@@ -125,6 +125,8 @@ internal sealed partial class PipelineTransport
 
     private void Publish(PipelineStream stream)
     {
+        // Before there are calls on it: the first thing that it asks is to be the near stream.
+        _near?.Offer(stream);
         List<(Call Call, long Version)> parked;
         lock (_lock)
         {
@@ -161,6 +163,7 @@ internal sealed partial class PipelineTransport
         }
 
         Log.FallingBackToUnary(_logger);
+        _near?.Unavailable("the server does not speak the pipeline");
         foreach ((Call call, long version) in parked)
         {
             if (call.TryHold(version))

@@ -1,4 +1,5 @@
 using Larder.Client.Calls;
+using Larder.Client.Near;
 using Larder.Client.Pipeline;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
@@ -23,6 +24,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     private readonly RetryPolicy _backOff;
     private readonly Func<double> _random;
     private readonly ILogger _logger;
+    private readonly NearReads? _near;
     private readonly Lock _lock = new();
     private readonly List<(Call Call, long Version)> _parked = [];
     private readonly HashSet<PipelineStream> _streams = [];
@@ -54,6 +56,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         _backOff = RetryPolicy.ForConnecting(configuration);
         _random = random;
         _logger = logger;
+        _near = runner.Near;
     }
 
     /// <summary>True once the server turned out not to speak the pipeline.</summary>

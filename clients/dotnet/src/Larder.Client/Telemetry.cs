@@ -88,6 +88,19 @@ internal sealed class Telemetry : IDisposable
             "cache.client.front.left_out", () => EachOf(fronts(), static front => front.IsLeftOut ? 1 : 0), null, "1 while a front gets no calls.");
     }
 
+    /// <summary>Shows what the near cache holds and has done.</summary>
+    public void WatchNear(Func<NearCacheStatistics> near)
+    {
+        _meter.CreateObservableCounter("cache.client.near.hits", () => near().Hits, "{item}", "Gets answered by a copy.");
+        _meter.CreateObservableCounter("cache.client.near.kept", () => near().Kept, "{item}", "Answers that were kept.");
+        _meter.CreateObservableCounter("cache.client.near.invalidations", () => near().Invalidations, "{item}", "Copies dropped at the server's word.");
+        _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "How often the server dropped all.");
+        _meter.CreateObservableCounter("cache.client.near.poisoned", () => near().Poisoned, "{item}", "Answers not kept, as their keys may have changed meanwhile.");
+        _meter.CreateObservableCounter("cache.client.near.evictions", () => near().Evictions, "{item}", "Copies dropped at the bound.");
+        _meter.CreateObservableGauge("cache.client.near.copies", () => near().Copies, "{item}", "Copies held.");
+        _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "What they take.");
+    }
+
     /// <summary>Shows what subscriptions hold and have brought; once the first has begun.</summary>
     public void WatchTopics(Func<TopicStatistics> topics)
     {

@@ -35,6 +35,23 @@ public sealed class ConfigurationTests
                 .. Each(["", "X-Name", "x name", "ü", "cache", "authorization", "grpc-timeout", "x-bin", "te"], static name => WithHeader(name, "v")),
                 .. Each(["\n", "\u007f", "é", null!], static value => WithHeader("x", value)),
             ]),
+        [nameof(Configuration.NearCache)] = (
+            [
+                Good with { NearCache = null },
+                .. Each([1L << 10, 64L << 30], static bytes => WithNear(new NearCache { MaxBytes = bytes })),
+                .. Each([Ms(1), TimeSpan.FromDays(365)], static age => WithNear(Near with { MaxAge = age })),
+                .. Each([1, 1_000], static count => WithNear(Near with { Caches = Names(count), KeyPrefixes = [.. Names(count)] })),
+                WithNear(Near with { KeyPrefixes = [new byte[] { 0 }] }),
+            ],
+            [
+                .. Each([(1L << 10) - 1, 0, -1, long.MinValue, (64L << 30) + 1, long.MaxValue], static bytes => WithNear(new NearCache { MaxBytes = bytes })),
+                .. Each([Ms(1) - new TimeSpan(1), TimeSpan.Zero, TimeSpan.FromDays(365) + new TimeSpan(1)], static age => WithNear(Near with { MaxAge = age })),
+                .. Each([0, 1_001], static count => WithNear(Near with { Caches = Names(count) })),
+                .. Each([0, 1_001], static count => WithNear(Near with { KeyPrefixes = [.. Names(count)] })),
+                .. Each(["", " ", "é", null!], static name => WithNear(Near with { Caches = ["cache", name] })),
+                .. Each(["", "\ud800", (string?)null], static prefix => WithNear(Near with { KeyPrefixes = ["key", prefix] })),
+                WithNear(Near) with { Transport = Transport.Unary },
+            ]),
     };
 
     public static TheoryData<string> Settings => [.. Ranges.Keys];
@@ -78,6 +95,18 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
+    public void The_lists_of_a_near_cache_are_copied_when_they_are_set()
+    {
+        List<string> caches = ["a"];
+        byte[] prefix = [1];
+        NearCache made = Near with { Caches = caches, KeyPrefixes = [prefix] };
+        caches.Add("b");
+        prefix[0] = 2;
+        Assert.Equal(["a"], made.Caches!);
+        Assert.Equal([(CacheBytes)new byte[] { 1 }], made.KeyPrefixes!);
+    }
+
+    [Fact]
     public void The_frozen_versions_are_what_the_contract_says()
     {
         AssertIs(Configurations.Laptop.V1(), 5_000, 200, 1_000, 2);
@@ -117,6 +146,12 @@ public sealed class ConfigurationTests
     }
 
     private static TimeSpan Ms(double milliseconds) => TimeSpan.FromMilliseconds(milliseconds);
+
+    private static NearCache Near => new() { MaxBytes = 1 << 20 };
+
+    private static Configuration WithNear(NearCache near) => Good with { NearCache = near };
+
+    private static string[] Names(int count) => [.. Enumerable.Range(0, count).Select(static number => $"name-{number}")];
 
     private static Configuration WithHeader(string name, string value) => Good with { Headers = new Dictionary<string, string> { [name] = value } };
 

@@ -3,14 +3,26 @@ import { createCache } from "cache-manager";
 import { Cacheable } from "cacheable";
 import { Keyv } from "keyv";
 import * as vitest from "vitest";
-import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../dist/src/index.js";
+import {
+  CacheClient,
+  Configurations,
+  CredentialProvider,
+  type NearCacheSettings,
+  withSettings,
+} from "../../dist/src/index.js";
 import { KeyvLarder } from "../../dist/src/keyv.js";
 import { serverProgram, startServer } from "../../dist/test/server-process.js";
 
 const program = serverProgram();
 
 // SKIPPED where the server is not built: this is a test against the real thing, or none.
-vitest.describe.skipIf(program === null)("KeyvLarder against the server program", async () => {
+for (const nearCache of ["off", { maxBytes: 1_048_576 }] as const)
+  vitest.describe.skipIf(program === null)(
+    `KeyvLarder against the server program, the near cache ${nearCache === "off" ? "off" : "on"}`,
+    () => keyvTests(nearCache),
+  );
+
+async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
   let endpoint = "";
   const clients: CacheClient[] = [];
   let stop = async () => {};
@@ -22,16 +34,17 @@ vitest.describe.skipIf(program === null)("KeyvLarder against the server program"
   const store = () => {
     const client = new CacheClient({
       credentials: CredentialProvider.local(endpoint),
-      configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000 }),
+      configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000, nearCache }),
       defaultTtlMs: 60_000,
     });
     clients.push(client);
     return new KeyvLarder({ client, cacheName: "cache" });
   };
-  vitest.afterAll(async () => {
-    for (const client of clients) await client.close();
-    await stop();
+  // After each: a server has 128 near streams.
+  vitest.afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
   });
+  vitest.afterAll(() => stop());
 
   keyvApiTests(vitest, Keyv, store);
   keyvValueTests(vitest, Keyv, store);
@@ -62,4 +75,26 @@ vitest.describe.skipIf(program === null)("KeyvLarder against the server program"
     vitest.expect(await keyv.get("key")).toBeUndefined();
     vitest.expect((errors[0] as { code?: string } | undefined)?.code).toBe("NotFound");
   });
-});
+
+  vitest.test("what another process sets, deletes or clears is seen, and what this one does at once", async () => {
+    const [here, there] = [store(), store()].map((each) => new Keyv({ store: each, namespace: "shared" })) as [
+      Keyv,
+      Keyv,
+    ];
+    for (let i = 0; i < 20; i++) {
+      await here.set("key", i);
+      vitest.expect(await here.get("key")).toBe(i);
+      vitest.expect(await here.get("key")).toBe(i);
+      await there.set("key", -i);
+      await vitest.vi.waitUntil(async () => (await here.get("key")) === -i);
+    }
+    await there.delete("key");
+    await vitest.vi.waitUntil(async () => (await here.get("key")) === undefined);
+    await here.set("key", "again");
+    vitest.expect(await here.get("key")).toBe("again");
+    await there.clear();
+    await vitest.vi.waitUntil(async () => (await here.get("key")) === undefined);
+    const { nearCache: figures } = (here.store as KeyvLarder).opts.client;
+    vitest.expect((figures?.hits ?? 0) > 0).toBe(nearCache !== "off");
+  });
+}

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace Larder.Conformance.Tests.Configuration;
 
-/// <summary>The two tables of protocol/spec/configuration.md, in the forms of conformance/AGENT.md: times in milliseconds, "off" for none.</summary>
+/// <summary>The tables of protocol/spec/configuration.md, in the forms of conformance/AGENT.md: times in milliseconds, "off" for none.</summary>
 internal sealed partial class ConfigurationPage
 {
     /// <summary>The clients in the order of the page's columns.</summary>
@@ -22,12 +22,16 @@ internal sealed partial class ConfigurationPage
                 .Select(name => name.Groups[1].Value),
         ];
         Settings = [.. tables[0].Skip(1).Select(SettingRow.Of)];
+        NearCache = [.. tables[2].Skip(1).Select(SettingRow.Of)];
         _names = [.. tables[1][0].Skip(1)];
         _rows = [.. tables[1].Skip(1)];
     }
 
     /// <summary>The first table's rows.</summary>
     public IReadOnlyList<SettingRow> Settings { get; }
+
+    /// <summary>The third table's rows: the parts of a near cache.</summary>
+    public IReadOnlyList<SettingRow> NearCache { get; }
 
     /// <summary>Names that no header may have.</summary>
     public IReadOnlyList<string> NamesRefused { get; }

@@ -17,7 +17,7 @@ public sealed class ConfigurationTests
     public static TheoryData<string> Clients => [.. ConfigurationPage.Clients];
 
     [Fact]
-    public void The_page_has_sixteen_settings_and_four_configurations() => Assert.Equal((16, 4), (Page.Settings.Count, Page.Configurations.Count()));
+    public void The_page_has_seventeen_settings_and_four_configurations() => Assert.Equal((17, 4), (Page.Settings.Count, Page.Configurations.Count()));
 
     [Theory]
     [MemberData(nameof(Clients))]
@@ -94,6 +94,59 @@ public sealed class ConfigurationTests
         AssertNone(broken);
     }
 
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task CONFIG_2_each_part_of_a_near_cache_is_taken_within_its_range_and_refused_past_it_by_the_settings_name(string client)
+    {
+        await using AgentProcess agent = await StartAsync(client);
+        SettingRow setting = Page.Settings.Single(setting => setting.Node == "nearCache");
+        List<JsonNode> taken = [Near("caches", Texts(1_000)), Near("keyPrefixes", Texts(1_000))];
+        List<JsonNode> refused = [new JsonObject(), Near("most", 1), "many", true, 7];
+        foreach (SettingRow part in Page.NearCache.Where(part => part.Ends is not null))
+        {
+            (decimal least, decimal most) = (SettingRow.NumberOf(part.Ends!.Value.Least), SettingRow.NumberOf(part.Ends.Value.Most));
+            taken.AddRange(new[] { least, most }.Select(value => Near(part.Node, value)));
+            refused.AddRange(new JsonNode[] { least - 1, most + 1, most * 10, 0, -1, "many", true, "off" }.Select(value => Near(part.Node, value)));
+        }
+
+        foreach (string list in new[] { "caches", "keyPrefixes" })
+        {
+            refused.AddRange(new JsonNode[] { Texts(0), Texts(1_001), new JsonArray(""), new JsonArray(7), "text", "off" }.Select(value => Near(list, value)));
+        }
+
+        refused.Add(Near("caches", new JsonArray("\n")));
+        List<string> broken = await TakenAsync(agent, setting.Node, taken);
+        broken.AddRange(await RefusedAsync(agent, setting.Node, setting.WrittenBy(client), refused));
+        AssertNone(broken);
+    }
+
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task NEAR_29_a_near_cache_is_refused_where_calls_are_unary_by_choice(string client)
+    {
+        await using AgentProcess agent = await StartAsync(client);
+        SettingRow setting = Page.Settings.Single(setting => setting.Node == "nearCache");
+        JsonObject answer = await AskAsync(agent, "laptop.v1", new JsonObject { ["transport"] = "unary", [setting.Node] = Near("maxBytes", 1_024) });
+        Assert.Equal("InvalidArgument", answer["error"]?["code"]?.GetValue<string>());
+        Assert.Matches($@"\b{setting.WrittenBy(client)}\b", answer["error"]?["message"]?.GetValue<string>() ?? "");
+    }
+
+    // Every part: what a client tells of one that is left out is its own affair.
+    private static JsonObject Near(string part, JsonNode value)
+    {
+        JsonObject near = new()
+        {
+            ["maxBytes"] = 65_536,
+            ["maxAgeMs"] = 1_000,
+            ["caches"] = new JsonArray("cache"),
+            ["keyPrefixes"] = new JsonArray("key"),
+        };
+        near[part] = value;
+        return near;
+    }
+
+    private static JsonArray Texts(int count) => [.. Enumerable.Range(0, count).Select(static number => (JsonNode)$"name-{number}")];
+
     private static JsonObject Header(string name, string value) => new() { [name] = value };
 
     private static decimal End(string end, JsonObject given) =>
@@ -116,7 +169,7 @@ public sealed class ConfigurationTests
             JsonObject answer = await AskAsync(agent, "laptop.v1", Changes(name, value));
             if (answer["settings"]?[name] is not { } told || !AreEqual(value, told))
             {
-                broken.Add($"{name} {value.ToJsonString()} is not taken: {answer.ToJsonString()}");
+                broken.Add($"{name} {Short(value)} is not taken: {Short(answer)}");
             }
         }
 
@@ -132,7 +185,7 @@ public sealed class ConfigurationTests
             JsonNode? error = answer["error"];
             if (error?["code"]?.GetValue<string>() != "InvalidArgument" || !Regex.IsMatch(error["message"]?.GetValue<string>() ?? "", $@"\b{written}\b"))
             {
-                broken.Add($"{name} {value.ToJsonString()} is not refused by an error that says {written}: {answer.ToJsonString()}");
+                broken.Add($"{name} {Short(value)} is not refused by an error that says {written}: {Short(answer)}");
             }
         }
 
@@ -147,6 +200,9 @@ public sealed class ConfigurationTests
         Assert.True(answer["settings"] is JsonObject, answer.ToJsonString());
         return answer["settings"]!.AsObject();
     }
+
+    // Enough of it to know it by: lists may have a thousand items.
+    private static string Short(JsonNode value) => value.ToJsonString() is { Length: > 1_000 } text ? $"{text[..1_000]} …" : value.ToJsonString();
 
     private static string Text(JsonNode? value) => value?.ToJsonString() ?? "not there";
 

@@ -3,6 +3,7 @@ using Larder.Report.Runs;
 using Larder.Tuner.Adaptive;
 using Larder.Tuner.Fleet;
 using Larder.Tuner.Machine;
+using Larder.Tuner.Near;
 using Larder.Tuner.Neighbours;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Soak;
@@ -107,6 +108,7 @@ internal static class BenchCommand
             s_store, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
+        command.Subcommands.Add(NearCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());
         command.Subcommands.Add(TokenCostCommand.Create());
         command.Subcommands.Add(TopicBenchCommand.Create());

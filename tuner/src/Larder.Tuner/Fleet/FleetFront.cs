@@ -35,6 +35,12 @@ internal sealed class FleetFront : IAsyncDisposable
     /// <summary>SIGKILL; it has ended afterwards.</summary>
     public void Kill() => _server.Kill();
 
+    /// <summary>SIGSTOP; it stands still afterwards.</summary>
+    public void Pause() => _server.Pause();
+
+    /// <summary>SIGCONT.</summary>
+    public void Resume() => _server.Resume();
+
     /// <summary>Starts it again after <see cref="Kill"/>.</summary>
     public async Task RestartAsync()
     {

@@ -52,6 +52,12 @@ internal static class Agents
     /// <summary>A program that makes itself felt beside a measured client: <c>flooder</c>, or <c>large-values</c>, which is our client as well.</summary>
     public static ProgramCommand OfNeighbour(string neighbour) => Dotnet(neighbour, Programs.Peers, neighbour);
 
+    /// <summary>A program that measures what .NET has without a near cache.</summary>
+    public static ProgramCommand OfBareCaches() => Dotnet("caches", Programs.Peers, "caches");
+
+    /// <summary>A program of many clients of one server, some with a near stream.</summary>
+    public static ProgramCommand OfAudience() => Dotnet("audience", Programs.Peers, "audience");
+
     /// <summary>The program that publishes to one of the servers of topics and follows it: <c>larder</c>, <c>redis</c> or <c>nats</c>.</summary>
     public static ProgramCommand OfTopics(string peer) => Dotnet($"topics of {peer}", Programs.Peers, "topics", peer);
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Larder.Client.Fronts;
+using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire.Protobuf;
 
@@ -68,6 +69,9 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     /// <summary>Of several fronts the one that has, or had, the last attempt of this life; null: none, or there are not several.</summary>
     public Front? Front { get; set; }
+
+    /// <summary>The attempt that is on the near stream, as a near get; null: it is none. Its holder's, or that of whoever ended the call.</summary>
+    public NearGet? NearGet { get; set; }
 
     public abstract OperationInfo Operation { get; }
 
@@ -161,7 +165,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     internal sealed override bool TryGrant(long version) => Runner.OnGranted(this, version);
 
     /// <summary>An answer came. Returns true where it ended the call: the caller of this then owes it a <see cref="Signal"/>.</summary>
-    public bool Complete(long version, ReadOnlySpan<byte> payload)
+    public bool Complete(long version, ReadOnlySpan<byte> payload, NearTerms terms = default)
     {
         CallPhase phase = TryEnd(version);
         if (phase == CallPhase.Idle)
@@ -178,7 +182,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
             SetFailure(Runner.ErrorOf(this, Failure.Unreadable(exception)));
         }
 
-        Runner.OnEnded(this, phase, Response);
+        Runner.OnEnded(this, phase, Response, terms);
         return true;
     }
 
@@ -191,6 +195,19 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
             Leave(version, CallPhase.Sent);
         }
     }
+
+    /// <summary>The attempt that is a near get ends without an answer that counts.</summary>
+    public void FailNear()
+    {
+        if (NearGet is { } get)
+        {
+            NearGet = null;
+            Runner.Near!.Failed(get);
+        }
+    }
+
+    /// <summary>Tells the near cache of the call's end, before its caller learns of it.</summary>
+    public abstract void EndCopies(NearReads near, NearTerms terms);
 
     /// <summary>The attempt failed: the call is sent again, or ended and signalled.</summary>
     public void Fail(long version, in Failure failure) => Runner.OnFailed(this, version, failure);

@@ -1,4 +1,5 @@
 using Larder.Client.Adaptive;
+using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
@@ -52,6 +53,9 @@ internal sealed partial class CallRunner : IAsyncDisposable
     }
 
     public InFlightLimiter Limiter { get; }
+
+    /// <summary>The near cache; null: the client has none.</summary>
+    public NearReads? Near { get; init; }
 
     /// <summary>True once the client is closed.</summary>
     public bool IsClosed => _closed;
@@ -164,6 +168,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
             fronts.OnRefused(call.Front);
         }
 
+        call.FailNear();
         call.LastFailure = failure;
         call.HasFailed = true;
         if (Tokens is not null && !_closed && MayRenew(Tokens, call, failure))
@@ -195,8 +200,13 @@ internal sealed partial class CallRunner : IAsyncDisposable
     }
 
     /// <summary>Gives an ended call's permit back. The call has its response and is not signalled yet.</summary>
-    public void OnEnded(Call call, CallPhase endedFrom, object response)
+    public void OnEnded(Call call, CallPhase endedFrom, object response, NearTerms terms = default)
     {
+        if (Near is not null)
+        {
+            call.EndCopies(Near, terms);
+        }
+
         Telemetry.Ended(call, response);
         if (endedFrom is CallPhase.Sent or CallPhase.BackingOff)
         {
@@ -246,6 +256,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
 
         _sweep.Dispose();
+        Near?.Dispose();
         Telemetry.Dispose();
     }
 

@@ -1,4 +1,5 @@
 using System.Threading.Tasks.Sources;
+using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire.Protobuf;
 
@@ -19,6 +20,8 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
 
     public override int KeyLength => _operation.KeyLength;
 
+    public ref readonly TOperation Request => ref _operation;
+
     public ValueTask<TResponse> Task => new(this, _core.Version);
 
     public void SetOperation(in TOperation operation) => _operation = operation;
@@ -26,6 +29,19 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
     public override int Measure() => _operation.Measure();
 
     public override void Write(ref ProtoWriter writer) => _operation.Write(ref writer);
+
+    public override void EndCopies(NearReads near, NearTerms terms)
+    {
+        if (NearGet is { } get && _response is GetResponse.Hit or GetResponse.Miss)
+        {
+            NearGet = null;
+            near.Answered(get, _response as GetResponse.Hit, terms);
+            return;
+        }
+
+        FailNear();
+        _operation.EndCopies(near, Cache);
+    }
 
     public override void SendUnary(UnaryTransport transport, long version) =>
         UnaryAttempt<TOperation, TResponse>.Start(transport, this, _operation, version);

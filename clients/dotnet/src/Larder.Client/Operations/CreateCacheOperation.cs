@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -8,6 +9,10 @@ internal sealed class CreateCacheOperation(CacheBytes name) : IOperation<CreateC
     public static OperationInfo Info => OperationTable.CreateCache;
 
     public int KeyLength => 0;
+
+    public void EndCopies(NearReads near, string cache)
+    {
+    }
 
     public int Measure() => Field.Measure(1, name);
 

@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -8,6 +9,8 @@ internal sealed class DeleteCacheOperation(CacheBytes name) : IOperation<DeleteC
     public static OperationInfo Info => OperationTable.DeleteCache;
 
     public int KeyLength => 0;
+
+    public void EndCopies(NearReads near, string cache) => near.Flushed(name);
 
     public int Measure() => Field.Measure(1, name);
 

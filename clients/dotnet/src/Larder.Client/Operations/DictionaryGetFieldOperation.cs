@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -11,6 +12,8 @@ internal readonly struct DictionaryGetFieldOperation(CacheBytes name, CacheBytes
     public static OperationInfo Info => OperationTable.DictionaryGetField;
 
     public int KeyLength => _name.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, _name);
 
     public int Measure() => Field.Measure(1, _name) + Field.Measure(2, _field);
 

@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -15,6 +16,8 @@ internal readonly struct DictionarySetFieldOperation(
     public static OperationInfo Info => OperationTable.DictionarySetField;
 
     public int KeyLength => _name.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, _name);
 
     public int Measure() => Field.Measure(1, _name) + Field.Measure(2, _item) + Field.MeasureTtl(3, _ttl);
 

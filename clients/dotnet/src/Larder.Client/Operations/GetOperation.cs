@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -12,7 +13,12 @@ internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation,
 
     public static OperationInfo Info => OperationTable.Get;
 
+    /// <summary>The key.</summary>
+    public CacheBytes Asked => _key;
+
     public int KeyLength => _key.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, _key);
 
     public int Measure() => Field.MeasureKey(_key);
 

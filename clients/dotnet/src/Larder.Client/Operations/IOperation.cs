@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -16,6 +17,9 @@ internal interface IOperation<TSelf, TResponse>
 
     /// <summary>Length of the key in bytes, for errors; 0 where there is none.</summary>
     int KeyLength { get; }
+
+    /// <summary>Tells of all that the call names, once it has ended: no copy of it is served to whoever has seen the end (NEAR-22).</summary>
+    void EndCopies(NearReads near, string cache);
 
     /// <summary>The encoded request's length in bytes.</summary>
     int Measure();

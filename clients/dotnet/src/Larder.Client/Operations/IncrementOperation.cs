@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -8,6 +9,8 @@ internal sealed class IncrementOperation(CacheBytes key, long amount, ulong ttlM
     public static OperationInfo Info => OperationTable.Increment;
 
     public int KeyLength => key.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, key);
 
     public int Measure() => Field.Measure(1, key)
         + ProtoWriter.VarintFieldLength(2, (ulong)amount)

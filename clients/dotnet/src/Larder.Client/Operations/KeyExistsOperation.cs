@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -8,6 +9,8 @@ internal sealed class KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsO
     public static OperationInfo Info => OperationTable.KeyExists;
 
     public int KeyLength => key.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, key);
 
     public int Measure() => Field.MeasureKey(key);
 

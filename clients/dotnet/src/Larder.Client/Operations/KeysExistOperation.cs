@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -7,6 +8,14 @@ internal sealed class KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOper
     public static OperationInfo Info => OperationTable.KeysExist;
 
     public int KeyLength => keys.Count > 0 ? keys[0].Length : 0;
+
+    public void EndCopies(NearReads near, string cache)
+    {
+        foreach (CacheBytes each in keys)
+        {
+            near.Ended(cache, each);
+        }
+    }
 
     private int ItemCount => keys.Count;
 

@@ -1,4 +1,5 @@
 using System.Text;
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -8,6 +9,10 @@ internal sealed class ListCachesOperation : IOperation<ListCachesOperation, List
     public static OperationInfo Info => OperationTable.ListCaches;
 
     public int KeyLength => 0;
+
+    public void EndCopies(NearReads near, string cache)
+    {
+    }
 
     public int Measure() => 0;
 

@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -8,6 +9,8 @@ internal sealed class ListRemoveOperation(CacheBytes name, CacheBytes value) : I
     public static OperationInfo Info => OperationTable.ListRemove;
 
     public int KeyLength => name.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, name);
 
     public int Measure() => Field.Measure(1, name) + Field.Measure(2, value);
 

@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -17,6 +18,10 @@ internal sealed class PublishOperation(CacheBytes cache, CacheBytes topic, Cache
     public static OperationInfo Info => OperationTable.Publish;
 
     public int KeyLength => topic.Length;
+
+    public void EndCopies(NearReads near, string cache)
+    {
+    }
 
     public int Measure() =>
         Field.Measure(CacheField, cache) + Field.Measure(TopicField, topic) + ProtoWriter.BytesFieldLength(ValueField, Field.Measure(_kind, value));

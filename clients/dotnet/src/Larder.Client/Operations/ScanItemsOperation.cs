@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -19,6 +20,8 @@ internal sealed class ScanItemsOperation(CacheBytes name, CacheBytes cursor, uin
     public static OperationInfo Info => OperationTable.ScanItems;
 
     public int KeyLength => name.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, name);
 
     public int Measure() =>
         Field.Measure(NameField, name) + Field.Measure(CursorField, cursor) + ProtoWriter.VarintFieldLength(CountField, count);

@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -16,6 +17,10 @@ internal sealed class ScanKeysOperation(CacheBytes prefix, CacheItemType? type, 
     public static OperationInfo Info => OperationTable.ScanKeys;
 
     public int KeyLength => prefix.Length;
+
+    public void EndCopies(NearReads near, string cache)
+    {
+    }
 
     public int Measure() => Field.Measure(PrefixField, prefix) + ProtoWriter.VarintFieldLength(TypeField, _type)
         + Field.Measure(CursorField, cursor) + ProtoWriter.VarintFieldLength(CountField, count);

@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -7,6 +8,14 @@ internal sealed class SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong
     public static OperationInfo Info => OperationTable.SetBatch;
 
     public int KeyLength => items.Count > 0 ? items[0].Key.Length : 0;
+
+    public void EndCopies(NearReads near, string cache)
+    {
+        foreach (SetBatchItem each in items)
+        {
+            near.Ended(cache, each.Key);
+        }
+    }
 
     private int ItemCount => items.Count;
 

@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -13,6 +14,8 @@ internal sealed class SetIfHashOperation(
     public static OperationInfo Info => OperationTable.SetIfHash;
 
     public int KeyLength => key.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, key);
 
     private bool HasHash => condition != SetIfHashCondition.Unconditional;
 

@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -13,6 +14,8 @@ internal sealed class SetIfOperation(
     public static OperationInfo Info => OperationTable.SetIf;
 
     public int KeyLength => key.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, key);
 
     private bool HasEqual => condition is not (SetIfCondition.Present or SetIfCondition.Absent);
 

@@ -1,3 +1,4 @@
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -13,6 +14,8 @@ internal readonly struct SetOperation(CacheBytes key, CacheBytes value, ulong tt
     public static OperationInfo Info => OperationTable.Set;
 
     public int KeyLength => _key.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, _key);
 
     public int Measure() => Field.MeasureItem(_key, _value, ttlMs);
 

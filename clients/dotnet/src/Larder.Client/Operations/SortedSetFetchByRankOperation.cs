@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -12,6 +13,8 @@ internal sealed class SortedSetFetchByRankOperation(
     public static OperationInfo Info => OperationTable.SortedSetFetchByRank;
 
     public int KeyLength => name.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, name);
 
     private int ByIndexLength => Field.MeasureIndex(2, start) + Field.MeasureIndex(4, end);
 

@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -14,6 +15,8 @@ internal sealed class SortedSetFetchByScoreOperation(
     public static OperationInfo Info => OperationTable.SortedSetFetchByScore;
 
     public int KeyLength => name.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, name);
 
     private int ByScoreLength => Field.MeasureBound(2, min)
         + Field.MeasureBound(4, max)

@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -11,6 +12,8 @@ internal sealed class SortedSetLengthByScoreOperation(
     public static OperationInfo Info => OperationTable.SortedSetLengthByScore;
 
     public int KeyLength => name.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, name);
 
     public int Measure() => Field.Measure(1, name) + Field.MeasureScore(2, min) + Field.MeasureScore(5, max);
 

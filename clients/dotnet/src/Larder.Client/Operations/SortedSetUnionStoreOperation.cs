@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -12,6 +13,15 @@ internal sealed class SortedSetUnionStoreOperation(
     public static OperationInfo Info => OperationTable.SortedSetUnionStore;
 
     public int KeyLength => name.Length;
+
+    public void EndCopies(NearReads near, string cache)
+    {
+        near.Ended(cache, name);
+        foreach (SortedSetSource each in sources)
+        {
+            near.Ended(cache, each.Name);
+        }
+    }
 
     public int Measure() => Field.Measure(1, name)
         + Field.Measure(2, sources)

@@ -1,4 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Client.Near;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
@@ -8,6 +9,8 @@ internal sealed class UpdateTtlOperation(CacheBytes key, UpdateTtlChange change,
     public static OperationInfo Info => OperationTable.UpdateTtl;
 
     public int KeyLength => key.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, key);
 
     public int Measure() => Field.Measure(1, key) + ProtoWriter.VarintFieldLength((int)change, ttlMs);
 

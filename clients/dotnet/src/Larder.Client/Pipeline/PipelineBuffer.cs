@@ -12,6 +12,8 @@ namespace Larder.Client.Pipeline;
 internal sealed class PipelineBuffer
 {
     private const int HeaderBytes = 5;
+    private const int CancelField = 7;
+    private const int NearField = 64;
     private const int FirstBytes = 64 * 1024;
 
     // A larger array than this goes back to the pool once it is written: a burst is not kept.
@@ -33,6 +35,7 @@ internal sealed class PipelineBuffer
         int length = ProtoWriter.VarintFieldLength(1, id)
             + (cache is null ? 0 : ProtoWriter.BytesFieldLength(2, cache.Length))
             + ProtoWriter.VarintFieldLength(3, deadlineMs)
+            + (call.NearGet is null ? 0 : ProtoWriter.VarintFieldLength(NearField, 1))
             + ProtoWriter.BytesFieldLength(field, requestBytes);
         ProtoWriter writer = new(Operation(length));
         writer.WriteLengthPrefix(1, length);
@@ -43,19 +46,26 @@ internal sealed class PipelineBuffer
         }
 
         writer.WriteVarintField(3, deadlineMs);
+        if (call.NearGet is not null)
+        {
+            writer.WriteVarintField(NearField, 1);
+        }
+
         writer.WriteLengthPrefix(field, requestBytes);
         call.Write(ref writer);
     }
 
     /// <summary>Adds the wish to drop a call (PIPE-7).</summary>
-    public void AddCancel(uint id)
+    public void AddCancel(uint id) => AddEmpty(id, CancelField);
+
+    /// <summary>Adds an operation that is an empty message in this field.</summary>
+    public void AddEmpty(uint id, int field)
     {
-        const int cancelField = 7;
-        int length = ProtoWriter.VarintFieldLength(1, id) + ProtoWriter.BytesFieldLength(cancelField, 0);
+        int length = ProtoWriter.VarintFieldLength(1, id) + ProtoWriter.BytesFieldLength(field, 0);
         ProtoWriter writer = new(Operation(length));
         writer.WriteLengthPrefix(1, length);
         writer.WriteVarintField(1, id);
-        writer.WriteLengthPrefix(cancelField, 0);
+        writer.WriteLengthPrefix(field, 0);
     }
 
     /// <summary>Ends the message that is open, by its length.</summary>

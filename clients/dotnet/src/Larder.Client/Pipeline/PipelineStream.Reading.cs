@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using Larder.Client.Calls;
+using Larder.Client.Near;
 using Larder.Wire;
 using Larder.Wire.Protobuf;
 
@@ -110,6 +111,11 @@ internal sealed partial class PipelineStream : IDuplexReceiver
 
     private void ReadBatch(ReadOnlySpan<byte> message, ICallerBatch callers)
     {
+        if (_near is not null)
+        {
+            ReadChanges(message);
+        }
+
         ProtoReader reader = new(message);
         while (reader.NextField())
         {
@@ -141,6 +147,8 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     {
         ProtoReader reader = new(result);
         ulong id = 0;
+        ulong ticket = 0;
+        ulong ttlLeftMs = 0;
         int outcome = 0;
         ReadOnlySpan<byte> payload = default;
         while (reader.NextField())
@@ -154,21 +162,40 @@ internal sealed partial class PipelineStream : IDuplexReceiver
                 outcome = reader.Field;
                 reader.TryReadBytes(out payload);
             }
+            else if (reader.Is(TicketField, ProtoWireType.Varint))
+            {
+                reader.TryReadVarint(out ticket);
+            }
+            else if (reader.Is(TtlLeftField, ProtoWireType.Varint))
+            {
+                reader.TryReadVarint(out ttlLeftMs);
+            }
             else
             {
                 reader.TrySkip();
             }
         }
 
-        if (reader.IsMalformed || id >= (ulong)_slots.Length)
+        if (reader.IsMalformed)
         {
             throw new FormatException("a result is malformed");
         }
 
-        Answer((int)id, outcome, payload, callers);
+        if (id < (ulong)_slots.Length)
+        {
+            Answer((int)id, outcome, payload, new NearTerms((uint)ticket, (uint)ttlLeftMs), callers);
+        }
+        else if (_near is not null && id == (ulong)NearId)
+        {
+            AnswerNear(outcome, payload);
+        }
+        else
+        {
+            throw new FormatException("a result is malformed");
+        }
     }
 
-    private void Answer(int id, int outcome, ReadOnlySpan<byte> payload, ICallerBatch callers)
+    private void Answer(int id, int outcome, ReadOnlySpan<byte> payload, NearTerms terms, ICallerBatch callers)
     {
         ref PipelineSlot slot = ref _slots[id];
         Call? call = Volatile.Read(ref slot.Call);
@@ -183,7 +210,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         _answeredIds.Add(id);
         if (outcome == call.Operation.PipelineField)
         {
-            if (call.Complete(version, payload))
+            if (call.Complete(version, payload, terms))
             {
                 callers.Add(call);
             }
@@ -204,6 +231,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
             case UseUnaryField:
                 if (call.TryHold(version))
                 {
+                    call.FailNear();
                     _host.RepeatAsUnary(call, version);
                 }
 

@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using Larder.Client.Calls;
+using Larder.Client.Near;
+using Larder.Client.Operations;
 using Larder.Wire;
 
 namespace Larder.Client.Pipeline;
@@ -45,15 +47,20 @@ internal sealed partial class PipelineStream
     /// <param name="cache">The cache named in its metadata; empty: none.</param>
     /// <param name="ids">Ids in use at most (PIPE-16).</param>
     /// <param name="shown">The number of the provider's token that it began with; 0: there is no provider.</param>
-    public PipelineStream(IPipelineHost host, RpcChannel channel, DuplexCall call, string cache, int ids, int shown = 0)
+    /// <param name="near">The client's near cache; null: it has none.</param>
+    public PipelineStream(IPipelineHost host, RpcChannel channel, DuplexCall call, string cache, int ids, int shown = 0, NearReads? near = null)
     {
         Shown = shown;
+        _near = near;
+        _tickets = near is null ? [] : new uint[TicketsAtOnce];
+        Number = near?.NextNumber() ?? 0;
         _host = host;
         _channel = channel;
         _call = call;
         _cache = cache;
-        _slots = new PipelineSlot[ids];
-        _freeIds = new int[ids];
+        // One id is left for what a near stream asks.
+        _slots = new PipelineSlot[near is null ? ids : ids - 1];
+        _freeIds = new int[_slots.Length];
     }
 
     /// <summary>The cache named in its metadata; empty: none.</summary>
@@ -111,6 +118,11 @@ internal sealed partial class PipelineStream
             if (_isRetired || !TryTakeId(out int id))
             {
                 return false;
+            }
+
+            if (_near is not null && call is TypedCall<GetOperation, GetResponse> get)
+            {
+                call.NearGet = _near.Begin(call.Cache, get.Request.Asked, this);
             }
 
             _filling.AddCall(call, requestBytes, (uint)id, otherCache, deadlineMs);
@@ -177,6 +189,7 @@ internal sealed partial class PipelineStream
             _filling.Clear();
         }
 
+        _near?.Lost(this);
         _host.OnRetired(this, reason);
         FailAll(unwritten, new Failure(StatusCode.Unavailable, $"The stream was replaced before the call was written: {reason}.") { NotProcessed = true });
         CompleteIfAnswered();
@@ -200,6 +213,7 @@ internal sealed partial class PipelineStream
             TakeAll(written);
         }
 
+        _near?.Lost(this);
         _host.OnEnded(this, unwritten.Count + written.Count, failure.Message, failure.Code == StatusCode.Unauthenticated);
         FailAll(unwritten, new Failure(failure.Code, failure.Message) { NotProcessed = true, Exception = failure.Exception, Shown = Shown });
         FailAll(written, failure);

@@ -1,4 +1,6 @@
+using System.Runtime.CompilerServices;
 using System.Text;
+using Larder.Client.Near;
 
 namespace Larder.Client;
 
@@ -15,24 +17,30 @@ public abstract class GetResponse
     /// <summary>The item exists.</summary>
     public sealed class Hit : GetResponse
     {
-        private readonly byte[] _value;
+        // The caller's own byte[], or a SharedValue.
+        private object _value;
 
         internal Hit(byte[] value)
         {
             _value = value;
         }
 
-        /// <summary>The value's bytes; the caller's own copy.</summary>
-        public ReadOnlyMemory<byte> Value => _value;
+        /// <summary>The value's bytes.</summary>
+        public ReadOnlyMemory<byte> Value => Bytes;
 
         /// <summary>The value as text: its bytes read as UTF-8.</summary>
-        public string ValueString => Encoding.UTF8.GetString(_value);
+        public string ValueString => Encoding.UTF8.GetString(Bytes);
+
+        internal byte[] Bytes => _value is SharedValue shared ? shared.Bytes : Unsafe.As<byte[]>(_value);
 
         /// <summary>The value's bytes as an array, which the caller may keep and change.</summary>
-        public byte[] ToArray() => _value;
+        public byte[] ToArray() => _value is SharedValue shared ? [.. shared.Bytes] : Unsafe.As<byte[]>(_value);
 
         /// <inheritdoc/>
-        public override string ToString() => $"Hit ({_value.Length} bytes)";
+        public override string ToString() => $"Hit ({Bytes.Length} bytes)";
+
+        /// <summary>Others are given the same answer from now on: nobody is given its array any more. Before its first caller has it.</summary>
+        internal void Share() => _value = new SharedValue(Bytes);
     }
 
     /// <summary>The item does not exist, or has expired.</summary>

@@ -1,0 +1,74 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>The operations on near caches: <c>near</c>, <c>nearAct</c> and <c>nearHits</c>.</summary>
+internal sealed class AgentNear(CacheClient client, string cache)
+{
+    private NearRun? _run;
+
+    /// <summary>Does one operation; null where it is none of these.</summary>
+    /// <exception cref="AgentException">A field is wrong, or a run is under way, or none is.</exception>
+    public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line) => op switch
+    {
+        "near" => await RunAsync(line).ConfigureAwait(false),
+        "nearAct" => await ActAsync(line.Text("what"), Volatile.Read(ref _run) ?? throw new AgentException("no near run is under way")).ConfigureAwait(false),
+        "nearHits" => await new NearHits(client, cache).RunAsync(line).ConfigureAwait(false),
+        _ => null,
+    };
+
+    /// <summary>The client's figures, or null without a near cache.</summary>
+    public static JsonObject? Figures(NearCacheStatistics? figures) => figures is null ? null : new JsonObject
+    {
+        ["hits"] = figures.Hits,
+        ["kept"] = figures.Kept,
+        ["invalidations"] = figures.Invalidations,
+        ["clears"] = figures.Clears,
+        ["poisoned"] = figures.Poisoned,
+        ["evictions"] = figures.Evictions,
+        ["copies"] = figures.Copies,
+        ["bytes"] = figures.Bytes,
+    };
+
+    private async Task<JsonObject> RunAsync(JsonElement line)
+    {
+        using NearRun run = new(NearSettings.From(line), client, cache);
+        if (Interlocked.CompareExchange(ref _run, run, null) is not null)
+        {
+            throw new AgentException("a near run is under way");
+        }
+
+        try
+        {
+            return await run.RunAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            Volatile.Write(ref _run, null);
+        }
+    }
+
+    private async Task<JsonObject> ActAsync(string? what, NearRun run)
+    {
+        switch (what)
+        {
+            case "now": return run.Now();
+            case "filled": await run.Filled.ConfigureAwait(false); return AgentAnswer.Result("success");
+            case "go": run.Go(); return AgentAnswer.Result("success");
+            case "lost": run.Check.Lose(); return AgentAnswer.Result("success");
+            case "sweep": return await run.SweepAsync().ConfigureAwait(false);
+            case "flush": return await FlushAsync().ConfigureAwait(false);
+            default: throw new AgentException($"what is now, filled, go, lost, sweep or flush, not {what}");
+        }
+    }
+
+    private async Task<JsonObject> FlushAsync()
+    {
+        long began = NearRun.NowNs();
+        return await client.FlushCacheAsync(cache).ConfigureAwait(false) is FlushCacheResponse.Error error
+            ? AgentAnswer.Failed(error.Failure)
+            : AgentAnswer.Result("success").WithNumber("beganNs", began).WithNumber("endedNs", NearRun.NowNs());
+    }
+}

@@ -1,0 +1,45 @@
+using System.Diagnostics;
+using System.Text.Json.Nodes;
+
+namespace Larder.Agent;
+
+/// <summary>Measures hits one after the other, some ten thousand at a time, between which others of the process get their turn and are not measured.</summary>
+internal sealed class HitTimes(TimeSpan time)
+{
+    private const int HitsAtATime = 10_000;
+
+    // The compiler's last word comes after some ten thousand calls, in the background.
+    private static readonly TimeSpan s_warmup = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>Calls <paramref name="read"/>, which reads every key so many times and returns the bytes that it found, until the time is up.</summary>
+    public async Task<JsonObject> MeasureAsync(int keys, int valueBytes, Func<int, ValueTask<long>> read)
+    {
+        int rounds = Math.Max(1, HitsAtATime / keys);
+        await RunAsync(s_warmup, rounds, read).ConfigureAwait(false);
+        long allocated = GC.GetTotalAllocatedBytes(precise: true);
+        (long turns, long bytes, TimeSpan taken) = await RunAsync(time, rounds, read).ConfigureAwait(false);
+        allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
+        long reads = turns * rounds * keys;
+        return AgentAnswer.Result("success")
+            .With("reads", reads)
+            .With("found", bytes / valueBytes)
+            .With("nsPerHit", taken.TotalNanoseconds / reads)
+            .With("bytesPerHit", (double)allocated / reads);
+    }
+
+    private static async Task<(long Turns, long Bytes, TimeSpan Taken)> RunAsync(TimeSpan time, int rounds, Func<int, ValueTask<long>> read)
+    {
+        long begun = Stopwatch.GetTimestamp();
+        (long turns, long bytes, long taken) = (0, 0, 0);
+        while (Stopwatch.GetElapsedTime(begun) < time)
+        {
+            long before = Stopwatch.GetTimestamp();
+            bytes += await read(rounds).ConfigureAwait(false);
+            taken += Stopwatch.GetTimestamp() - before;
+            turns++;
+            await Task.Yield();
+        }
+
+        return (turns, bytes, TimeSpan.FromSeconds((double)taken / Stopwatch.Frequency));
+    }
+}

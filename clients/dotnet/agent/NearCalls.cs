@@ -1,0 +1,143 @@
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>The calls of a <c>near</c> run: each is checked and recorded; true where it did not fail.</summary>
+internal static class NearCalls
+{
+    /// <summary>A get, which a copy may answer.</summary>
+    public static async ValueTask<bool> GetAsync(NearRun run, int key)
+    {
+        (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
+        switch (await run.Client.GetAsync(run.Cache, run.Key(key)).ConfigureAwait(false))
+        {
+            case GetResponse.Hit hit: run.Read(key, floor, began, false, hit.Value.Span, true); return true;
+            case GetResponse.Miss: run.Read(key, floor, began, false, default, false); return true;
+            case GetResponse.Error error: run.Failed(error.Code); return false;
+            default: return true;
+        }
+    }
+
+    /// <summary>A read of the copy alone; false where there is none.</summary>
+    public static bool TryGetNear(NearRun run, int key)
+    {
+        (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
+        if (!run.Client.TryGetNear(run.Cache, run.Key(key), out ReadOnlyMemory<byte> value))
+        {
+            return false;
+        }
+
+        run.Read(key, floor, began, false, value.Span, true);
+        return true;
+    }
+
+    /// <summary>A plain read.</summary>
+    public static async ValueTask<bool> GetWithHashAsync(NearRun run, int key)
+    {
+        (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
+        switch (await run.Client.GetWithHashAsync(run.Cache, run.Key(key)).ConfigureAwait(false))
+        {
+            case GetWithHashResponse.Hit hit: run.Read(key, floor, began, true, hit.Value.Span, true); return true;
+            case GetWithHashResponse.Miss: run.Read(key, floor, began, true, default, false); return true;
+            case GetWithHashResponse.Error error: run.Failed(error.Code); return false;
+            default: return true;
+        }
+    }
+
+    /// <summary>A plain read of several.</summary>
+    public static async ValueTask<bool> GetBatchAsync(NearRun run, int[] keys)
+    {
+        int[] floors = [.. keys.Select(run.Check.Floor)];
+        long began = NearRun.NowNs();
+        GetBatchResponse response = await run.Client.GetBatchAsync(run.Cache, [.. keys.Select(key => (CacheBytes)run.Key(key))]).ConfigureAwait(false);
+        if (response is not GetBatchResponse.Success success)
+        {
+            run.Failed(((GetBatchResponse.Error)response).Code);
+            return false;
+        }
+
+        bool isWhole = true;
+        for (int i = 0; i < keys.Length; i++)
+        {
+            switch (success.Responses[i])
+            {
+                case GetResponse.Hit hit: run.Read(keys[i], floors[i], began, true, hit.Value.Span, true); break;
+                case GetResponse.Miss: run.Read(keys[i], floors[i], began, true, default, false); break;
+                case GetResponse.Error error: run.Failed(error.Code); isWhole = false; break;
+            }
+        }
+
+        return isWhole;
+    }
+
+    /// <summary>A set or a delete of the next version, where the key may be written; null where it may not.</summary>
+    public static async ValueTask<bool?> WriteAsync(NearRun run, int key, bool withHash)
+    {
+        int version = run.Writes.TryBegin(key, NearRun.NowNs());
+        if (version == 0)
+        {
+            return null;
+        }
+
+        CacheErrorCode? failed = run.Check.IsDelete(version)
+            ? (await run.Client.DeleteAsync(run.Cache, run.Key(key)).ConfigureAwait(false) as DeleteResponse.Error)?.Code
+            : withHash
+            ? (await run.Client.SetWithHashAsync(run.Cache, run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)
+                as SetIfHashResponse.Error)?.Code
+            : (await run.Client.SetAsync(run.Cache, run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)
+                as SetResponse.Error)?.Code;
+        return Ended(run, key, version, failed);
+    }
+
+    /// <summary>Sets of the next versions of those keys that may be written, but for deletes, which are made one by one; how many were stored.</summary>
+    public static async Task<int> SetBatchAsync(NearRun run, ReadOnlyMemory<int> keys)
+    {
+        List<(int Key, int Version)> taken = [];
+        int stored = 0;
+        for (int i = 0; i < keys.Length; i++)
+        {
+            int key = keys.Span[i];
+            if (run.Check.IsDelete(run.Writes.Issued(key) + 1))
+            {
+                stored += await WriteAsync(run, key, withHash: false).ConfigureAwait(false) == true ? 1 : 0;
+            }
+            else if (run.Writes.TryBegin(key, NearRun.NowNs()) is > 0 and int version)
+            {
+                taken.Add((key, version));
+            }
+        }
+
+        return stored + (taken.Count == 0 ? 0 : await SetTakenAsync(run, taken).ConfigureAwait(false));
+    }
+
+    private static async Task<int> SetTakenAsync(NearRun run, List<(int Key, int Version)> taken)
+    {
+        SetBatchItem[] items = [.. taken.Select(each =>
+            new SetBatchItem(run.Key(each.Key), Value(run, each.Key, each.Version), run.Settings.TtlOf(each.Key)))];
+        SetBatchResponse response = await run.Client.SetBatchAsync(run.Cache, items).ConfigureAwait(false);
+        int stored = 0;
+        for (int i = 0; i < taken.Count; i++)
+        {
+            CacheErrorCode? failed = response is SetBatchResponse.Success answered
+                ? (answered.Responses[i] as SetResponse.Error)?.Code
+                : ((SetBatchResponse.Error)response).Code;
+            stored += Ended(run, taken[i].Key, taken[i].Version, failed) ? 1 : 0;
+        }
+
+        return stored;
+    }
+
+    private static bool Ended(NearRun run, int key, int version, CacheErrorCode? failed)
+    {
+        if (failed is { } code)
+        {
+            run.WriteFailed(key, version, code);
+            return false;
+        }
+
+        run.Wrote(key, version);
+        return true;
+    }
+
+    private static byte[] Value(NearRun run, int key, int version) => NearValue.Of(key, version, run.Settings.ValueBytes);
+}

@@ -1,0 +1,100 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>How long a hit of the near cache takes, one caller and one hit after the other (conformance/AGENT.md, <c>nearHits</c>).</summary>
+internal sealed class NearHits(CacheClient client, string cache)
+{
+    private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
+
+    /// <summary>Runs it: the answer of the op.</summary>
+    public async Task<JsonObject> RunAsync(JsonElement line)
+    {
+        byte[][] keys = Keys(line);
+        byte[] value = new byte[ValueBytes(line)];
+        await FillAsync(keys, value).ConfigureAwait(false);
+        long before = Hits();
+        JsonObject answer = await Times(line).MeasureAsync(keys.Length, value.Length, (line.Text("what") ?? "get") switch
+        {
+            "get" => rounds => GetAsync(keys, rounds),
+            "tryGet" => rounds => new(TryGet(keys, rounds)),
+            string other => throw new AgentException($"what is get or tryGet, not {other}"),
+        }).ConfigureAwait(false);
+        return answer.With("hits", Hits() - before);
+    }
+
+    /// <summary>The keys that a request asks for.</summary>
+    public static byte[][] Keys(JsonElement line) =>
+    [
+        .. Enumerable.Range(0, (int)(line.Long("keys") ?? 1_000))
+            .Select(static key => Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"hit-{key:000000000}"))),
+    ];
+
+    /// <summary>The bytes of each value.</summary>
+    public static int ValueBytes(JsonElement line) => (int)(line.Long("valueBytes") ?? 100);
+
+    /// <summary>What measures for as long as a request asks for.</summary>
+    public static HitTimes Times(JsonElement line) => new(TimeSpan.FromSeconds(line.Number("seconds") ?? 1));
+
+    private long Hits() => client.NearCache?.Hits ?? 0;
+
+    private async ValueTask<long> GetAsync(byte[][] keys, int rounds)
+    {
+        long bytes = 0;
+        for (int round = 0; round < rounds; round++)
+        {
+            foreach (byte[] key in keys)
+            {
+                bytes += await client.GetAsync(cache, key).ConfigureAwait(false) is GetResponse.Hit hit ? hit.Value.Length : 0;
+            }
+        }
+
+        return bytes;
+    }
+
+    private long TryGet(byte[][] keys, int rounds)
+    {
+        long bytes = 0;
+        for (int round = 0; round < rounds; round++)
+        {
+            foreach (byte[] key in keys)
+            {
+                bytes += client.TryGetNear(cache, key, out ReadOnlyMemory<byte> value) ? value.Length : 0;
+            }
+        }
+
+        return bytes;
+    }
+
+    // Until every key has a copy: the first answers may come before the stream is a near stream.
+    private async Task FillAsync(byte[][] keys, byte[] value)
+    {
+        foreach (byte[] key in keys)
+        {
+            if (await client.SetAsync(cache, key, value, s_ttl).ConfigureAwait(false) is SetResponse.Error error)
+            {
+                throw new AgentException($"a key could not be set: {error.Message}");
+            }
+        }
+
+        long begun = Stopwatch.GetTimestamp();
+        while (!Array.TrueForAll(keys, key => client.TryGetNear(cache, key, out _)))
+        {
+            if (Stopwatch.GetElapsedTime(begun) > s_patience)
+            {
+                throw new AgentException("the keys do not become copies: is there a near cache?");
+            }
+
+            foreach (byte[] key in keys)
+            {
+                await client.GetAsync(cache, key).ConfigureAwait(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+using System.Buffers.Binary;
+
+namespace Larder.Agent;
+
+/// <summary>The values of a <c>near</c> run: key and version first, the version again at the end, and any bytes between.</summary>
+internal static class NearValue
+{
+    /// <summary>Room for the three numbers.</summary>
+    public const int LeastBytes = 12;
+
+    /// <summary>The value of a key's version.</summary>
+    public static byte[] Of(int key, int version, int bytes)
+    {
+        byte[] value = new byte[bytes];
+        BinaryPrimitives.WriteInt32LittleEndian(value, key);
+        BinaryPrimitives.WriteInt32LittleEndian(value.AsSpan(4), version);
+        BinaryPrimitives.WriteInt32LittleEndian(value.AsSpan(bytes - 4), version);
+        return value;
+    }
+
+    /// <summary>The version that a value is of; 0 where it is no value of this key, or torn.</summary>
+    public static int VersionOf(ReadOnlySpan<byte> value, int key)
+    {
+        if (value.Length < LeastBytes || BinaryPrimitives.ReadInt32LittleEndian(value) != key)
+        {
+            return 0;
+        }
+
+        int version = BinaryPrimitives.ReadInt32LittleEndian(value[4..]);
+        return BinaryPrimitives.ReadInt32LittleEndian(value[^4..]) == version ? version : 0;
+    }
+}

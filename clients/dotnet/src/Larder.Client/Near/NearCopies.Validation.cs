@@ -1,0 +1,41 @@
+namespace Larder.Client.Near;
+
+/// <content>What holds between changes.</content>
+internal sealed partial class NearCopies
+{
+    /// <summary>Walks the invariants. Throws where one does not hold.</summary>
+    public void AssertValid()
+    {
+        int count = 0;
+        long bytes = 0;
+        HashSet<NearCopy> ofTickets = [.. _byTicket.Values.SelectMany(InChain)];
+        foreach (NearCopy copy in All)
+        {
+            count++;
+            bytes += copy.Bytes;
+            Require(Find(NearKey.Of(copy)) == copy, "a copy is not found");
+            Require(ofTickets.Contains(copy), "a copy is not known by its ticket");
+        }
+
+        Require(count == Count && bytes == Bytes && ofTickets.Count == Count, $"{count} copies of {bytes} bytes are counted as {Count} of {Bytes}");
+        Require(_slots.Count(static slot => slot is not null && slot != NearCopy.Gone) == Count, "the table holds others");
+        Require(_slots.Count(static slot => slot is not null) == _taken && 4 * _taken <= 3 * _slots.Length, $"{_taken} slots of {_slots.Length} are taken");
+        Require(Bytes <= maxBytes, $"{Bytes} bytes are over {maxBytes}");
+    }
+
+    private static IEnumerable<NearCopy> InChain(NearCopy? first)
+    {
+        for (NearCopy? copy = first; copy is not null; copy = copy.NextOfTicket)
+        {
+            yield return copy;
+        }
+    }
+
+    private static void Require(bool holds, string otherwise)
+    {
+        if (!holds)
+        {
+            throw new InvalidOperationException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+namespace Larder.Client.Near;
+
+/// <summary>
+/// The copies, by key and by ticket, bounded by bytes.
+/// <para>
+/// Design. Any thread finds without a lock, one at a time changes. Finders walk a table of open addresses, whose slots are written whole: a copy, nothing, or
+/// <see cref="NearCopy.Gone"/>, over which they walk on. A table that is too full is replaced by another with the same copies. At the bound a hand walks from
+/// the oldest copy to the newest and drops the first that was not used since it last came by (SIEVE): a hit sets a mark and moves nothing.
+/// </para>
+/// </summary>
+internal sealed partial class NearCopies(long maxBytes)
+{
+    private const int FewestSlots = 16;
+
+    private readonly Dictionary<uint, NearCopy> _byTicket = [];
+    private NearCopy?[] _slots = new NearCopy?[FewestSlots];
+
+    // Slots that are not null: at most three in four, so that every walk ends.
+    private int _taken;
+    private NearCopy? _oldest;
+    private NearCopy? _newest;
+    private NearCopy? _hand;
+
+    public int Count { get; private set; }
+
+    public long Bytes { get; private set; }
+
+    /// <summary>Copies that went because the bound was reached.</summary>
+    public long Evictions { get; private set; }
+
+    /// <summary>All copies, from the oldest.</summary>
+    public IEnumerable<NearCopy> All
+    {
+        get
+        {
+            for (NearCopy? copy = _oldest; copy is not null;)
+            {
+                NearCopy? newer = copy.Newer;
+                yield return copy;
+                copy = newer;
+            }
+        }
+    }
+
+    /// <summary>The copy of a key. By any thread at any time; all else by one at a time.</summary>
+    public NearCopy? Find(in NearKey key)
+    {
+        NearCopy?[] slots = Volatile.Read(ref _slots);
+        int mask = slots.Length - 1;
+        for (int at = key.Hash & mask; Volatile.Read(ref slots[at]) is { } copy; at = (at + 1) & mask)
+        {
+            if (copy.Is(key))
+            {
+                return copy;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>True where a copy of so many bytes can be held at all.</summary>
+    public bool HasRoomFor(long bytes) => bytes <= maxBytes;
+
+    /// <summary>Holds a copy of which there is none yet. Others go for it where there is no room.</summary>
+    public void Add(NearCopy copy)
+    {
+        while (Bytes + copy.Bytes > maxBytes)
+        {
+            Evictions++;
+            Drop(NextToGo());
+        }
+
+        if (4 * (_taken + 1) > 3 * _slots.Length)
+        {
+            Rebuild();
+        }
+
+        Put(_slots, copy);
+        Count++;
+        Bytes += copy.Bytes;
+        LinkNewest(copy);
+        LinkTicket(copy);
+    }
+
+    public void Drop(in NearKey key)
+    {
+        if (Find(key) is { } copy)
+        {
+            Drop(copy);
+        }
+    }
+
+    /// <summary>Drops all copies of a ticket. Returns how many there were.</summary>
+    public int DropTicket(uint ticket)
+    {
+        int dropped = 0;
+        while (_byTicket.TryGetValue(ticket, out NearCopy? copy))
+        {
+            Drop(copy);
+            dropped++;
+        }
+
+        return dropped;
+    }
+
+    public void DropCache(string cache)
+    {
+        foreach (NearCopy copy in All)
+        {
+            if (copy.Cache == cache)
+            {
+                Drop(copy);
+            }
+        }
+    }
+
+    public void Clear()
+    {
+        if (Count == 0)
+        {
+            return;
+        }
+
+        Volatile.Write(ref _slots, new NearCopy?[FewestSlots]);
+        _byTicket.Clear();
+        _oldest = _newest = _hand = null;
+        _taken = Count = 0;
+        Bytes = 0;
+    }
+
+    private void Drop(NearCopy copy)
+    {
+        Unslot(copy);
+        UnlinkTicket(copy);
+        Unlink(copy);
+        Count--;
+        Bytes -= copy.Bytes;
+    }
+
+    private NearCopy NextToGo()
+    {
+        NearCopy copy = _hand ?? _oldest!;
+        // Once around at most: on many processors marks may come as fast as they are taken away.
+        for (int left = Count; left > 0 && copy.Unmark(); left--)
+        {
+            copy = copy.Newer ?? _oldest!;
+        }
+
+        _hand = copy.Newer;
+        return copy;
+    }
+
+    private void Put(NearCopy?[] slots, NearCopy copy)
+    {
+        int mask = slots.Length - 1;
+        int at = copy.Hash & mask;
+        while (slots[at] is { } other && other != NearCopy.Gone)
+        {
+            at = (at + 1) & mask;
+        }
+
+        _taken += slots[at] is null ? 1 : 0;
+        Volatile.Write(ref slots[at], copy);
+    }
+
+    private void Unslot(NearCopy copy)
+    {
+        NearCopy?[] slots = _slots;
+        int mask = slots.Length - 1;
+        int at = copy.Hash & mask;
+        while (slots[at] != copy)
+        {
+            at = (at + 1) & mask;
+        }
+
+        // Where nothing follows, no walk needs to go on from here, nor from those before that are gone.
+        if (slots[(at + 1) & mask] is not null)
+        {
+            Volatile.Write(ref slots[at], NearCopy.Gone);
+            return;
+        }
+
+        do
+        {
+            Volatile.Write(ref slots[at], null);
+            _taken--;
+            at = (at - 1) & mask;
+        }
+        while (slots[at] == NearCopy.Gone);
+    }
+
+    // Half full at most: in a table that is larger, smaller, or as large and without those that are gone.
+    private void Rebuild()
+    {
+        int length = FewestSlots;
+        while (length < 2 * (Count + 1))
+        {
+            length *= 2;
+        }
+
+        NearCopy?[] slots = new NearCopy?[length];
+        _taken = 0;
+        foreach (NearCopy copy in All)
+        {
+            Put(slots, copy);
+        }
+
+        Volatile.Write(ref _slots, slots);
+    }
+
+    private void LinkNewest(NearCopy copy)
+    {
+        copy.Older = _newest;
+        if (_newest is null)
+        {
+            _oldest = copy;
+        }
+        else
+        {
+            _newest.Newer = copy;
+        }
+
+        _newest = copy;
+    }
+
+    private void Unlink(NearCopy copy)
+    {
+        if (_hand == copy)
+        {
+            _hand = copy.Newer;
+        }
+
+        if (copy.Older is { } older)
+        {
+            older.Newer = copy.Newer;
+        }
+        else
+        {
+            _oldest = copy.Newer;
+        }
+
+        if (copy.Newer is { } newer)
+        {
+            newer.Older = copy.Older;
+        }
+        else
+        {
+            _newest = copy.Older;
+        }
+
+        copy.Older = copy.Newer = null;
+    }
+
+    private void LinkTicket(NearCopy copy)
+    {
+        if (_byTicket.TryGetValue(copy.Ticket, out NearCopy? first))
+        {
+            copy.NextOfTicket = first;
+            first.PreviousOfTicket = copy;
+        }
+
+        _byTicket[copy.Ticket] = copy;
+    }
+
+    private void UnlinkTicket(NearCopy copy)
+    {
+        if (copy.NextOfTicket is { } next)
+        {
+            next.PreviousOfTicket = copy.PreviousOfTicket;
+        }
+
+        if (copy.PreviousOfTicket is { } previous)
+        {
+            previous.NextOfTicket = copy.NextOfTicket;
+        }
+        else if (copy.NextOfTicket is { } first)
+        {
+            _byTicket[copy.Ticket] = first;
+        }
+        else
+        {
+            _byTicket.Remove(copy.Ticket);
+        }
+
+        copy.NextOfTicket = copy.PreviousOfTicket = null;
+    }
+}

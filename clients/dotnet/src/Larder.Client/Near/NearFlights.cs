@@ -1,0 +1,106 @@
+namespace Larder.Client.Near;
+
+/// <summary>The near gets in flight, by their keys. Bounded by the calls in flight, which the cap or the stream's ids bound.</summary>
+internal sealed class NearFlights
+{
+    private NearFlight?[] _buckets = new NearFlight?[16];
+    private int _keys;
+
+    /// <summary>Near gets in flight, of all keys.</summary>
+    public int Count { get; private set; }
+
+    public NearFlight? Find(in NearKey key)
+    {
+        NearFlight? flight = _buckets[key.Hash & (_buckets.Length - 1)];
+        while (flight is not null && !key.Is(flight.Hash, flight.Cache, flight.Key))
+        {
+            flight = flight.Next;
+        }
+
+        return flight;
+    }
+
+    /// <summary>One more of this key.</summary>
+    public NearFlight Add(in NearKey key)
+    {
+        NearFlight flight = Find(key) ?? Insert(new NearFlight(key));
+        flight.Count++;
+        Count++;
+        return flight;
+    }
+
+    /// <summary>One fewer.</summary>
+    public void Remove(NearFlight flight)
+    {
+        Count--;
+        if (--flight.Count == 0)
+        {
+            Unlink(flight);
+        }
+    }
+
+    /// <summary>Poisons those of one cache.</summary>
+    public void Poison(string cache, long at)
+    {
+        foreach (NearFlight? first in _buckets)
+        {
+            for (NearFlight? flight = first; flight is not null; flight = flight.Next)
+            {
+                flight.PoisonedAt = flight.Cache == cache ? at : flight.PoisonedAt;
+            }
+        }
+    }
+
+    private NearFlight Insert(NearFlight flight)
+    {
+        if (++_keys > _buckets.Length)
+        {
+            Grow();
+        }
+
+        Link(_buckets, flight);
+        return flight;
+    }
+
+    private void Grow()
+    {
+        NearFlight?[] larger = new NearFlight?[_buckets.Length * 2];
+        foreach (NearFlight? first in _buckets)
+        {
+            for (NearFlight? flight = first; flight is not null;)
+            {
+                NearFlight? next = flight.Next;
+                Link(larger, flight);
+                flight = next;
+            }
+        }
+
+        _buckets = larger;
+    }
+
+    private static void Link(NearFlight?[] buckets, NearFlight flight)
+    {
+        ref NearFlight? first = ref buckets[flight.Hash & (buckets.Length - 1)];
+        flight.Next = first;
+        first = flight;
+    }
+
+    private void Unlink(NearFlight flight)
+    {
+        _keys--;
+        ref NearFlight? first = ref _buckets[flight.Hash & (_buckets.Length - 1)];
+        if (first == flight)
+        {
+            first = flight.Next;
+            return;
+        }
+
+        NearFlight before = first!;
+        while (before.Next != flight)
+        {
+            before = before.Next!;
+        }
+
+        before.Next = flight.Next;
+    }
+}

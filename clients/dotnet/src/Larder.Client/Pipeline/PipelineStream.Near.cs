@@ -1,0 +1,146 @@
+using Larder.Client.Near;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Pipeline;
+
+/// <content>
+/// What makes it the near stream, and what the server tells it of changes. <c>near_open</c> and <c>near_renew</c> are no calls: they take no permit and have one
+/// id of their own, the first past those of calls, so that one of them is under way at a time.
+/// </content>
+internal sealed partial class PipelineStream : INearStream
+{
+    private const int NearOpenField = 80;
+    private const int NearRenewField = 81;
+    private const int TicketField = 64;
+    private const int TtlLeftField = 65;
+    private const int InvalidatedField = 3;
+    private const int ClearField = 4;
+
+    // Applied so many at a time.
+    private const int TicketsAtOnce = 256;
+
+    private readonly NearReads? _near;
+
+    // The reader's own.
+    private readonly uint[] _tickets;
+
+    // Which of the two is under way, by its field; 0: none. Under the lock.
+    private int _nearAsk;
+    private TimeSpan _nearAskedAt;
+
+    /// <inheritdoc/>
+    public long Number { get; }
+
+    /// <inheritdoc/>
+    public object Owner => _host;
+
+    private int NearId => _slots.Length;
+
+    public void AskOpen() => Ask(NearOpenField);
+
+    public void AskRenew() => Ask(NearRenewField);
+
+    private void Ask(int field)
+    {
+        bool wakes;
+        lock (_lock)
+        {
+            if (_isRetired || _nearAsk != 0)
+            {
+                return;
+            }
+
+            // Before it is written: a lease begins no later than it was sent.
+            _nearAsk = field;
+            _nearAskedAt = _near!.Now;
+            _filling.AddEmpty((uint)NearId, field);
+            wakes = !_writerIsAwake;
+            _writerIsAwake = true;
+        }
+
+        if (wakes)
+        {
+            _wake.Wake();
+        }
+    }
+
+    private void AnswerNear(int outcome, ReadOnlySpan<byte> payload)
+    {
+        int asked;
+        TimeSpan askedAt;
+        lock (_lock)
+        {
+            (asked, askedAt) = (_nearAsk, _nearAskedAt);
+            _nearAsk = 0;
+        }
+
+        if (asked == 0)
+        {
+            throw new FormatException($"result {NearId} answers no call");
+        }
+
+        switch (outcome)
+        {
+            case NearOpenField when asked == NearOpenField:
+                _near!.Opened(this, askedAt, Operations.Answer.ReadVarint(payload, 1));
+                break;
+            case NearRenewField when asked == NearRenewField:
+                _near!.Renewed(this, askedAt);
+                break;
+            default:
+                _near!.Refused(this, outcome == StatusField ? ReadStatus(payload).Message : $"the server answered field {outcome}");
+                break;
+        }
+    }
+
+    // What has changed comes before the message's results, wherever it stands in it (NEAR-6).
+    private void ReadChanges(ReadOnlySpan<byte> message)
+    {
+        ProtoReader reader = new(message);
+        while (reader.NextField())
+        {
+            if (reader.Is(InvalidatedField, ProtoWireType.LengthDelimited))
+            {
+                reader.TryReadBytes(out ReadOnlySpan<byte> packed);
+                ReadTickets(packed);
+            }
+            else if (reader.Is(InvalidatedField, ProtoWireType.Varint))
+            {
+                reader.TryReadVarint(out ulong ticket);
+                _near!.Invalidated(this, [(uint)ticket]);
+            }
+            else if (reader.Is(ClearField, ProtoWireType.Varint))
+            {
+                reader.TryReadVarint(out ulong clear);
+                if (clear != 0)
+                {
+                    _near!.Cleared(this);
+                }
+            }
+            else
+            {
+                reader.TrySkip();
+            }
+        }
+    }
+
+    private void ReadTickets(ReadOnlySpan<byte> packed)
+    {
+        int count = 0;
+        ProtoReader reader = new(packed);
+        while (reader.Position < packed.Length)
+        {
+            if (!reader.TryReadVarint(out ulong ticket))
+            {
+                throw new FormatException("tickets are no varints");
+            }
+
+            _tickets[count++] = (uint)ticket;
+            if (count == TicketsAtOnce || reader.Position == packed.Length)
+            {
+                _near!.Invalidated(this, _tickets.AsSpan(0, count));
+                count = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+using Larder.Client.Tests.Support;
+using Larder.Protocol;
+using Larder.Wire;
+
+namespace Larder.Client.Tests.Near;
+
+/// <summary>The ends that a call may have, and what becomes of copies and of near gets in flight (NEAR-22): against a server that the test plays.</summary>
+public sealed class NearEndTests
+{
+    [Fact]
+    public async Task A_write_that_times_out_ends_the_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        ValueTask<SetResponse> set = script.Client.WithRequestTimeout(TimeSpan.FromMilliseconds(100)).SetAsync("cache", "k", "v2");
+        await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        script.Time.AdvanceMs(99);
+        Assert.Equal("v1", script.Served("k"));
+        script.Time.AdvanceMs(1);
+        Assert.Equal(CacheErrorCode.Timeout, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task A_write_that_is_cancelled_ends_the_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        using CancellationTokenSource cancel = new();
+        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "k", "v2", cancellationToken: cancel.Token);
+        await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        await cancel.CancelAsync();
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task A_write_that_fails_ends_the_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "k", "v2");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        await script.Stream.SendAsync(new Result { Id = asked.Id, Status = new CallStatus { Code = (uint)StatusCode.InvalidArgument } });
+        Assert.IsType<SetResponse.Error>(await Eventually.Within(set));
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task A_write_poisons_the_near_get_that_was_sent_before_its_end()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "k", "v2");
+        Operation write = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        await script.Stream.SendAsync(new Result { Id = write.Id, Set = new Protocol.SetResponse { Result = CacheResult.Ok } });
+        Assert.IsType<SetResponse.Success>(await Eventually.Within(set));
+        await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1"));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Assert.Equal((null, 1), (script.Served("k"), script.Figures.Poisoned));
+    }
+
+    [Fact]
+    public async Task Two_near_gets_that_are_answered_in_another_order_keep_nothing()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> first = script.Client.GetAsync("cache", "k");
+        Operation early = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        ValueTask<GetResponse> second = script.Client.GetAsync("cache", "k");
+        Operation late = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Stream.SendAsync(ScriptedStream.Found(late, "v2"), ScriptedStream.Found(early, "v1"));
+        Assert.Equal("v2", Assert.IsType<GetResponse.Hit>(await Eventually.Within(second)).ValueString);
+        Assert.Equal("v1", Assert.IsType<GetResponse.Hit>(await Eventually.Within(first)).ValueString);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task A_near_get_whose_caller_gave_up_changes_nothing_when_it_is_answered()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        using CancellationTokenSource cancel = new();
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k", cancel.Token);
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await cancel.CancelAsync();
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(get));
+        Assert.Equal(0, script.Client.NearReads!.State.InFlight);
+        await script.Stream.NextAsync(Operation.CallOneofCase.Cancel);
+        await script.ReadAsync("k", "v2");
+        await script.SayAsync(new BatchResult { Results = { ScriptedStream.Found(asked, "v1") } });
+        Assert.Equal(("v2", 1), (script.Served("k"), script.Figures.Kept));
+    }
+
+    [Fact]
+    public async Task A_near_get_that_is_sent_again_is_another_one()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.SayAsync(new BatchResult
+        {
+            Invalidated = { 6 },
+            Results = { new Result { Id = asked.Id, Status = new CallStatus { Code = (uint)StatusCode.Unavailable, Cause = RpcException.NotExecutedCause } } },
+        });
+        Assert.Equal(0, script.Client.NearReads!.State.InFlight);
+        Task<Operation> again = script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Time.AdvanceUntilAsync(again, TimeSpan.FromMilliseconds(1));
+        Assert.True((await again).Near);
+        await script.Stream.SendAsync(ScriptedStream.Found(await again, "v1"));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Assert.Equal((1, 1), (script.Figures.Kept, script.Figures.Copies));
+    }
+
+    [Fact]
+    public async Task A_near_get_that_is_to_be_repeated_as_a_unary_call_ends_as_a_plain_read()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> other = script.Client.GetAsync("cache", "k");
+        Operation earlier = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Stream.SendAsync(new Result { Id = asked.Id, Ticket = 7, TtlLeftMs = 60_000, UseUnary = new UseUnary() });
+        Assert.Equal("unary", Assert.IsType<GetResponse.Hit>(await Eventually.Within(get)).ValueString);
+        await script.Stream.SendAsync(ScriptedStream.Found(earlier, "v1"));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(other));
+        Assert.Equal((null, 0), (script.Served("k"), script.Figures.Kept));
+    }
+
+    [Fact]
+    public async Task A_closed_client_serves_nothing()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        await script.Client.DisposeAsync();
+        Assert.Null(script.Served("k"));
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await script.Client.GetAsync("cache", "k"));
+    }
+}

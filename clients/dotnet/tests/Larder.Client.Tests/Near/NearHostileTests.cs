@@ -1,0 +1,168 @@
+using Google.Protobuf;
+using Larder.Client.Tests.Support;
+using Larder.Protocol;
+using Larder.Wire;
+
+namespace Larder.Client.Tests.Near;
+
+/// <summary>A server that answers what it must not: no caller meets an exception, and nothing grows without a bound.</summary>
+public sealed class NearHostileTests
+{
+    [Fact]
+    public async Task A_near_open_that_is_never_answered_leaves_calls_as_they_are()
+    {
+        await using NearScript script = await NearScript.ConnectAsync();
+        await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen);
+        for (int call = 0; call < 10; call++)
+        {
+            Assert.False((await script.ReadAsync("k", "v1")).Near);
+        }
+
+        script.Time.AdvanceMs(10_000);
+        Assert.Equal((0, null, 0), (script.Stream.Waiting, script.Served("k"), script.Figures.Kept));
+    }
+
+    [Fact]
+    public async Task A_lease_of_nothing_is_none()
+    {
+        await using NearScript script = await NearScript.ConnectAsync();
+        await script.Stream.OpenAsync(leaseMs: 0);
+        await script.SayAsync(new BatchResult());
+        Assert.False((await script.ReadAsync("k", "v1")).Near);
+        script.Time.AdvanceMs(10_000);
+        Assert.Equal(0, script.Stream.Waiting);
+    }
+
+    [Fact]
+    public async Task An_answer_of_something_else_to_near_open_is_a_refusal()
+    {
+        Result[] answers =
+        [
+            new() { NearRenew = new NearRenewed() },
+            new() { Get = new Protocol.GetResponse { Result = CacheResult.Hit }, Ticket = 7, TtlLeftMs = 1_000 },
+            new() { UseUnary = new UseUnary() },
+            new(),
+        ];
+        foreach (Result answer in answers)
+        {
+            await using NearScript script = await NearScript.ConnectAsync();
+            answer.Id = (await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen)).Id;
+            await script.Stream.SendAsync(answer);
+            await script.SayAsync(new BatchResult());
+            Assert.False((await script.ReadAsync("k", "v1")).Near);
+        }
+    }
+
+    [Fact]
+    public async Task A_lease_that_was_not_asked_for_ends_the_stream_and_its_calls_end_as_the_stream_ends()
+    {
+        await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
+        await script.ReadAsync("k", "v1");
+        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "k", "v2");
+        await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        await script.Stream.SendAsync(new Result { Id = NearIdOf(script), NearOpen = new NearOpened { LeaseMs = 3_000 } });
+        Assert.Equal(CacheErrorCode.Internal, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Equal((null, 0), (script.Served("k"), script.Figures.Copies));
+    }
+
+    [Fact]
+    public async Task Tickets_that_are_no_numbers_end_the_stream()
+    {
+        await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Stream.SendAsync([0x1a, 1, 0x80]);
+        Assert.Equal(CacheErrorCode.Internal, Assert.IsType<GetResponse.Error>(await Eventually.Within(get)).Code);
+    }
+
+    [Fact]
+    public async Task A_ticket_on_anything_but_a_near_get_means_nothing()
+    {
+        await using NearScript script = await NearScript.OpenAsync(NearScript.Configured(NearScript.Setting with { KeyPrefixes = ["near:"] }));
+        await script.ReadAsync("plain", "v1");
+        ValueTask<SetResponse> set = script.Client.SetAsync("cache", "near:k", "v2");
+        Operation write = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        await script.Stream.SendAsync(new Result { Id = write.Id, Ticket = 7, TtlLeftMs = 1_000, Set = new Protocol.SetResponse { Result = CacheResult.Ok } });
+        Assert.IsType<SetResponse.Success>(await Eventually.Within(set));
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "near:k");
+        Operation read = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Stream.SendAsync(new Result
+        {
+            Id = read.Id,
+            Ticket = 7,
+            TtlLeftMs = 1_000,
+            Status = new CallStatus { Code = (uint)StatusCode.InvalidArgument },
+        });
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(get));
+        Assert.Equal((0, 0), (script.Figures.Kept, script.Figures.Copies));
+    }
+
+    [Fact]
+    public async Task A_value_with_no_time_left_is_not_kept()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1", ttlLeftMs: 0);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task Tickets_past_those_that_there_are_are_tickets_like_any_other()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1", ticket: uint.MaxValue);
+        await script.ReadAsync("m", "v2", ticket: (1 << 20) + 1);
+        await script.SayAsync(new BatchResult { Invalidated = { uint.MaxValue - 1 } });
+        Assert.Equal((null, "v2"), (script.Served("k"), script.Served("m")));
+        await script.SayAsync(new BatchResult { Invalidated = { 1 << 20, uint.MaxValue } });
+        Assert.Equal((null, 2), (script.Served("m"), script.Figures.Invalidations));
+    }
+
+    [Fact]
+    public async Task A_million_tickets_are_not_remembered()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.SayAsync(new BatchResult { Invalidated = { Enumerable.Range(1_000, 1_000_000).Select(static ticket => (uint)ticket) } });
+        script.Client.NearReads!.State.AssertValid();
+        await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1"));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Assert.Equal((null, 1), (script.Served("k"), script.Figures.Poisoned));
+        await script.ReadAsync("k", "v2");
+        Assert.Equal("v2", script.Served("k"));
+    }
+
+    [Fact]
+    public async Task A_clear_in_every_message_leaves_nothing_to_serve_and_answers_every_call()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        for (int call = 0; call < 100; call++)
+        {
+            ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+            Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+            await script.Stream.SendAsync(new BatchResult { Clear = true, Results = { ScriptedStream.Found(asked, "v1") } });
+            Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        }
+
+        Assert.Equal((100, 100, 0, 0), (script.Figures.Clears, script.Figures.Poisoned, script.Figures.Kept, script.Figures.Copies));
+    }
+
+    [Fact]
+    public async Task Every_byte_cut_from_a_message_is_an_end_of_the_stream_or_nothing()
+    {
+        byte[] message = new BatchResult { Invalidated = { 6, 1_000_000 }, Clear = true }.ToByteArray();
+        for (int length = 1; length < message.Length; length++)
+        {
+            await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
+            ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+            Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+            await script.Stream.SendAsync(message[..length]);
+            await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1"));
+            Assert.True(await Eventually.Within(get) is GetResponse.Hit or GetResponse.Error { Code: CacheErrorCode.Internal });
+            Assert.Null(script.Served("k"));
+        }
+    }
+
+    // The id that near_open and near_renew have: of the pipeline's ids the last.
+    private static uint NearIdOf(NearScript script) => (uint)((4 * script.Client.Configuration.MaxInFlightPipeline) - 1);
+}

@@ -1,0 +1,101 @@
+using System.Text;
+using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
+using Larder.Protocol;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Larder.Client.Tests.Near;
+
+/// <summary>A client with a near cache on a clock that the test moves, and the server's side of its stream.</summary>
+internal sealed class NearScript : IAsyncDisposable
+{
+    public static readonly NearCache Setting = new() { MaxBytes = 1 << 20 };
+
+    private NearScript(Configuration configuration, ILogger? logger)
+    {
+        Client = new CacheClient(
+            configuration,
+            CredentialProvider.Local(port: Server.Port),
+            TimeSpan.FromMinutes(1),
+            logger ?? NullLogger.Instance,
+            Time,
+            null);
+    }
+
+    public ManualTime Time { get; } = new();
+
+    public ScriptedPipeline Server { get; } = new();
+
+    public CacheClient Client { get; }
+
+    public ScriptedStream Stream { get; private set; } = null!;
+
+    public NearCacheStatistics Figures => Client.NearCache!;
+
+    public static Configuration Configured(NearCache? setting = null) => Configurations.Laptop.V1() with
+    {
+        Transport = Transport.Pipeline,
+        RequestTimeout = TimeSpan.FromHours(1),
+        KeepaliveInterval = null,
+        NearCache = setting ?? Setting,
+    };
+
+    /// <summary>Connected; nothing that it asked is answered yet.</summary>
+    public static async Task<NearScript> ConnectAsync(Configuration? configuration = null, ILogger? logger = null)
+    {
+        NearScript script = new(configuration ?? Configured(), logger);
+        Assert.IsType<PingResponse.Success>(await Eventually.Within(script.Client.ConnectAsync()));
+        script.Stream = await script.Server.NextAsync();
+        return script;
+    }
+
+    /// <summary>Connected, and answered a lease.</summary>
+    public static async Task<NearScript> OpenAsync(Configuration? configuration = null, uint leaseMs = 3_000)
+    {
+        NearScript script = await ConnectAsync(configuration);
+        await script.Stream.OpenAsync(leaseMs);
+        await Eventually.Holds(() => script.Client.NearReads!.Stream is not null, "it is the near stream");
+        return script;
+    }
+
+    /// <summary>Ends the stream, and moves the clock on until the client has another.</summary>
+    public async Task EndStreamAsync()
+    {
+        Stream.End();
+        Task<ScriptedStream> next = Server.NextAsync();
+        await Time.AdvanceUntilAsync(next, TimeSpan.FromMilliseconds(1));
+        Stream = await next;
+    }
+
+    /// <summary>Reads a key by a call, which is answered so. Returns the operation.</summary>
+    public async Task<Operation> ReadAsync(string key, string value, uint ticket = 7, uint ttlLeftMs = 60_000)
+    {
+        ValueTask<GetResponse> get = Client.GetAsync("cache", key);
+        Operation asked = await Stream.NextAsync(Operation.CallOneofCase.Get);
+        await Stream.SendAsync(ScriptedStream.Found(asked, value, ticket, ttlLeftMs));
+        Assert.Equal(value, Assert.IsType<GetResponse.Hit>(await Eventually.Within(get)).ValueString);
+        return asked;
+    }
+
+    /// <summary>What is served without a call; null: nothing.</summary>
+    public string? Served(string key) => Client.TryGetNear("cache", (CacheBytes)key, out ReadOnlyMemory<byte> value) ? Encoding.UTF8.GetString(value.Span) : null;
+
+    /// <summary>Sends a message, and returns once the client has read it: a call that was answered after it has its answer.</summary>
+    public async Task SayAsync(BatchResult message)
+    {
+        ValueTask<KeyExistsResponse> after = Client.KeyExistsAsync("cache", "after");
+        Operation asked = await Stream.NextAsync(Operation.CallOneofCase.KeysExist);
+        await Stream.SendAsync(message);
+        await Stream.SendAsync(new Result { Id = asked.Id, KeysExist = new Protocol.KeysExistResponse { Exists = { false } } });
+        Assert.IsType<KeyExistsResponse.Success>(await Eventually.Within(after));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Client.NearReads?.State.AssertValid();
+        await Client.DisposeAsync();
+        Assert.Equal(0, Client.NearReads?.State.InFlight ?? 0);
+        await Server.DisposeAsync();
+    }
+}

@@ -1,0 +1,223 @@
+using System.Globalization;
+using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
+using Larder.Harness.Proxies;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Larder.Client.Tests.Near;
+
+/// <summary>The near cache between real clients and the real server.</summary>
+public sealed class NearServerTests
+{
+    [Fact]
+    public async Task A_clients_own_writes_are_seen_at_once()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = await ConnectAsync(server);
+        for (int number = 0; number < 1_000; number++)
+        {
+            string value = number.ToString(CultureInfo.InvariantCulture);
+            Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", "k", value));
+            Assert.Equal(value, await ReadAsync(client, "k"));
+            Assert.Equal(value, await ReadAsync(client, "k"));
+        }
+
+        Assert.True(client.NearCache!.Hits > 0);
+    }
+
+    [Fact]
+    public async Task Anothers_write_deletion_and_flush_are_seen_after_a_push_without_asking()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = await ConnectAsync(server);
+        await using CacheClient other = server.Connect(Configurations.Laptop.V1());
+        foreach (Func<Task> change in new Func<Task>[]
+        {
+            async () => Assert.IsType<SetResponse.Success>(await other.SetAsync("cache", "k", "v2")),
+            async () => Assert.IsType<IncrementResponse.Success>(await other.IncrementAsync("cache", "k", 1)),
+            async () => Assert.IsType<UpdateTtlResponse.Set>(await other.UpdateTtlAsync("cache", "k", TimeSpan.FromSeconds(10))),
+            async () => Assert.IsType<DeleteResponse.Success>(await other.DeleteAsync("cache", "k")),
+            async () => Assert.IsType<FlushCacheResponse.Success>(await other.FlushCacheAsync("cache")),
+        })
+        {
+            Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", "k", "1"));
+            Assert.Equal("1", await ReadAsync(client, "k"));
+            Assert.True(client.TryGetNear("cache", "k", out _));
+            await change();
+            await Eventually.Holds(() => !client.TryGetNear("cache", "k", out _), "the copy is dropped");
+        }
+
+        Assert.Equal((4, 1), (client.NearCache!.Invalidations, client.NearCache.Clears));
+    }
+
+    [Fact]
+    public async Task What_has_expired_is_not_served()
+    {
+        ManualTime time = new();
+        await using RunningServer server = await RunningServer.StartAsync(time: time);
+        await using CacheClient client = await ConnectAsync(server, time: time);
+        await client.SetAsync("cache", "k", "v1", TimeSpan.FromMilliseconds(1_500));
+        Assert.Equal("v1", await ReadAsync(client, "k"));
+        // The server counts in whole milliseconds, and not in the client's favour.
+        time.AdvanceMs(1_490);
+        Assert.True(client.TryGetNear("cache", "k", out _));
+        time.AdvanceMs(10);
+        Assert.False(client.TryGetNear("cache", "k", out _));
+    }
+
+    [Fact]
+    public async Task A_stream_that_is_cut_silently_is_served_from_until_the_lease_ends_and_no_longer()
+    {
+        ManualTime time = new();
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = await ConnectAsync(server, proxy.Port, time);
+        await client.SetAsync("cache", "k", "v1");
+        Assert.Equal("v1", await ReadAsync(client, "k"));
+        proxy.LoseAll();
+        await using CacheClient other = server.Connect(Configurations.Laptop.V1());
+        await other.SetAsync("cache", "k", "v2");
+        time.AdvanceMs(2_999);
+        Assert.Equal("v1", await ReadAsync(client, "k"));
+        time.AdvanceMs(1);
+        Assert.False(client.TryGetNear("cache", "k", out _));
+    }
+
+    [Fact]
+    public async Task A_stream_that_is_reset_takes_its_copies_with_it_and_the_next_one_is_as_good()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = await ConnectAsync(server, proxy.Port);
+        await client.SetAsync("cache", "k", "v1");
+        for (int reset = 0; reset < 3; reset++)
+        {
+            await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
+            Assert.Equal("v1", await ReadAsync(client, "k"));
+            Assert.True(client.TryGetNear("cache", "k", out _));
+            long number = client.NearReads!.Stream!.Number;
+            proxy.ResetAll();
+            await Eventually.Holds(() => client.NearReads.Stream?.Number != number, "the stream is lost");
+            Assert.False(client.TryGetNear("cache", "k", out _));
+        }
+    }
+
+    [Fact]
+    public async Task A_value_too_long_to_keep_is_read_whole_and_drops_the_copy()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = await ConnectAsync(server);
+        await using CacheClient other = server.Connect(Configurations.Laptop.V1());
+        foreach ((int length, bool isKept) in new[] { (65_000, true), (65_537, false), (1 << 20, false) })
+        {
+            await other.SetAsync("cache", "k", new byte[length]);
+            await Eventually.Holds(() => !client.TryGetNear("cache", "k", out _), "what was there is dropped");
+            Assert.Equal(length, Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k")).Value.Length);
+            Assert.Equal(isKept, client.TryGetNear("cache", "k", out _));
+        }
+    }
+
+    [Fact]
+    public async Task A_key_that_becomes_a_collection_has_no_copy()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = await ConnectAsync(server);
+        await using CacheClient other = server.Connect(Configurations.Laptop.V1());
+        await client.SetAsync("cache", "k", "v1");
+        Assert.Equal("v1", await ReadAsync(client, "k"));
+        await other.DeleteAsync("cache", "k");
+        Assert.IsType<DictionarySetResponse.Success>(await other.DictionarySetFieldAsync("cache", "k", "field", "value"));
+        await Eventually.Holds(() => !client.TryGetNear("cache", "k", out _), "the copy is dropped");
+        Assert.IsNotType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
+        Assert.False(client.TryGetNear("cache", "k", out _));
+    }
+
+    [Fact]
+    public async Task The_bound_of_bytes_is_held_whatever_is_read()
+    {
+        const long most = 64 << 10;
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = await ConnectAsync(server, setting: new NearCache { MaxBytes = most });
+        Random random = new(1);
+        for (int key = 0; key < 1_000; key++)
+        {
+            await client.SetAsync("cache", $"key-{key}", new byte[random.Next(0, 4_000)]);
+        }
+
+        for (int read = 0; read < 5_000; read++)
+        {
+            Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", $"key-{(int)(1_000 * random.NextDouble() * random.NextDouble())}"));
+            Assert.InRange(client.NearCache!.Bytes, 0, most);
+        }
+
+        client.NearReads!.State.AssertValid();
+        Assert.True(client.NearCache!.Evictions > 0);
+    }
+
+    [Fact]
+    public async Task Nobody_sees_an_older_value_with_a_hundred_who_read_and_write_on_two_clients()
+    {
+        const int keys = 20;
+        const int callsEach = 500;
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = await ConnectAsync(server);
+        await using CacheClient other = await ConnectAsync(server);
+        long[][] seen = [new long[keys], new long[keys]];
+        await Task.WhenAll(Enumerable.Range(0, 100).Select(caller => Task.Run(() => CallAsync(caller)))).WaitAsync(Eventually.Limit);
+        Assert.True(client.NearCache!.Hits > 0 && client.NearCache.Invalidations > 0);
+        await Eventually.Holds(() => client.NearReads!.State.InFlight + other.NearReads!.State.InFlight == 0, "nothing is in flight");
+        client.NearReads!.State.AssertValid();
+        other.NearReads!.State.AssertValid();
+
+        async Task CallAsync(int caller)
+        {
+            CacheClient mine = caller % 2 == 0 ? client : other;
+            long[] seenHere = seen[caller % 2];
+            Random random = new(caller);
+            for (int call = 0; call < callsEach; call++)
+            {
+                int key = random.Next(keys);
+                long atLeast = Volatile.Read(ref seenHere[key]);
+                long found = random.Next(20) == 0
+                    ? Assert.IsType<IncrementResponse.Success>(await mine.IncrementAsync("cache", $"key-{key}")).Value
+                    : Number(await mine.GetAsync("cache", $"key-{key}"));
+                Assert.True(found >= atLeast, $"{found} after {atLeast} of key {key}");
+                Raise(ref seenHere[key], found);
+            }
+        }
+
+        static long Number(GetResponse answer) => answer switch
+        {
+            GetResponse.Hit hit => long.Parse(hit.ValueString, CultureInfo.InvariantCulture),
+            GetResponse.Miss => 0,
+            _ => throw new InvalidOperationException(answer.ToString()),
+        };
+    }
+
+    private static void Raise(ref long most, long seen)
+    {
+        long before = Volatile.Read(ref most);
+        while (seen > before)
+        {
+            long found = Interlocked.CompareExchange(ref most, seen, before);
+            before = found == before ? seen : found;
+        }
+    }
+
+    private static async Task<CacheClient> ConnectAsync(RunningServer server, int? port = null, TimeProvider? time = null, NearCache? setting = null)
+    {
+        CacheClient client = new(
+            NearScript.Configured(setting),
+            CredentialProvider.Local(port: port ?? server.Port),
+            TimeSpan.FromMinutes(1),
+            NullLogger.Instance,
+            time ?? TimeProvider.System,
+            null);
+        Assert.IsType<PingResponse.Success>(await Eventually.Within(client.ConnectAsync()));
+        await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
+        return client;
+    }
+
+    private static async Task<string> ReadAsync(CacheClient client, string key) =>
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", key))).ValueString;
+}

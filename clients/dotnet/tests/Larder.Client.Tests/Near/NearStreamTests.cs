@@ -1,0 +1,308 @@
+using Google.Protobuf;
+using Larder.Client.Tests.Support;
+using Larder.Protocol;
+using Larder.Wire;
+
+namespace Larder.Client.Tests.Near;
+
+/// <summary>A client's near cache on the wire, against a server that the test plays, on a clock that the test moves.</summary>
+public sealed class NearStreamTests
+{
+    [Fact]
+    public async Task NEAR_20_the_first_operation_of_a_stream_asks_to_be_the_near_stream()
+    {
+        await using NearScript script = await NearScript.ConnectAsync();
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        Operation first = await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen);
+        Assert.Equal(("", 0u), (first.Cache, first.DeadlineMs));
+
+        // Until it is answered gets are plain, and nothing is kept.
+        Operation plain = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        Assert.False(plain.Near);
+        await script.Stream.SendAsync(ScriptedStream.Found(plain, "v1"));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Assert.Null(script.Served("k"));
+        Assert.Equal(0, script.Figures.Kept);
+    }
+
+    [Fact]
+    public async Task NEAR_24_what_was_read_is_served_without_a_call()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        Operation asked = await script.ReadAsync("k", "v1");
+        Assert.True(asked.Near);
+        Assert.Equal("v1", script.Served("k"));
+        ValueTask<GetResponse> again = script.Client.GetAsync("cache", "k");
+        Assert.True(again.IsCompletedSuccessfully);
+        Assert.Equal("v1", Assert.IsType<GetResponse.Hit>(await again).ValueString);
+        Assert.Equal((2, 1, 1), (script.Figures.Hits, script.Figures.Kept, script.Figures.Copies));
+        Assert.Equal(0, script.Stream.Waiting);
+    }
+
+    [Fact]
+    public async Task NEAR_21_copies_are_served_until_the_lease_ends_and_it_is_renewed_each_second()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        script.Time.AdvanceMs(1_000);
+        Operation renew = await script.Stream.NextAsync(Operation.CallOneofCase.NearRenew);
+        script.Time.AdvanceMs(999);
+        await script.Stream.SendAsync(new Result { Id = renew.Id, NearRenew = new NearRenewed() });
+        await script.SayAsync(new BatchResult());
+
+        // Sent at 1 s: until 4 s, also without an answer to those that follow.
+        script.Time.AdvanceMs(2_000);
+        Assert.Equal("v1", script.Served("k"));
+        script.Time.AdvanceMs(1);
+        Assert.Null(script.Served("k"));
+        await script.Stream.NextAsync(Operation.CallOneofCase.NearRenew);
+        Assert.Equal(0, script.Stream.Waiting);
+    }
+
+    [Fact]
+    public async Task NEAR_21_a_shorter_lease_is_renewed_each_third_of_it_and_a_longer_one_each_second()
+    {
+        foreach ((uint leaseMs, int gapMs) in new[] { (600u, 200), (uint.MaxValue, 1_000), (1u, 10) })
+        {
+            await using NearScript script = await NearScript.OpenAsync(leaseMs: leaseMs);
+            script.Time.AdvanceMs(gapMs - 1);
+            Assert.Equal(0, script.Stream.Waiting);
+            script.Time.AdvanceMs(1);
+            await script.Stream.NextAsync(Operation.CallOneofCase.NearRenew);
+        }
+    }
+
+    [Fact]
+    public async Task NEAR_21_one_renewal_is_under_way_at_a_time()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        script.Time.AdvanceMs(10_000);
+        Operation renew = await script.Stream.NextAsync(Operation.CallOneofCase.NearRenew);
+        await script.SayAsync(new BatchResult());
+        Assert.Equal(0, script.Stream.Waiting);
+        await script.Stream.SendAsync(new Result { Id = renew.Id, NearRenew = new NearRenewed() });
+        await script.SayAsync(new BatchResult());
+        script.Time.AdvanceMs(1_000);
+        await script.Stream.NextAsync(Operation.CallOneofCase.NearRenew);
+    }
+
+    [Fact]
+    public async Task NEAR_21_a_machine_that_slept_serves_nothing_when_it_wakes()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        script.Time.Jump(TimeSpan.FromHours(1));
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task NEAR_25_a_copy_lives_from_when_its_get_was_sent()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        script.Time.AdvanceMs(400);
+        await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1", ttlLeftMs: 900));
+        await Eventually.Within(get);
+        script.Time.AdvanceMs(499);
+        Assert.Equal("v1", script.Served("k"));
+        script.Time.AdvanceMs(1);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task NEAR_6_tickets_and_a_clear_are_applied_before_the_results_of_their_message()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        foreach (byte[] change in new byte[][] { [0x1a, 1, 6], [0x18, 6], [0x20, 1] })
+        {
+            ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+            Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+
+            // Behind the result, as no server of ours writes it.
+            byte[] result = new BatchResult { Results = { ScriptedStream.Found(asked, "v1") } }.ToByteArray();
+            await script.Stream.SendAsync([.. result, .. change]);
+            Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+            Assert.Null(script.Served("k"));
+        }
+
+        Assert.Equal((3, 0), (script.Figures.Poisoned, script.Figures.Kept));
+    }
+
+    [Fact]
+    public async Task NEAR_23_a_ticket_drops_the_copies_that_have_it_unasked()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        await script.ReadAsync("other", "v2", ticket: 8);
+        await script.Stream.SendAsync(new BatchResult { Invalidated = { 6 } });
+        await Eventually.Holds(() => script.Served("k") is null, "the copy is dropped");
+        Assert.Equal(("v2", 1), (script.Served("other"), script.Figures.Invalidations));
+        await script.Stream.SendAsync(new BatchResult { Clear = true });
+        await Eventually.Holds(() => script.Served("other") is null, "all copies are dropped");
+        Assert.Equal(1, script.Figures.Clears);
+    }
+
+    [Fact]
+    public async Task NEAR_20_a_stream_that_ends_takes_its_copies_with_it_and_the_next_one_is_asked()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        await script.EndStreamAsync();
+        Assert.Equal((null, 0), (script.Served("k"), script.Figures.Copies));
+        await script.Stream.OpenAsync();
+        await Eventually.Holds(() => script.Client.NearReads!.Stream is not null, "it is the near stream");
+        await script.ReadAsync("k", "v3");
+        Assert.Equal("v3", script.Served("k"));
+    }
+
+    [Fact]
+    public async Task NEAR_20_a_stream_that_drains_takes_its_copies_with_it_and_what_it_still_answers_is_not_kept()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "late");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Stream.SendAsync(new BatchResult { Draining = true });
+        await Eventually.Holds(() => script.Served("k") is null, "the copies are gone");
+        await script.Stream.SendAsync(ScriptedStream.Found(asked, "v2", ticket: 8));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Assert.Equal((null, 0), (script.Served("late"), script.Figures.Copies));
+    }
+
+    [Theory]
+    [InlineData(StatusCode.Unimplemented)]
+    [InlineData(StatusCode.ResourceExhausted)]
+    public async Task NEAR_20_a_stream_that_is_refused_goes_on_without_and_it_is_said_once(StatusCode code)
+    {
+        LogLines log = new();
+        await using NearScript script = await NearScript.ConnectAsync(logger: log);
+        for (int stream = 0; stream < 2; stream++)
+        {
+            Operation open = await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen);
+            await script.Stream.SendAsync(new Result { Id = open.Id, Status = new CallStatus { Code = (uint)code, Message = "none left" } });
+            await script.SayAsync(new BatchResult());
+            Assert.False((await script.ReadAsync("k", "v1")).Near);
+            Assert.Null(script.Served("k"));
+            await script.EndStreamAsync();
+        }
+
+        Assert.Single(log.Lines, static line => line.Contains("no near cache", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_renewal_that_is_refused_ends_the_near_stream()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        script.Time.AdvanceMs(1_000);
+        Operation renew = await script.Stream.NextAsync(Operation.CallOneofCase.NearRenew);
+        await script.Stream.SendAsync(new Result { Id = renew.Id, Status = new CallStatus { Code = (uint)StatusCode.FailedPrecondition } });
+        await script.SayAsync(new BatchResult());
+        Assert.Null(script.Served("k"));
+        Assert.False((await script.ReadAsync("k", "v2")).Near);
+    }
+
+    [Fact]
+    public async Task NEAR_28_a_hit_needs_no_permit_and_no_memory()
+    {
+        await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxInFlightPipeline = 1, QueueLimit = 0 });
+        await script.ReadAsync("k", "v1");
+        ValueTask<GetResponse> stuck = script.Client.GetAsync("cache", "stuck");
+        Assert.Equal(CacheErrorCode.ClientOverloaded, Assert.IsType<GetResponse.Error>(await script.Client.GetAsync("cache", "third")).Code);
+        byte[] key = "k"u8.ToArray();
+        Assert.True(script.Client.TryGetNear("cache", key, out _));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int hit = 0; hit < 1_000; hit++)
+        {
+            Assert.True(script.Client.TryGetNear("cache", key, out _));
+            Assert.True(script.Client.TryGetNear("cache", "k", out _));
+            await script.Client.GetAsync("cache", "k");
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        await script.Stream.AnswerGetAsync("v2", ticket: 8);
+        await Eventually.Within(stuck);
+    }
+
+    [Fact]
+    public async Task NEAR_30_what_a_caller_is_given_is_its_own()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> get = script.Client.GetAsync("cache", "k");
+        await script.Stream.AnswerGetAsync("v1");
+        GetResponse.Hit first = Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        GetResponse.Hit copied = Assert.IsType<GetResponse.Hit>(await script.Client.GetAsync("cache", "k"));
+        foreach (byte[] given in new[] { first.ToArray(), first.ToArray(), copied.ToArray() })
+        {
+            given[0] = (byte)'x';
+        }
+
+        Assert.Equal(("v1", "v1", "v1"), (script.Served("k"), first.ValueString, copied.ValueString));
+    }
+
+    [Fact]
+    public async Task A_caller_that_cancelled_before_is_told_so_also_where_there_is_a_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        GetResponse answer = await script.Client.GetAsync("cache", "k", new CancellationToken(canceled: true));
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(answer).Code);
+        Assert.Equal("v1", script.Served("k"));
+    }
+
+    [Fact]
+    public async Task What_is_no_name_or_key_has_no_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        Assert.False(script.Client.TryGetNear(null!, (CacheBytes)"k", out _));
+        Assert.False(script.Client.TryGetNear(null!, "k"u8, out _));
+        Assert.False(script.Client.TryGetNear("cache", default(CacheBytes), out _));
+        Assert.False(script.Client.TryGetNear("cache", (CacheBytes)"\ud800", out _));
+        Assert.False(script.Client.Cache("cache").TryGetNear("k"u8, out ReadOnlyMemory<byte> value));
+        Assert.True(value.IsEmpty);
+    }
+
+    [Fact]
+    public async Task NEAR_29_what_the_setting_does_not_name_is_read_as_without()
+    {
+        NearCache setting = NearScript.Setting with { Caches = ["cache", "others"], KeyPrefixes = ["user:", "\u00fc"] };
+        await using NearScript script = await NearScript.OpenAsync(NearScript.Configured(setting));
+        Assert.False((await script.ReadAsync("k", "v1")).Near);
+        Assert.False((await script.ReadAsync("user", "v1")).Near);
+        Assert.True((await script.ReadAsync("user:", "v2")).Near);
+        Assert.True((await script.ReadAsync("\u00fcber", "v3")).Near);
+        ValueTask<GetResponse> elsewhere = script.Client.GetAsync("elsewhere", "user:1");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        Assert.False(asked.Near);
+        await script.Stream.SendAsync(ScriptedStream.Found(asked, "v4"));
+        await Eventually.Within(elsewhere);
+        Assert.Equal((null, "v2", "v3", 2), (script.Served("k"), script.Served("user:"), script.Served("\u00fcber"), script.Figures.Copies));
+    }
+
+    [Fact]
+    public async Task A_client_without_a_near_cache_asks_for_none()
+    {
+        await using NearScript script = await NearScript.ConnectAsync(NearScript.Configured() with { NearCache = null });
+        Assert.False((await script.ReadAsync("k", "v1")).Near);
+        Assert.Null(script.Client.NearCache);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task A_server_that_has_no_pipeline_is_used_without_a_near_cache()
+    {
+        LogLines log = new();
+        await using UnaryOnlyServer server = UnaryOnlyServer.Start();
+        await using CacheClient client = new(
+            NearScript.Configured() with { Transport = Transport.Auto },
+            CredentialProvider.Local(port: server.Port),
+            TimeSpan.FromMinutes(1),
+            log,
+            TimeProvider.System,
+            null);
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.Equal(0, client.NearCache!.Kept);
+        Assert.Single(log.Lines, static line => line.Contains("no near cache", StringComparison.Ordinal));
+    }
+}

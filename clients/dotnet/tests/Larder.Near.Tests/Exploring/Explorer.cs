@@ -1,0 +1,70 @@
+namespace Larder.Near.Tests.Exploring;
+
+/// <summary>Meets every state that a model can get into, breadth first: the way to a violation is one of the shortest.</summary>
+internal static class Explorer
+{
+    /// <param name="model">What is explored.</param>
+    /// <param name="mostStates">Where it gives up.</param>
+    public static Exploration Explore<TState>(IModel<TState> model, int mostStates)
+        where TState : unmanaged
+    {
+        VisitedStates<TState> visited = new();
+        Moves<TState> moves = new();
+        List<TState> level = [model.Start];
+        List<TState> next = [];
+        visited.TryAdd(level[0], parent: -1, move: 0);
+        for (int firstOfLevel = 0; level.Count > 0;)
+        {
+            int firstOfNext = visited.Count;
+            for (int i = 0; i < level.Count; i++)
+            {
+                moves.Clear();
+                model.AddMoves(level[i], moves);
+                if (moves.BrokenBy >= 0)
+                {
+                    List<int> way = visited.WayTo(firstOfLevel + i);
+                    way.Add(moves.BrokenBy);
+                    return new Exploration(visited.Count, IsComplete: false, moves.Broken, Tell(model, way));
+                }
+
+                ReadOnlySpan<TState> states = moves.States;
+                for (int move = 0; move < states.Length; move++)
+                {
+                    if (visited.TryAdd(states[move], firstOfLevel + i, move))
+                    {
+                        next.Add(states[move]);
+                    }
+                }
+
+                if (visited.Count >= mostStates)
+                {
+                    return new Exploration(visited.Count, IsComplete: false, Violation: null, []);
+                }
+            }
+
+            (level, next) = (next, level);
+            next.Clear();
+            firstOfLevel = firstOfNext;
+        }
+
+        return new Exploration(visited.Count, IsComplete: true, Violation: null, []);
+    }
+
+    // Walks the way once more, and says what it does.
+    private static List<string> Tell<TState>(IModel<TState> model, List<int> way)
+        where TState : unmanaged
+    {
+        Moves<TState> moves = new() { IsTold = true };
+        List<string> told = [];
+        TState state = model.Start;
+        foreach (int move in way)
+        {
+            moves.Clear();
+            model.AddMoves(state, moves);
+            told.Add(moves.TextOf(move));
+            state = moves.States[move];
+        }
+
+        return told;
+    }
+}

@@ -1,0 +1,119 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+
+namespace Larder.Near.Tests.Exploring;
+
+/// <summary>
+/// The states that were met, and how each was met first. A state is kept as a fingerprint of 128 bits: that two of 10^7 states have the same one is as likely
+/// as 10^14 / 2^129, less than 10^-24.
+/// </summary>
+internal sealed class VisitedStates<TState>
+    where TState : unmanaged
+{
+    private const ulong TagBits = 0xFFFF_FFFF_0000_0000;
+
+    private UInt128[] _prints = new UInt128[1 << 14];
+    private int[] _parents = new int[1 << 14];
+    private byte[] _moves = new byte[1 << 14];
+
+    // By the fingerprint's low bits, open addresses: a state's number and one, below 32 more bits of its fingerprint.
+    private ulong[] _table = new ulong[1 << 16];
+
+    public int Count { get; private set; }
+
+    /// <summary>Adds a state; false where it was met before.</summary>
+    /// <param name="state">The state.</param>
+    /// <param name="parent">The number of the state that it was reached from; -1: none.</param>
+    /// <param name="move">The number of the move there.</param>
+    public bool TryAdd(in TState state, int parent, int move)
+    {
+        UInt128 print = FingerprintOf(state);
+        int mask = _table.Length - 1;
+        int at = (int)(ulong)print & mask;
+        ulong tag = TagOf(print);
+        for (; _table[at] != 0; at = (at + 1) & mask)
+        {
+            if ((_table[at] & TagBits) == tag && _prints[(int)_table[at] - 1] == print)
+            {
+                return false;
+            }
+        }
+
+        if (Count == _prints.Length)
+        {
+            Array.Resize(ref _prints, 2 * Count);
+            Array.Resize(ref _parents, 2 * Count);
+            Array.Resize(ref _moves, 2 * Count);
+        }
+
+        _prints[Count] = print;
+        _parents[Count] = parent;
+        _moves[Count] = checked((byte)move);
+        _table[at] = tag | (uint)++Count;
+        if (2 * Count > _table.Length)
+        {
+            Grow();
+        }
+
+        return true;
+    }
+
+    /// <summary>The moves that lead from the start to a state, by their numbers.</summary>
+    public List<int> WayTo(int state)
+    {
+        List<int> way = [];
+        for (; _parents[state] >= 0; state = _parents[state])
+        {
+            way.Add(_moves[state]);
+        }
+
+        way.Reverse();
+        return way;
+    }
+
+    private void Grow()
+    {
+        _table = new ulong[2 * _table.Length];
+        int mask = _table.Length - 1;
+        for (int state = 0; state < Count; state++)
+        {
+            int at = (int)(ulong)_prints[state] & mask;
+            while (_table[at] != 0)
+            {
+                at = (at + 1) & mask;
+            }
+
+            _table[at] = TagOf(_prints[state]) | (uint)(state + 1);
+        }
+    }
+
+    private static ulong TagOf(UInt128 print) => (ulong)(print >> 64) & TagBits;
+
+    // Two chains of folded 64 x 64-bit products, 16 bytes a step, with odd factors from the digits of pi.
+    private static UInt128 FingerprintOf(in TState state)
+    {
+        ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(new ReadOnlySpan<TState>(in state));
+        ReadOnlySpan<UInt128> pairs = MemoryMarshal.Cast<byte, UInt128>(bytes);
+        ulong first = 0x243F6A8885A308D3;
+        ulong second = 0x13198A2E03707345;
+        foreach (UInt128 pair in pairs)
+        {
+            (first, second) = Step(first, second, (ulong)pair, (ulong)(pair >> 64));
+        }
+
+        // What is left is less than a step: the last two words, which may overlap what was read.
+        (first, second) = Step(first, second, WordAt(bytes, Math.Max(0, bytes.Length - 16)), WordAt(bytes, bytes.Length - 8));
+        return new UInt128(Fold(first, 0x452821E638D01377), Fold(second, 0xBE5466CF34E90C6D));
+    }
+
+    private static (ulong First, ulong Second) Step(ulong first, ulong second, ulong low, ulong high) =>
+        (Fold(first ^ low, high ^ 0xA4093822299F31D1) + high, Fold(second ^ high, low ^ 0x082EFA98EC4E6C89) + low);
+
+    private static ulong WordAt(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadUInt64LittleEndian(bytes[at..]);
+
+    private static ulong Fold(ulong a, ulong b)
+    {
+        ulong high = Math.BigMul(a, b, out ulong low);
+        return high ^ low;
+    }
+}

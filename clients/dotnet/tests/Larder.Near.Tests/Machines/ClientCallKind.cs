@@ -1,0 +1,19 @@
+namespace Larder.Near.Tests.Machines;
+
+/// <summary>What is called on a client's near state.</summary>
+internal enum ClientCallKind : byte
+{
+    Opened,
+    Lost,
+    Renewed,
+    Find,
+    Begin,
+    Answered,
+    Failed,
+    EndedRead,
+    EndedWrite,
+    Flushed,
+    Invalidated,
+    Cleared,
+    Flooded,
+}

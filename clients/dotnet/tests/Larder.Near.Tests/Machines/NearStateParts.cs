@@ -1,0 +1,79 @@
+using System.Runtime.CompilerServices;
+using Larder.Client.Near;
+
+namespace Larder.Near.Tests.Machines;
+
+/// <summary>The parts of a near state before a call, to be put back where what the call did to them is a safeguard that is removed.</summary>
+internal sealed class NearStateParts
+{
+    private readonly NearState _state;
+    private readonly NearCopy[] _copies;
+    private readonly (NearFlight Flight, long PoisonedAt)[] _flights;
+    private readonly long _allPoisonedAt;
+
+    private NearStateParts(NearState state, IEnumerable<NearGet?> gets)
+    {
+        _state = state;
+        _copies = [.. CopiesOf(state).All];
+        _flights = [.. gets.OfType<NearGet>().Select(get => (get.Flight, get.Flight.PoisonedAt))];
+        _allPoisonedAt = AllPoisonedAtOf(state);
+    }
+
+    public static NearStateParts Of(NearState state, IEnumerable<NearGet?> gets) => new(state, gets);
+
+    public static long StreamOf(NearState state) => StreamField(state);
+
+    public static NearCopies CopiesOf(NearState state) => CopiesField(state);
+
+    public static NearTickets TicketsOf(NearState state) => TicketsField(state);
+
+    public static long AllPoisonedAtOf(NearState state) => AllPoisonedAtField(state);
+
+    public void Restore(bool copies, bool poison)
+    {
+        if (copies)
+        {
+            RestoreCopies();
+        }
+
+        if (poison)
+        {
+            RestorePoison();
+        }
+    }
+
+    /// <summary>Puts back the copies that went.</summary>
+    public void RestoreCopies()
+    {
+        foreach (NearCopy copy in _copies)
+        {
+            NearKey key = new(copy.Cache, copy.Key);
+            if (CopiesOf(_state).Find(key) is null)
+            {
+                CopiesOf(_state).Add(new NearCopy(new NearFlight(key), copy.Answer, copy.Ticket, copy.EndsAt));
+            }
+        }
+    }
+
+    /// <summary>Those in flight are poisoned by what had come before, and by nothing since.</summary>
+    public void RestorePoison()
+    {
+        AllPoisonedAtField(_state) = _allPoisonedAt;
+        foreach ((NearFlight flight, long poisonedAt) in _flights)
+        {
+            flight.PoisonedAt = poisonedAt;
+        }
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_copies")]
+    private static extern ref NearCopies CopiesField(NearState state);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_tickets")]
+    private static extern ref NearTickets TicketsField(NearState state);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_stream")]
+    private static extern ref long StreamField(NearState state);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_allPoisonedAt")]
+    private static extern ref long AllPoisonedAtField(NearState state);
+}

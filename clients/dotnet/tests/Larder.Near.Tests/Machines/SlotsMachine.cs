@@ -1,0 +1,80 @@
+using Larder.Near.Tests.Worlds;
+using Larder.Server.Near;
+
+namespace Larder.Near.Tests.Machines;
+
+/// <summary>The states of a server's <see cref="NearSlots"/> that a world meets.</summary>
+internal sealed class SlotsMachine
+{
+    private const ulong NoteCall = 1;
+    private const ulong TakeCall = 2;
+    private const ulong ForgetCall = 3;
+
+    // 16 MiB: one a thread, emptied each time.
+    [ThreadStatic]
+    private static NearSlots? t_slots;
+
+    private readonly Scenario _scenario;
+    private readonly Recorded<NearSlots> _recorded;
+
+    public SlotsMachine(Scenario scenario)
+    {
+        _scenario = scenario;
+        _recorded = new Recorded<NearSlots>(Empty, Call, Describe);
+    }
+
+    public ushort Start() => (ushort)_recorded.Start();
+
+    /// <summary>Notes that a stream is to be told of a key.</summary>
+    public void Note(ref ushort state, int key, int number) => Call(ref state, NoteCall | ((ulong)_scenario.TicketOf(key) << 8) | ((ulong)number << 16));
+
+    /// <summary>Whether anybody is to be told of a key.</summary>
+    public bool HasAny(ushort state, int key)
+    {
+        ushort after = state;
+        return Take(ref after, key) != 0;
+    }
+
+    /// <summary>Takes who is to be told of a key: a bit for each number.</summary>
+    public byte Take(ref ushort state, int key) => (byte)Call(ref state, TakeCall | ((ulong)_scenario.TicketOf(key) << 8));
+
+    /// <summary>Forgets all notes of a number.</summary>
+    public void Forget(ref ushort state, int number) => Call(ref state, ForgetCall | ((ulong)number << 16));
+
+    private long Call(ref ushort state, ulong call)
+    {
+        (int after, long answer) = _recorded.Call(state, call);
+        state = (ushort)after;
+        return answer;
+    }
+
+    private NearSlots Empty()
+    {
+        NearSlots slots = t_slots ??= new NearSlots();
+        foreach (uint ticket in _scenario.AllTickets)
+        {
+            slots.Take(ticket);
+        }
+
+        return slots;
+    }
+
+    private static long Call(NearSlots slots, ulong call)
+    {
+        uint ticket = (byte)(call >> 8);
+        int number = (byte)(call >> 16);
+        switch (call & 0xFF)
+        {
+            case NoteCall:
+                slots.Note(ticket, number);
+                return 0;
+            case TakeCall:
+                return slots.HasAny(ticket) ? (byte)slots.Take(ticket) : 0;
+            default:
+                slots.Forget(UInt128.One << number);
+                return 0;
+        }
+    }
+
+    private string Describe(NearSlots slots) => string.Join(' ', _scenario.AllTickets.Select(ticket => slots.Take(ticket)));
+}

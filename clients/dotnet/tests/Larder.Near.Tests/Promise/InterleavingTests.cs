@@ -1,0 +1,34 @@
+using Larder.Near.Tests.Exploring;
+using Larder.Near.Tests.Safeguards;
+using Larder.Near.Tests.Worlds;
+
+namespace Larder.Near.Tests.Promise;
+
+/// <summary>Every order in which the calls of two clients, a server and the network between them can happen (protocol/spec/near-cache.md, the promise).</summary>
+public sealed class InterleavingTests
+{
+    public static TheoryData<string> Names => [.. Scenarios.All.Select(static scenario => scenario.Name)];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void No_interleaving_breaks_the_promise(string name)
+    {
+        Scenario scenario = Scenarios.All.Single(scenario => scenario.Name == name);
+
+        Exploration found = Explorer.Explore(new NearWorld(scenario, Safeguard.None), Scenarios.MostStates);
+
+        Assert.True(found.Violation is null, $"{found.Violation}:\n{string.Join('\n', found.Way)}");
+        Assert.True(found.IsComplete, $"{found.States} states were not all");
+    }
+
+    [Fact]
+    public void What_is_not_promised_is_found()
+    {
+        foreach ((Scenario scenario, string where) in Scenarios.NotPromised)
+        {
+            Exploration found = Explorer.Explore(new NearWorld(scenario, Safeguard.None), Scenarios.MostStates);
+
+            Assert.True(found.Violation is not null, $"{where}: {found.States} states, and none breaks the promise");
+        }
+    }
+}

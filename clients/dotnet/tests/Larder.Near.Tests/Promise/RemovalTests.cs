@@ -1,0 +1,42 @@
+using Larder.Near.Tests.Exploring;
+using Larder.Near.Tests.Safeguards;
+
+namespace Larder.Near.Tests.Promise;
+
+/// <summary>What keeps the promise, taken away: each is missed, but for those that another stands in for.</summary>
+public sealed class RemovalTests
+{
+    public static TheoryData<string> Missed => [.. Removal.All.Select(static removal => $"{removal.Safeguard}")];
+
+    public static TheoryData<string> NotMissed => [.. Removal.NotNeeded.Select(static one => $"{one.Removal.Safeguard}")];
+
+    [Theory]
+    [MemberData(nameof(Missed))]
+    public void Without_a_safeguard_the_promise_is_broken(string name)
+    {
+        Removal removal = Removal.All.Single(removal => $"{removal.Safeguard}" == name);
+
+        Exploration found = removal.Explore();
+
+        Assert.True(found.Violation is not null, $"{removal.Text}: {found.States} states, and none breaks the promise");
+    }
+
+    [Theory]
+    [MemberData(nameof(NotMissed))]
+    public void Without_one_that_another_stands_in_for_it_is_kept(string name)
+    {
+        (Removal removal, string why) = Removal.NotNeeded.Single(one => $"{one.Removal.Safeguard}" == name);
+
+        Exploration found = removal.Explore();
+
+        Assert.True(found.IsComplete, $"{why}? {found.Violation}:\n{string.Join('\n', found.Way)}");
+    }
+
+    [Fact]
+    public void Every_safeguard_is_removed_once()
+    {
+        IEnumerable<Safeguard> removed = Removal.All.Concat(Removal.NotNeeded.Select(static one => one.Removal)).Select(static removal => removal.Safeguard);
+
+        Assert.Equal(Enum.GetValues<Safeguard>().Where(static safeguard => safeguard != Safeguard.None), removed.Order());
+    }
+}

@@ -1,0 +1,40 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Larder.Near.Tests.Exploring;
+using Larder.Near.Tests.Safeguards;
+using Larder.Near.Tests.Worlds;
+
+namespace Larder.Near.Tests.Promise;
+
+/// <summary>Random walks, longer than what can be explored: a client calls thirty times, streams and connections are lost, leases end.</summary>
+public sealed class WalkTests
+{
+    // Some 250 moves.
+    private const int Draws = 42;
+
+    private static readonly int s_walks = Scenarios.IsLong ? 30_000 : 400;
+
+    public static TheoryData<string> Names => [.. Scenarios.Walks.Select(static scenario => scenario.Name)];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void No_walk_breaks_the_promise(string name)
+    {
+        NearWorld world = new(Scenarios.Walks.Single(scenario => scenario.Name == name), Safeguard.None);
+        Arbitrary<int[]> draws = Gen.Choose(0, int.MaxValue - 1).ArrayOf(Draws).ToArbitrary();
+        Property property = Prop.ForAll(draws, walk => Assert.Null(Walker.Walk(world, walk)));
+        property.Check(Config.QuickThrowOnFailure.WithMaxTest(s_walks));
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Walks_find_that_a_safeguard_is_missing(string name)
+    {
+        NearWorld world = new(Scenarios.Walks.Single(scenario => scenario.Name == name), Safeguard.PlainReadDrops);
+        var random = new Random(1);
+
+        bool isFound = Enumerable.Range(0, 2_000).Any(_ => Walker.Walk(world, [.. Enumerable.Range(0, Draws).Select(_ => random.Next())]) is not null);
+
+        Assert.True(isFound);
+    }
+}

@@ -1,0 +1,36 @@
+namespace Larder.Near.Tests.Worlds;
+
+/// <summary>One message, in 16 bits: its kind, the operation that it answers or the tickets that it tells, and of each key the version whose end it tells.</summary>
+internal readonly struct Message
+{
+    private readonly ushort _bits;
+
+    private Message(MessageKind kind, int argument, int told, int secondTold) =>
+        _bits = (ushort)((int)kind | (argument << 3) | (told << 8) | (secondTold << 12));
+
+    private Message(ushort bits) => _bits = bits;
+
+    public MessageKind Kind => (MessageKind)(_bits & 7);
+
+    /// <summary>The operation that is answered.</summary>
+    public int Operation => (_bits >> 3) & 7;
+
+    /// <summary>The tickets that are told: a bit for each.</summary>
+    public int Tickets => (_bits >> 3) & 7;
+
+    public static Message Answer(int operation) => new(MessageKind.Answer, operation, 0, 0);
+
+    public static Message Of(MessageKind kind) => new(kind, 0, 0, 0);
+
+    public static Message Telling(MessageKind kind, int tickets, byte told, byte secondTold) => new(kind, tickets, told, secondTold);
+
+    /// <summary>The version of a key whose end it tells.</summary>
+    public byte ToldOf(int key) => (byte)((_bits >> (key == 0 ? 8 : 12)) & 15);
+
+    /// <summary>The same, without what it tells of a key where that is no later than <paramref name="version"/>.</summary>
+    public Message WithoutTold(int key, byte version)
+    {
+        byte told = ToldOf(key);
+        return told == 0 || told > version ? this : new Message((ushort)(_bits & ~(15 << (key == 0 ? 8 : 12))));
+    }
+}

@@ -1,0 +1,188 @@
+using System.Runtime.CompilerServices;
+using Larder.Near.Tests.Exploring;
+using Larder.Near.Tests.Machines;
+using Larder.Near.Tests.Safeguards;
+
+namespace Larder.Near.Tests.Worlds;
+
+/// <summary>
+/// Two clients and a server. What the clients decide is decided by the .NET client's near state, what the server notes and queues by its own slots and queues;
+/// the calls in between, the streams and the time are this world's, in every order in which they can happen.
+/// </summary>
+internal sealed partial class NearWorld : IModel<World>
+{
+    private readonly Scenario _scenario;
+    private readonly Safeguard _removed;
+    private readonly ClientMachine _clients;
+    private readonly SlotsMachine _slots;
+    private readonly QueueMachine _queues;
+
+    public NearWorld(Scenario scenario, Safeguard removed)
+    {
+        _scenario = scenario;
+        _removed = removed;
+        _clients = new ClientMachine(scenario, removed);
+        _slots = new SlotsMachine(scenario);
+        _queues = new QueueMachine(scenario, removed);
+        Start = Begin();
+    }
+
+    public World Start { get; }
+
+    /// <summary>States of the clients' near state that were met.</summary>
+    public int MachineStates => _clients.Count;
+
+    public void AddMoves(in World world, Moves<World> moves)
+    {
+        if (world.Now < _scenario.Time && !(_scenario.HearsInTime && IsUnheard(world)))
+        {
+            World next = world;
+            next.Now++;
+            Settle(ref next);
+            moves.Rarely();
+            Add(ref next, moves, $"time passes: {next.Now}");
+        }
+
+        for (int client = 0; client < 2; client++)
+        {
+            AddCalls(world, client, moves);
+        }
+
+        for (int operation = 0; operation < 2 * Scenario.CallsOfClient; operation++)
+        {
+            if (world.Operations[operation].IsUnderWay && !IsAlikeEarlier(world, operation))
+            {
+                AddSteps(world, operation, moves);
+            }
+        }
+
+        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
+        {
+            AddStreamMoves(world, stream, moves);
+        }
+
+        if (_scenario.IsFleet)
+        {
+            AddFleetMoves(world, moves);
+        }
+    }
+
+    private static int ClientOfOperation(int operation) => operation / Scenario.CallsOfClient;
+
+    private static int ClientOfStream(int stream) => stream / Scenario.StreamsOfClient;
+
+    private static string NameOf(int client) => client == 0 ? "A" : "B";
+
+    private static string NameOf(in World world, int operation)
+    {
+        string kind = world.Operations[operation].Kind switch
+        {
+            OperationKind.NearGet => "near get",
+            OperationKind.PlainRead => "plain read",
+            OperationKind.Write => "write",
+            OperationKind.LargeWrite => "large write",
+            OperationKind.Delete => "delete",
+            _ => "flush",
+        };
+        string of = world.Operations[operation].Kind == OperationKind.Flush ? "" : $" of k{world.Operations[operation].Key}";
+        return $"{NameOf(ClientOfOperation(operation))}'s {kind} {(operation % Scenario.CallsOfClient) + 1}{of}";
+    }
+
+    // Adds a move; what nobody needs to know any more is forgotten.
+    private void Add(ref World next, Moves<World> moves, [InterpolatedStringHandlerArgument(nameof(moves))] ref MoveText<World> text)
+    {
+        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
+        {
+            ref StreamPart part = ref next.Streams[stream];
+            if (part.Client == ClientSide.Lost)
+            {
+                part.Queue = 0;
+                part.Told = default;
+                part.Count = 0;
+                part.Messages = default;
+            }
+
+            for (int key = 0; key < _scenario.Keys && part.Client != ClientSide.None; key++)
+            {
+                byte floor = part.Client == ClientSide.Near ? next.Clients[ClientOfStream(stream)].Floors[key] : byte.MaxValue;
+                if (part.Told[key] <= floor)
+                {
+                    part.Told[key] = 0;
+                }
+
+                for (int message = 0; message < part.Count; message++)
+                {
+                    part.Messages[message] = part.Messages[message].WithoutTold(key, floor);
+                }
+            }
+        }
+
+        moves.Add(next, ref text);
+    }
+
+    private bool Has(Safeguard safeguard) => _removed != safeguard;
+
+    private World Begin()
+    {
+        World world = default;
+        world.IsWatching = !_scenario.Opens;
+        world.Slots[0] = world.Slots[1] = _slots.Start();
+        world.Fleet.LossesLeft = (byte)_scenario.LinkLosses;
+        ushort queue = _queues.Start();
+        int machine = _clients.Start();
+        byte number = 0;
+        for (int client = 0; client < 2; client++)
+        {
+            ref ClientPart part = ref world.Clients[client];
+            part.CallsLeft = (byte)_scenario.CallsOf(client);
+            part.Machine = machine;
+            part.ErrorsLeft = (byte)_scenario.Errors;
+            if (!_scenario.HasNear(client))
+            {
+                continue;
+            }
+
+            part.RenewsLeft = (byte)(client == 0 ? _scenario.Renews : 0);
+            part.Streams = 1;
+            int index = client * Scenario.StreamsOfClient;
+            ref StreamPart stream = ref world.Streams[index];
+            stream.Queue = queue;
+            if (_scenario.Opens)
+            {
+                stream.Client = ClientSide.Opening;
+                stream.Server = ServerSide.Opening;
+                stream.AskedAt = 1;
+                continue;
+            }
+
+            stream.Client = ClientSide.Near;
+            stream.Server = ServerSide.Open;
+            stream.Number = number++;
+            _clients.Call(ref part.Machine, new ClientCall(ClientCallKind.Opened, Stream: (byte)(index + 1)));
+        }
+
+        return world;
+    }
+
+    // Of writes that are alike in everything, whichever goes on first, the same comes of it.
+    private static bool IsAlikeEarlier(in World world, int operation)
+    {
+        Operation one = world.Operations[operation];
+        if (one.IsNearGet || one.Kind == OperationKind.PlainRead)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> bytes = System.Runtime.InteropServices.MemoryMarshal.AsBytes(new ReadOnlySpan<Operation>(in one));
+        for (int other = operation - (operation % Scenario.CallsOfClient); other < operation; other++)
+        {
+            Operation earlier = world.Operations[other];
+            if (bytes.SequenceEqual(System.Runtime.InteropServices.MemoryMarshal.AsBytes(new ReadOnlySpan<Operation>(in earlier))))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

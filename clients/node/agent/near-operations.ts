@@ -1,0 +1,65 @@
+import { type CacheClient, ErrorResponse } from "../src/index.js";
+import { AgentFailure, type Request } from "./line-agent.js";
+import { NearRun } from "./near.js";
+import { nearHits } from "./near-hits.js";
+import { nearSettings } from "./near-settings.js";
+
+/** The operations on near caches: `near`, `nearAct` and `nearHits`. */
+export class NearOperations {
+  #run: NearRun | null = null;
+
+  /** Answers one of them; null where it is none. */
+  operate(client: CacheClient, cache: string, request: Request): Promise<object> | null {
+    switch (request.op) {
+      case "near":
+        return this.#near(client, cache, request);
+      case "nearAct":
+        return this.#act(client, cache, request.what);
+      case "nearHits":
+        return nearHits(client, cache, request);
+      default:
+        return null;
+    }
+  }
+
+  async #near(client: CacheClient, cache: string, request: Request): Promise<object> {
+    if (this.#run !== null) throw new AgentFailure("AgentError", "a near run is under way");
+    this.#run = new NearRun(nearSettings(request), client, cache);
+    try {
+      return await this.#run.run();
+    } finally {
+      this.#run = null;
+    }
+  }
+
+  async #act(client: CacheClient, cache: string, what: unknown): Promise<object> {
+    const run = this.#run;
+    if (run === null) throw new AgentFailure("AgentError", "no near run is under way");
+    switch (what) {
+      case "now":
+        return run.now();
+      case "filled":
+        await run.filled();
+        return { result: "success" };
+      case "go":
+        run.go();
+        return { result: "success" };
+      case "lost":
+        run.check.isLost = true;
+        return { result: "success" };
+      case "sweep":
+        return run.sweep();
+      case "flush":
+        return flush(client, cache);
+      default:
+        throw new AgentFailure("AgentError", `what is now, filled, go, lost, sweep or flush, not ${what}`);
+    }
+  }
+}
+
+async function flush(client: CacheClient, cache: string): Promise<object> {
+  const began = process.hrtime.bigint();
+  const response = await client.flushCache(cache);
+  if (response instanceof ErrorResponse) return response;
+  return { result: "success", beganNs: `${began}`, endedNs: `${process.hrtime.bigint()}` };
+}

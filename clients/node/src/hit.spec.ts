@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { inspect } from "node:util";
+import { Hit, keptValueOf } from "./hit.js";
+
+function received(value: string | Uint8Array): { readonly hit: Hit; readonly chunk: Buffer } {
+  const chunk = Buffer.concat([Buffer.from("before"), Buffer.from(value), Buffer.from("after")]);
+  return { hit: new Hit(chunk, 6, chunk.length - 5), chunk };
+}
+
+describe("a value that is kept", () => {
+  for (const [name, value] of [
+    ["none", Buffer.alloc(0)],
+    ["short text", Buffer.from("value")],
+    ["text that is not ASCII", Buffer.from("wörth")],
+    ["bytes", Buffer.from([0, 255, 128])],
+    ["long text", Buffer.alloc(1_025, "x")],
+    ["the longest", Buffer.alloc(65_536, 7)],
+  ] as const)
+    test(`NEAR-30: ${name}: each caller has bytes of its own`, () => {
+      const { hit, chunk } = received(value);
+      const kept = keptValueOf(hit);
+      chunk.fill(1);
+      const one = new Hit(kept, 0, hit.valueLengthBytes);
+      const other = new Hit(kept, 0, hit.valueLengthBytes);
+      assert.deepEqual(one.valueBytes, Buffer.from(value));
+      assert.equal(one.valueBytes, one.valueBytes, "a hit copies them once");
+      one.valueBytes.fill(1);
+      assert.deepEqual(other.valueBytes, Buffer.from(value));
+      assert.equal(new Hit(kept, 0, hit.valueLengthBytes).value, value.toString());
+      assert.equal(one.value, one.valueBytes.toString(), "what it changes it sees");
+    });
+
+  test("its hits are printed and written as JSON as others are", () => {
+    for (const value of ["value", "wörth", "x".repeat(700), "y".repeat(2_000)]) {
+      const { hit } = received(value);
+      const near = new Hit(keptValueOf(hit), 0, hit.valueLengthBytes);
+      assert.equal(inspect(near), inspect(hit));
+      assert.equal(JSON.stringify(near), JSON.stringify(hit));
+      assert.deepStrictEqual(near, hit);
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { Buffer } from "node:buffer";
+import { maxMessageBytes } from "./batch-parts.js";
+import type { BatchResultListener } from "./batch-result-parser.js";
+import { ProtoError, ProtoReader } from "./proto-reader.js";
+
+/** Who is told what a near stream's messages hold, of each the invalidations first. */
+export interface NearBatchListener extends BatchResultListener {
+  /** Tickets of keys that may have changed; the array is used again. */
+  invalidated(tickets: readonly number[]): void;
+  /** Anything may have changed. */
+  cleared(): void;
+}
+
+const resultTag = 10;
+const drainingTag = 16;
+const invalidatedTag = 24;
+const packedInvalidatedTag = 26;
+const clearTag = 32;
+const frameHeaderBytes = 5;
+// Handed on at a time, so that a message full of them takes no memory of its own.
+const ticketsAtOnce = 4_096;
+const empty = Buffer.alloc(0);
+
+/**
+ * Takes gRPC frames of `BatchResult` apart, a whole message at a time: what it says of copies comes before its results,
+ * wherever it stands (NEAR-6). Only a message that straddles chunks is copied.
+ */
+export class NearBatchParser {
+  // What came of a frame's header.
+  #rest: Buffer = empty;
+  // A frame that is not whole, and what is there of it.
+  #frame: Buffer | null = null;
+  #filled = 0;
+  readonly #tickets: number[] = [];
+  readonly #reader = new ProtoReader(empty);
+
+  constructor(private readonly listener: NearBatchListener) {}
+
+  /** Takes the next bytes of the stream; throws `ProtoError` if they are not what the contract says. */
+  push(chunk: Buffer): void {
+    const buffer = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    this.#rest = empty;
+    let position = this.#fill(buffer, 0);
+    while (buffer.length - position >= frameHeaderBytes) {
+      const length = frameLength(buffer, position);
+      if (position + length > buffer.length) {
+        this.#frame = Buffer.allocUnsafe(length);
+        position = this.#fill(buffer, position);
+      } else {
+        this.#message(buffer, position + frameHeaderBytes, position + length);
+        position += length;
+      }
+    }
+    if (position < buffer.length) this.#rest = Buffer.from(buffer.subarray(position));
+  }
+
+  // Goes on with a frame that is not whole; answers where the bytes go on behind what it took.
+  #fill(buffer: Buffer, start: number): number {
+    const whole = this.#frame;
+    if (whole === null) return start;
+    const end = Math.min(buffer.length, start + whole.length - this.#filled);
+    this.#filled += buffer.copy(whole, this.#filled, start, end);
+    if (this.#filled === whole.length) {
+      this.#frame = null;
+      this.#filled = 0;
+      this.#message(whole, frameHeaderBytes, whole.length);
+    }
+    return end;
+  }
+
+  #message(buffer: Buffer, start: number, end: number): void {
+    if (this.#readCopies(buffer, start, end)) this.#readResults(buffer, start, end);
+  }
+
+  // Whether there is anything else than what it says of copies.
+  #readCopies(buffer: Buffer, start: number, end: number): boolean {
+    const reader = this.#at(buffer, start, end);
+    let more = false;
+    while (reader.more) {
+      const tag = reader.varint();
+      if (tag === invalidatedTag) this.#ticket(reader);
+      else if (tag === packedInvalidatedTag) reader.nested((packed) => this.#packed(packed));
+      else if (tag === clearTag) {
+        if (reader.varint() !== 0) this.listener.cleared();
+      } else {
+        reader.skip(tag);
+        more = true;
+      }
+    }
+    this.#handOn();
+    return more;
+  }
+
+  #packed(reader: ProtoReader): void {
+    while (reader.more) this.#ticket(reader);
+  }
+
+  #ticket(reader: ProtoReader): void {
+    if (this.#tickets.push(reader.varint()) === ticketsAtOnce) this.#handOn();
+  }
+
+  #handOn(): void {
+    if (this.#tickets.length > 0) this.listener.invalidated(this.#tickets);
+    this.#tickets.length = 0;
+  }
+
+  #readResults(buffer: Buffer, start: number, end: number): void {
+    let position = start;
+    while (position < end) {
+      const reader = this.#at(buffer, position, end);
+      const tag = reader.varint();
+      if (tag === resultTag) {
+        position = reader.fieldEnd();
+        reader.end = position;
+        this.listener.result(reader);
+        continue;
+      }
+      if (tag !== drainingTag) reader.skip(tag);
+      else if (reader.varint() !== 0) this.listener.draining();
+      position = reader.position;
+    }
+  }
+
+  #at(buffer: Buffer, start: number, end: number): ProtoReader {
+    const reader = this.#reader;
+    reader.buffer = buffer;
+    reader.position = start;
+    reader.end = end;
+    return reader;
+  }
+}
+
+// The length of the frame that begins there, its header included.
+function frameLength(buffer: Buffer, position: number): number {
+  if (buffer[position] !== 0) throw new ProtoError("a message is compressed, which was not agreed");
+  const length = buffer.readUInt32BE(position + 1);
+  if (length > maxMessageBytes) throw new ProtoError(`a message of ${length} bytes`);
+  return frameHeaderBytes + length;
+}

@@ -1,0 +1,136 @@
+import type { NearCopy } from "./near-copy.js";
+
+// A Map of V8 holds 2^24 = 16,777,216.
+const mostCopies = 16_000_000;
+// Marks that the hand takes away for one eviction: past them it drops what it stands at, so that none takes long.
+const mostSteps = 256;
+
+/**
+ * The copies, by key and by ticket, bounded by bytes. At the bound a hand walks from the oldest copy to the newest and
+ * drops the first that was not used since it last came by (SIEVE): a hit sets a mark and moves nothing.
+ */
+export class NearCopies {
+  /** Copies that went because the bound was reached. */
+  evictions = 0;
+  #count = 0;
+  #bytes = 0;
+  readonly #caches = new Map<string, Map<string, NearCopy>>();
+  readonly #byTicket = new Map<number, NearCopy>();
+  #oldest: NearCopy | null = null;
+  #newest: NearCopy | null = null;
+  #hand: NearCopy | null = null;
+
+  constructor(private readonly maxBytes: number) {}
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  find(cacheName: string, key: string): NearCopy | undefined {
+    return this.#caches.get(cacheName)?.get(key);
+  }
+
+  /** Whether a copy of so many bytes can be held at all. */
+  hasRoomFor(bytes: number): boolean {
+    return bytes <= this.maxBytes;
+  }
+
+  /** Holds a copy of a key that has none yet. Others go for it where there is no room. */
+  add(copy: NearCopy): void {
+    while (this.#bytes + copy.bytes > this.maxBytes || this.#count >= mostCopies) this.#evict();
+    let keys = this.#caches.get(copy.cacheName);
+    if (keys === undefined) {
+      keys = new Map();
+      this.#caches.set(copy.cacheName, keys);
+    }
+    keys.set(copy.key, copy);
+    this.#count++;
+    this.#bytes += copy.bytes;
+    copy.older = this.#newest;
+    if (this.#newest === null) this.#oldest = copy;
+    else this.#newest.newer = copy;
+    this.#newest = copy;
+    this.#linkTicket(copy);
+  }
+
+  drop(cacheName: string, key: string): void {
+    const copy = this.find(cacheName, key);
+    if (copy !== undefined) this.#remove(copy);
+  }
+
+  /** Drops all copies of a ticket; answers how many there were. */
+  dropTicket(ticket: number): number {
+    let dropped = 0;
+    for (let copy = this.#byTicket.get(ticket) ?? null; copy !== null; dropped++) {
+      const next = copy.nextOfTicket;
+      this.#remove(copy);
+      copy = next;
+    }
+    return dropped;
+  }
+
+  dropCache(cacheName: string): void {
+    const keys = this.#caches.get(cacheName);
+    if (keys === undefined) return;
+    for (const copy of keys.values()) this.#remove(copy);
+  }
+
+  clear(): void {
+    this.#caches.clear();
+    this.#byTicket.clear();
+    this.#oldest = null;
+    this.#newest = null;
+    this.#hand = null;
+    this.#count = 0;
+    this.#bytes = 0;
+  }
+
+  /** All copies, for tests, from the oldest. */
+  *[Symbol.iterator](): Generator<NearCopy> {
+    for (let copy = this.#oldest; copy !== null; copy = copy.newer) yield copy;
+  }
+
+  #evict(): void {
+    let copy = this.#hand ?? this.#oldest!;
+    for (let steps = 0; copy.used && steps < mostSteps; steps++) {
+      copy.used = false;
+      copy = copy.newer ?? this.#oldest!;
+    }
+    this.#hand = copy;
+    this.#remove(copy);
+    this.evictions++;
+  }
+
+  #remove(copy: NearCopy): void {
+    const { cacheName, newer, older } = copy;
+    const keys = this.#caches.get(cacheName)!;
+    keys.delete(copy.key);
+    if (keys.size === 0) this.#caches.delete(cacheName);
+    this.#count--;
+    this.#bytes -= copy.bytes;
+    if (this.#hand === copy) this.#hand = newer;
+    if (older === null) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === null) this.#newest = older;
+    else newer.older = older;
+    this.#unlinkTicket(copy);
+  }
+
+  #linkTicket(copy: NearCopy): void {
+    const first = this.#byTicket.get(copy.ticket) ?? null;
+    copy.nextOfTicket = first;
+    if (first !== null) first.previousOfTicket = copy;
+    this.#byTicket.set(copy.ticket, copy);
+  }
+
+  #unlinkTicket({ ticket, nextOfTicket: next, previousOfTicket: previous }: NearCopy): void {
+    if (next !== null) next.previousOfTicket = previous;
+    if (previous !== null) previous.nextOfTicket = next;
+    else if (next !== null) this.#byTicket.set(ticket, next);
+    else this.#byTicket.delete(ticket);
+  }
+}

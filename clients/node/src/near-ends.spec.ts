@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { cacheName, keyedCalls, namedKey } from "../test/every-call.js";
+import { type FakeCall, until } from "../test/fake-server.js";
+import { nearBench } from "../test/near-bench.js";
+import { sleeper, ticketOf } from "../test/near-client.js";
+import { Status } from "./errors.js";
+
+describe("the near cache, what ends a copy", () => {
+  for (const [name, made] of keyedCalls)
+    test(`NEAR-22: ${name}, with success or an error, before its caller sees it`, async () => {
+      await using bench = await nearBench({}, { maxRetries: 0 });
+      const { server, client, keep } = bench;
+      const { onCall } = server;
+      for (const fails of [true, false]) {
+        await keep(namedKey, "1");
+        await keep("another", "1");
+        let answered = 0;
+        server.onCall = (call) => {
+          answered++;
+          // Nothing is told: the client's own end of the call is what counts.
+          if (fails) call.fail(Status.failedPrecondition, "not now");
+          else call.answer();
+        };
+        await made(client);
+        assert.ok(answered > 0, "it was a call");
+        assert.equal(client.tryGetNear(cacheName, namedKey), undefined);
+        const isWhole = name === "flushCache" || name === "deleteCache";
+        assert.equal(client.tryGetNear(cacheName, "another") === undefined, isWhole);
+        server.onCall = onCall;
+      }
+    });
+
+  test("NEAR-22: a write that was given up, or was late, when its caller is told; its late answer changes nothing", async () => {
+    await using bench = await nearBench();
+    const { server, client, keep } = bench;
+    const { onCall } = server;
+    for (const how of ["late", "given up"]) {
+      const abort = new AbortController();
+      const options = how === "late" ? { timeoutMs: 1 } : { signal: abort.signal };
+      await keep("k");
+      const held: FakeCall[] = [];
+      server.onCall = (call) => held.push(call);
+      const set = client.set(cacheName, "k", "written", options);
+      await until(() => held.length === 1);
+      if (how === "given up") abort.abort();
+      assert.equal((await set).result, "error");
+      assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+      server.onCall = onCall;
+      await client.get(cacheName, "k");
+      held[0]!.answer();
+      server.tell({ tickets: [ticketOf("k")] });
+      await until(() => client.tryGetNear(cacheName, "k") === undefined);
+    }
+  });
+
+  test("NEAR-22: a call that names a key by bytes which its caller has changed by now", async () => {
+    await using bench = await nearBench();
+    const { server, client, keep } = bench;
+    const { onCall } = server;
+    for (const call of [
+      (key: Buffer) => client.set(cacheName, key, "written"),
+      (key: Buffer) => client.setBatch(cacheName, [[key, "written"]]),
+      (key: Buffer) => client.getBatch(cacheName, [key]),
+      (key: Buffer) => client.keysExist(cacheName, [key]),
+      (key: Buffer) => client.sortedSetUnionStore(cacheName, "into", [key]),
+      (key: Buffer) => client.sortedSetUnionStore(cacheName, key, ["from"]),
+    ]) {
+      await keep("k1");
+      server.onCall = (each) => each.fail(Status.failedPrecondition, "not now");
+      const scratch = Buffer.from("k1");
+      const ended = call(scratch);
+      scratch.write("k2");
+      await ended;
+      assert.equal(client.tryGetNear(cacheName, "k1"), undefined);
+      server.onCall = onCall;
+    }
+  });
+
+  test("NEAR-23: a ticket, and NEAR-5: a clear", async () => {
+    await using bench = await nearBench();
+    const { server, client, keep, counted } = bench;
+    await keep("k");
+    await keep("m");
+    const before = client.nearCache!;
+    server.tell({ tickets: [ticketOf("k")] });
+    await until(() => client.tryGetNear(cacheName, "k") === undefined);
+    assert.ok(client.tryGetNear(cacheName, "m"));
+    server.tell({ clear: true });
+    await until(() => client.tryGetNear(cacheName, "m") === undefined);
+    assert.equal(counted(before, "invalidations"), 1);
+    assert.equal(counted(before, "clears"), 1);
+  });
+
+  test("NEAR-25: its age, on a clock that goes on while the machine sleeps", async (context) => {
+    const sleep = sleeper(context);
+    await using bench = await nearBench({ maxAgeMs: 2_000 });
+    const { client, keep } = bench;
+    await keep("k");
+    sleep(1_900);
+    assert.ok(client.tryGetNear(cacheName, "k"));
+    sleep(100);
+    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+  });
+
+  test("NEAR-25: what its item had left", async (context) => {
+    const sleep = sleeper(context);
+    await using bench = await nearBench();
+    const { server, client, keep } = bench;
+    const { onCall } = server;
+    server.onCall = (call) => (call.near ? call.answerKept(1, 1_000) : onCall(call));
+    await keep("k");
+    assert.ok(client.tryGetNear(cacheName, "k"));
+    sleep(1_000);
+    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { cacheName } from "../test/every-call.js";
+import { type FakeCall, until } from "../test/fake-server.js";
+import { nearBench, valueAt } from "../test/near-bench.js";
+import { ticketOf } from "../test/near-client.js";
+import { Status } from "./errors.js";
+
+describe("the near cache, a hostile server", () => {
+  test("a ticket with the answer of any other call than a near get means nothing", async () => {
+    await using bench = await nearBench({ keyPrefixes: ["until"] });
+    const { server, client } = bench;
+    server.onCall = (call) => call.answerKept(ticketOf(call.key) + 1);
+    await client.set(cacheName, "k", "v");
+    await client.get(cacheName, "k");
+    await client.increment(cacheName, "n");
+    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(client.tryGetNear(cacheName, "n"), undefined);
+  });
+
+  test("NEAR-24: an answer with a ticket that is none, or no time left, is not kept", async () => {
+    await using bench = await nearBench();
+    const { server, client } = bench;
+    await client.set(cacheName, "k", "v");
+    for (const [ticket, ttlLeftMs, kept] of [
+      [0, 60_000, false],
+      [1, 0, false],
+      [1_048_577, 60_000, false],
+      [2 ** 40, 60_000, false],
+      [Number.MAX_SAFE_INTEGER, 60_000, false],
+      [1_048_576, 60_000, true],
+      [1, Number.MAX_SAFE_INTEGER, true],
+    ] as const) {
+      server.onCall = (call) => call.answerKept(ticket, ttlLeftMs);
+      await client.get(cacheName, "k");
+      assert.equal(client.tryGetNear(cacheName, "k") !== undefined, kept, `${ticket}, ${ttlLeftMs}`);
+      const { clears } = client.nearCache!;
+      server.tell({ clear: true });
+      await until(() => client.nearCache!.clears > clears);
+    }
+  });
+
+  test("millions of tickets, and clears without end, take neither calls nor memory", async () => {
+    await using bench = await nearBench();
+    const { server, client, keep } = bench;
+    const { onCall } = server;
+    let held: FakeCall | null = null;
+    server.onCall = (call) => {
+      held = call;
+    };
+    const get = client.get(cacheName, "k");
+    await until(() => held !== null);
+    server.onCall = onCall;
+    for (let i = 0; i < 20; i++)
+      server.tell({ tickets: Array.from({ length: 50_000 }, (_, j) => i * 50_000 + j), clear: i % 3 === 0 });
+    await client.get(cacheName, "behind them");
+    held!.answerKept(ticketOf("k") + 1);
+    assert.equal((await get).result, "miss");
+    await keep("k");
+    assert.equal(await valueAt(client, "k"), "kept");
+  });
+
+  test("a renewal that fails, or is answered as something else, is tried again later and ends no call", async () => {
+    await using bench = await nearBench();
+    const { server, client, keep } = bench;
+    await keep("k");
+    let renewals = 0;
+    server.onNear = (call) => {
+      renewals++;
+      call.fail(Status.failedPrecondition, "no near stream");
+    };
+    await until(() => renewals === 2);
+    assert.equal(await valueAt(client, "k"), "kept");
+    assert.equal(client.statistics().connections, 1);
+  });
+
+  test("an answer that cannot be read is not kept, and fails its get alone", async () => {
+    await using bench = await nearBench({}, { maxRetries: 0 });
+    const { server, client } = bench;
+    const { onCall } = server;
+    server.onCall = (call) => call.answerWith(Buffer.from([8, 9]));
+    assert.equal((await client.get(cacheName, "k")).result, "error");
+    server.onCall = onCall;
+    await client.set(cacheName, "k", "v");
+    assert.equal(await valueAt(client, "k"), "v");
+  });
+
+  test("NEAR-27: copies never take more than the bound, whatever is read", async () => {
+    await using bench = await nearBench({ maxBytes: 20_000 });
+    const { server, client } = bench;
+    const { onCall } = server;
+    server.onCall = (call) => (call.near ? call.answerKept(8) : onCall(call));
+    const values = new Map(Array.from({ length: 400 }, (_, i) => [`key-${i}`, "v".repeat((i * 97) % 3_000)]));
+    await client.setBatch(cacheName, values);
+    for (const [key, value] of values) await client.set(cacheName, key, value);
+    for (let i = 0; i < 2_000; i++) {
+      const key = `key-${i % 2 === 0 ? i % 6 : (i * 7) % 400}`;
+      assert.equal(await valueAt(client, key), values.get(key));
+      const { bytes, copies } = client.nearCache!;
+      assert.ok(bytes <= 20_000 && bytes >= copies * 128, `${bytes} bytes of ${copies} copies`);
+    }
+    assert.ok(client.nearCache!.evictions > 0);
+    assert.ok(client.nearCache!.hits > 0);
+    server.tell({ tickets: [7] });
+    await until(() => client.nearCache!.copies === 0);
+    assert.equal(client.nearCache!.bytes, 0);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { cacheName } from "../test/every-call.js";
+import { type FakeCall, FakeServer, until } from "../test/fake-server.js";
+import { valueAt } from "../test/near-bench.js";
+import { makeNear, nearClientOf, untilNear } from "../test/near-client.js";
+import { CredentialProvider } from "./credential-provider.js";
+import { Status } from "./errors.js";
+
+/** Honest fakes, a client of them all, and the near gets that each had. */
+async function fronts(count: number) {
+  const servers = await Promise.all(Array.from({ length: count }, () => new FakeServer().start()));
+  const gets = servers.map(() => ({ near: 0, plain: 0 }));
+  const asked = servers.map(() => 0);
+  servers.forEach((server, i) => {
+    makeNear(server);
+    const { onCall, onNear } = server;
+    server.onCall = (call) => {
+      if (call.rpc === "Get") gets[i]![call.near ? "near" : "plain"]++;
+      onCall(call);
+    };
+    server.onNear = (call) => {
+      if (call.what === "open") asked[i]!++;
+      onNear(call);
+    };
+  });
+  const list = servers.map(({ endpoint }) => `http://${endpoint}`).join(",");
+  const client = nearClientOf("127.0.0.1:1", {}, {}, { credentials: CredentialProvider.fromString(list) });
+  /** Every front is up, and one stream is the near stream. */
+  const ready = async () => {
+    await until(() => {
+      void client.set(cacheName, "until near", "near");
+      return client.statistics().fronts!.every(({ leftOut }) => !leftOut);
+    });
+    await untilNear(client);
+    for (const each of gets) Object.assign(each, { near: 0, plain: 0 });
+  };
+  return {
+    servers,
+    client,
+    gets,
+    asked,
+    ready,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      for (const server of servers) await server.stop();
+    },
+  };
+}
+
+describe("the near cache, of several fronts", () => {
+  test("NEAR-20: one front's stream is the near stream, and gets go there; other calls go to all", async () => {
+    await using bench = await fronts(3);
+    const { client, gets, asked, servers, ready } = bench;
+    await ready();
+    for (let i = 0; i < 300; i++) {
+      await client.get(cacheName, `key-${i}`);
+      await client.set(cacheName, `key-${i}`, "v");
+    }
+    assert.deepEqual(asked.toSorted(), [0, 0, 1]);
+    assert.deepEqual(
+      gets.map(({ plain }) => plain),
+      [0, 0, 0],
+    );
+    assert.equal(gets[asked.indexOf(1)]!.near, 300);
+    for (const { calls } of servers) assert.ok(calls.filter((name) => name === "Set").length > 20);
+  });
+
+  test("NEAR-20: where the near stream is lost, copies go and another front's is asked", async () => {
+    await using bench = await fronts(2);
+    const { client, servers, asked, ready } = bench;
+    await ready();
+    const first = asked.indexOf(1);
+    const other = 1 - first;
+    assert.equal(asked[other], 0);
+    assert.ok(client.tryGetNear(cacheName, "until near"));
+    servers[first]!.drainPipelines();
+    await until(() => asked[other] === 1);
+    assert.equal(client.tryGetNear(cacheName, "until near"), undefined);
+    await untilNear(client);
+    assert.ok(client.tryGetNear(cacheName, "until near"));
+  });
+
+  test("NEAR-20: a front without a near cache is passed over for one that has it", async () => {
+    await using bench = await fronts(2);
+    const { servers, asked, ready } = bench;
+    const refused: FakeServer[] = [];
+    for (const server of servers) {
+      const { onNear } = server;
+      server.onNear = (call) => {
+        if (refused.length > 0) onNear(call);
+        else {
+          refused.push(server);
+          call.fail(Status.unimplemented, "unknown call");
+        }
+      };
+    }
+    await ready();
+    assert.equal(refused.length, 1);
+    assert.equal(asked[servers.indexOf(refused[0]!)], 0);
+    assert.equal(asked[1 - servers.indexOf(refused[0]!)], 1);
+  });
+
+  test("a get that the near front fails is sent again to another, as a plain one", async () => {
+    await using bench = await fronts(2);
+    const { client, servers, gets, asked, ready } = bench;
+    await ready();
+    const first = asked.indexOf(1);
+    const { onCall } = servers[first]!;
+    servers[first]!.onCall = (call: FakeCall) =>
+      call.rpc === "Get" ? call.fail(Status.unavailable, "not now", "not_executed") : onCall(call);
+    assert.equal(await valueAt(client, "k"), "miss");
+    assert.deepEqual(gets[1 - first], { near: 0, plain: 1 });
+    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { cacheName } from "../test/every-call.js";
+import { clientOf, type FakeCall, FakeServer, until } from "../test/fake-server.js";
+import { nearBench, valueAt } from "../test/near-bench.js";
+import type { CallReport } from "./metrics.js";
+import { type ErrorResponse, Hit } from "./responses.js";
+
+describe("the near cache, hits", () => {
+  test("NEAR-28: what was read is answered again without a call, in the response that callers know", async () => {
+    await using bench = await nearBench();
+    const { server, client, keep } = bench;
+    await keep("k", "wörth");
+    const before = client.nearCache!;
+    const calls = server.calls.length;
+    const { hits } = client.statistics();
+    for (const key of ["k", Buffer.from("k"), new Uint8Array(Buffer.from("k"))]) {
+      const hit = await client.get(cacheName, key);
+      assert.ok(hit instanceof Hit);
+      assert.equal(hit.value, "wörth");
+      assert.deepEqual(hit.valueBytes, Buffer.from("wörth"));
+      assert.equal(client.tryGetNear(cacheName, key)?.value, "wörth");
+      assert.equal(client.cache(cacheName).tryGetNear(key)?.value, "wörth");
+    }
+    assert.equal(server.calls.length, calls);
+    assert.equal(client.nearCache!.hits - before.hits, 9);
+    assert.equal(client.statistics().hits, hits, "hits of copies are counted apart");
+    assert.deepEqual(client.statistics().nearCache, client.nearCache);
+  });
+
+  test("NEAR-30: what a caller does to its bytes changes no copy", async () => {
+    await using bench = await nearBench();
+    const { client, keep } = bench;
+    for (const [key, value] of [
+      ["text", Buffer.from("value")],
+      ["bytes", Buffer.from([255, 0, 1])],
+      ["long", Buffer.alloc(5_000, "x")],
+    ] as const) {
+      const given = Buffer.from(value);
+      await keep(key, given);
+      given.fill(1);
+      for (let i = 0; i < 3; i++) {
+        const hit = (await client.get(cacheName, key)) as Hit;
+        assert.deepEqual(hit.valueBytes, value);
+        hit.valueBytes.fill(2);
+      }
+      const made = await client.getOrSet(cacheName, key, () => assert.fail("it is there"));
+      assert.deepEqual(made, value);
+      made.fill(3);
+      assert.deepEqual(client.tryGetNear(cacheName, key)?.valueBytes, value);
+    }
+  });
+
+  test("NEAR-28: a hit takes no permit: it is answered while all are taken, and the queue is full", async () => {
+    await using bench = await nearBench({}, { maxInFlightPipeline: 1, queueLimit: 0 });
+    const { server, client, keep } = bench;
+    await keep("k");
+    const held: FakeCall[] = [];
+    const { onCall } = server;
+    server.onCall = (call) => held.push(call);
+    const waits = client.get(cacheName, "other");
+    await until(() => held.length === 1);
+    assert.equal(await valueAt(client, "third"), "ClientOverloaded");
+    assert.equal(await valueAt(client, "k"), "kept");
+    server.onCall = onCall;
+    held[0]!.answer();
+    assert.equal((await waits).result, "miss");
+  });
+
+  test("NEAR-28: a hit is no call for the metrics hook", async () => {
+    const reports: CallReport[] = [];
+    await using bench = await nearBench({}, {}, { metrics: { callEnded: (report) => reports.push(report) } });
+    const { client, keep } = bench;
+    await keep("k");
+    const before = reports.length;
+    await client.get(cacheName, "k");
+    assert.equal(reports.length, before);
+  });
+
+  test("a call's options are looked at all the same", async () => {
+    await using bench = await nearBench();
+    const { client, keep } = bench;
+    await keep("k");
+    assert.equal(
+      (await client.get(cacheName, "k", { timeoutMs: 5, signal: new AbortController().signal })).result,
+      "hit",
+    );
+    await assert.rejects(client.get(cacheName, "k", { timeout: 5 } as object), /TypeError.*'timeout'/);
+    assert.match(
+      ((await client.get(cacheName, "k", { timeoutMs: 0 })) as ErrorResponse).error.message,
+      /timeoutMs must be over 0/,
+    );
+    const given = await client.get(cacheName, "k", { signal: AbortSignal.abort() });
+    assert.equal((given as ErrorResponse).error.code, "Cancelled");
+    assert.equal(client.tryGetNear(cacheName, ""), undefined);
+    assert.throws(() => client.tryGetNear(cacheName, 7 as never), TypeError);
+  });
+
+  test("a key of bytes is no text that looks like it", async () => {
+    await using bench = await nearBench();
+    const { client, keep } = bench;
+    await keep(Buffer.from([0xff]), "of bytes");
+    for (const key of ["ÿ", "\ufffd", "\ud800ÿ"]) assert.equal(client.tryGetNear(cacheName, key), undefined);
+    assert.equal(client.tryGetNear(cacheName, new Uint8Array([0xff]))?.value, "of bytes");
+  });
+
+  test("callers that do nothing but read copies let the event loop have its turn", async () => {
+    await using bench = await nearBench();
+    const { client, keep } = bench;
+    await keep("k");
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    while (turns < 3) assert.equal(await valueAt(client, "k"), "kept");
+    clearInterval(timer);
+  });
+
+  test("a closed client has no copies", async () => {
+    await using bench = await nearBench();
+    const { client, keep } = bench;
+    await keep("k");
+    await client.close();
+    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(await valueAt(client, "k"), "Cancelled");
+    assert.equal(client.nearCache!.copies, 0);
+  });
+
+  test("a client without the setting has none of it", async () => {
+    const server = await new FakeServer().start();
+    let asked = 0;
+    server.onNear = () => asked++;
+    const plain = clientOf(server, "pipeline");
+    await plain.get(cacheName, "k");
+    assert.equal(plain.nearCache, null);
+    assert.equal(plain.tryGetNear(cacheName, "k"), undefined);
+    assert.equal("nearCache" in plain.statistics(), false);
+    assert.equal(asked, 0);
+    await plain.close();
+    await server.stop();
+  });
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { cacheName } from "../test/every-call.js";
+import { type FakeNearCall, FakeServer, until } from "../test/fake-server.js";
+import { nearBench, noFigures, valueAt } from "../test/near-bench.js";
+import { makeNear, nearClientOf, sleeper, untilNear } from "../test/near-client.js";
+import { Status } from "./errors.js";
+import type { ConnectionEvent } from "./metrics.js";
+
+describe("the near cache, the lease", () => {
+  test("NEAR-21: a copy is served until the lease ends, and again once it is renewed", async (context) => {
+    const sleep = sleeper(context);
+    await using bench = await nearBench();
+    const { server, client, keep } = bench;
+    const renewals: FakeNearCall[] = [];
+    server.onNear = (call) => renewals.push(call);
+    await keep("k");
+    await until(() => renewals.length === 1);
+    sleep(10_000);
+    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    renewals[0]!.answer();
+    // The renewal was sent before the sleep: its answer says nothing of now.
+    await valueAt(client, "behind it");
+    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    await until(() => renewals.length === 2);
+    renewals[1]!.answer();
+    await until(() => client.tryGetNear(cacheName, "k") !== undefined);
+  });
+
+  test("NEAR-21: a lease of more than ten seconds counts as ten", async (context) => {
+    const sleep = sleeper(context);
+    const server = await new FakeServer().start();
+    makeNear(server, 4_294_967_295);
+    const client = nearClientOf(server.endpoint);
+    await untilNear(client);
+    server.onNear = () => {};
+    sleep(8_000);
+    assert.ok(client.tryGetNear(cacheName, "until near"));
+    sleep(2_000);
+    assert.equal(client.tryGetNear(cacheName, "until near"), undefined);
+    await client.close();
+    await server.stop();
+  });
+
+  test("NEAR-20: a stream that is lost or drains takes all copies with it, and the next one is asked", async () => {
+    await using bench = await nearBench();
+    const { server, client, keep } = bench;
+    for (const end of [() => server.drainPipelines(), () => server.breakConnections()]) {
+      await keep("k");
+      end();
+      await until(() => client.tryGetNear(cacheName, "k") === undefined);
+      await untilNear(client);
+      await keep("k");
+    }
+    assert.equal(server.pipelines, 3);
+  });
+
+  test("NEAR-20: near_open is the first operation of a stream, before the calls that waited for it", async () => {
+    const server = await new FakeServer().start();
+    server.onNear = ({ what, answer }) => {
+      server.calls.push(what);
+      answer(3_000);
+    };
+    const client = nearClientOf(server.endpoint);
+    await Promise.all([client.get(cacheName, "a"), client.set(cacheName, "b", "1")]);
+    assert.deepEqual(server.calls, ["open", "Get", "Set"]);
+    await client.close();
+    await server.stop();
+  });
+
+  for (const [name, refuse] of [
+    ["UNIMPLEMENTED", (call: FakeNearCall) => call.fail(Status.unimplemented, "unknown call")],
+    ["RESOURCE_EXHAUSTED", (call: FakeNearCall) => call.fail(Status.resourceExhausted, "too many near streams")],
+    ["a lease of nothing", (call: FakeNearCall) => call.answer(0)],
+    ["an answer without a lease", (call: FakeNearCall) => call.answer()],
+  ] as const)
+    test(`NEAR-20: a stream whose near_open is answered by ${name} is used without, which is said once`, async () => {
+      const server = await new FakeServer().start();
+      let asked = 0;
+      server.onNear = (call) => {
+        asked++;
+        refuse(call);
+      };
+      const near: boolean[] = [];
+      server.onCall = (call) => {
+        near.push(call.near);
+        call.answer();
+      };
+      const events: ConnectionEvent[] = [];
+      const metrics = { connectionChanged: (event: ConnectionEvent) => events.push(event) };
+      const client = nearClientOf(server.endpoint, {}, {}, { metrics });
+      for (let stream = 1; stream <= 2; stream++) {
+        await client.set(cacheName, "k", "v");
+        for (let i = 0; i < 3; i++) assert.equal(await valueAt(client, "k"), "v");
+        assert.equal(asked, stream);
+        server.breakConnections();
+        await until(() => client.statistics().connections === 0);
+      }
+      assert.ok(near.every((each) => !each));
+      assert.deepEqual({ ...client.nearCache }, { ...noFigures });
+      assert.equal(events.filter(({ kind }) => kind === "nearCacheRefused").length, 1);
+      await client.close();
+      await server.stop();
+    });
+
+  test("a near_open that is never answered holds nothing up, and nothing is kept", async () => {
+    const server = await new FakeServer().start();
+    server.onNear = () => {};
+    const client = nearClientOf(server.endpoint);
+    await client.set(cacheName, "k", "v");
+    for (let i = 0; i < 3; i++) assert.equal(await valueAt(client, "k"), "v");
+    assert.deepEqual({ ...client.nearCache }, { ...noFigures });
+    await client.close();
+    await server.stop();
+  });
+
+  test("NEAR-29: where the server has no pipeline, calls are unary and nothing is kept", async () => {
+    const server = await new FakeServer().start();
+    server.pipelineSupported = false;
+    const client = nearClientOf(server.endpoint);
+    await client.set(cacheName, "k", "v");
+    for (let i = 0; i < 2; i++) assert.equal(await valueAt(client, "k"), "v");
+    assert.equal(client.statistics().pipelined, false);
+    assert.deepEqual({ ...client.nearCache }, { ...noFigures });
+    await client.close();
+    await server.stop();
+  });
+});

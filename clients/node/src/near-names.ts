@@ -1,0 +1,25 @@
+import type { Buffer } from "node:buffer";
+import type { NearCacheSettings } from "./near-settings.js";
+import type { Bytes } from "./proto-writer.js";
+import { toBuffer } from "./validation.js";
+
+/** Which values are kept: those of the caches and the prefixes of keys that the setting names (NEAR-29). */
+export class NearNames {
+  readonly #caches: ReadonlySet<string> | null;
+  readonly #prefixes: readonly Buffer[] | null;
+
+  constructor({ caches, keyPrefixes }: NearCacheSettings) {
+    this.#caches = caches === undefined ? null : new Set(caches);
+    this.#prefixes = keyPrefixes === undefined ? null : keyPrefixes.map(toBuffer);
+  }
+
+  has(cacheName: string, key: Bytes): boolean {
+    if (this.#caches !== null && !this.#caches.has(cacheName)) return false;
+    return this.#prefixes === null || this.#hasPrefix(toBuffer(key), this.#prefixes);
+  }
+
+  // By bytes: a prefix may end within a character.
+  #hasPrefix(key: Buffer, prefixes: readonly Buffer[]): boolean {
+    return prefixes.some((prefix) => key.length >= prefix.length && prefix.compare(key, 0, prefix.length) === 0);
+  }
+}

@@ -1,0 +1,32 @@
+import { EmptyOperation, type OperationKind, operationKind } from "./operation.js";
+import { ProtoError, type ProtoReader } from "./proto-reader.js";
+
+const traits = { idempotent: true, serverStream: false };
+// They have no unary form.
+const nearOpen = operationKind("nearOpen", "", 80, traits);
+const nearRenew = operationKind("nearRenew", "", 81, traits);
+
+/** Makes its stream a near stream (NEAR-1); its answer is the lease, in milliseconds. */
+export class NearOpenOperation extends EmptyOperation<number> {
+  get kind(): OperationKind {
+    return nearOpen;
+  }
+  decode(reader: ProtoReader): number {
+    let leaseMs = 0;
+    while (reader.more) {
+      const tag = reader.varint();
+      if (tag === 8) leaseMs = reader.varint();
+      else reader.skip(tag);
+    }
+    if (leaseMs === 0) throw new ProtoError("a near stream without a lease");
+    return leaseMs;
+  }
+}
+
+/** Renews its stream's lease (NEAR-7). */
+export class NearRenewOperation extends EmptyOperation<void> {
+  get kind(): OperationKind {
+    return nearRenew;
+  }
+  decode(): void {}
+}

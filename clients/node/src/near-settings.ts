@@ -1,0 +1,70 @@
+import { type Bytes, ownBytes } from "./proto-writer.js";
+import { checkCacheName, checkKey, requireKnownNames } from "./validation.js";
+
+/** What a near cache keeps (protocol/spec/near-cache.md). */
+export interface NearCacheSettings {
+  /** What copies may take, each its key, its cache's name, its value and 128 bytes: 1,024 … 68,719,476,736 (64 GiB). */
+  readonly maxBytes: number;
+  /** The longest that a copy is served, whatever its item has left. Milliseconds, 1 … 31,536,000,000. Default 60,000. */
+  readonly maxAgeMs?: number | undefined;
+  /** Names of the caches whose values are kept, 1 … 1,000 of them. Default: all. */
+  readonly caches?: readonly string[] | undefined;
+  /** What the keys of values that are kept begin with, 1 … 1,000 of them, none empty. Default: anything. */
+  readonly keyPrefixes?: readonly Bytes[] | undefined;
+}
+
+/** How long a copy is served at most, where the setting says nothing. */
+export const defaultMaxAgeMs = 60_000;
+
+const settingNames = ["maxBytes", "maxAgeMs", "caches", "keyPrefixes"];
+const ranges = { maxBytes: [1_024, 68_719_476_736], maxAgeMs: [1, 31_536_000_000] } as const;
+const mostNames = 1_000;
+// Its cache's name is no matter where a prefix is checked as the key that it may be.
+const anyCache = "cache";
+
+/** A frozen copy, checked; a TypeError or RangeError names the first part that cannot be. */
+export function checkedNearCache(given: unknown): NearCacheSettings | "off" {
+  if (given === "off") return given;
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new TypeError('nearCache must be an object, { maxBytes: 67_108_864 }, or "off"');
+  requireKnownNames("setting of nearCache", given, settingNames);
+  const { maxBytes, maxAgeMs, caches, keyPrefixes } = { ...(given as NearCacheSettings) };
+  checkNumber("maxBytes", maxBytes);
+  if (!Number.isInteger(maxBytes)) throw new RangeError(`nearCache.maxBytes must be an integer, not ${maxBytes}`);
+  if (maxAgeMs !== undefined) checkNumber("maxAgeMs", maxAgeMs);
+  return Object.freeze({
+    maxBytes,
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+    ...(caches === undefined ? {} : { caches: checkedList("caches", caches, checkedCache) }),
+    ...(keyPrefixes === undefined ? {} : { keyPrefixes: checkedList("keyPrefixes", keyPrefixes, checkedPrefix) }),
+  });
+}
+
+function checkNumber(name: keyof typeof ranges, value: unknown): void {
+  const [least, most] = ranges[name];
+  if (typeof value !== "number") throw new TypeError(`nearCache.${name} must be a number from ${least} to ${most}`);
+  if (!(value >= least && value <= most))
+    throw new RangeError(`nearCache.${name} must be a number from ${least} to ${most}, not ${value}`);
+}
+
+function checkedList<T>(name: string, list: unknown, checked: (item: unknown) => T): readonly T[] {
+  if (!Array.isArray(list)) throw new TypeError(`nearCache.${name} must be an array`);
+  if (list.length === 0 || list.length > mostNames)
+    throw new RangeError(`nearCache.${name} must have 1 to ${mostNames} items; left out it stands for all`);
+  return Object.freeze(list.map(checked));
+}
+
+function checkedCache(name: unknown): string {
+  if (typeof name !== "string") throw new TypeError("nearCache.caches must have names of caches");
+  const invalid = checkCacheName(name);
+  if (invalid !== null) throw new RangeError(`nearCache.caches: ${invalid.error.message}`);
+  return name;
+}
+
+function checkedPrefix(prefix: unknown): Bytes {
+  if (typeof prefix !== "string" && !(prefix instanceof Uint8Array))
+    throw new TypeError("nearCache.keyPrefixes must have strings or Uint8Arrays");
+  const invalid = checkKey(anyCache, prefix);
+  if (invalid !== null) throw new RangeError(`nearCache.keyPrefixes: ${invalid.error.message}`);
+  return ownBytes(prefix);
+}

@@ -1,0 +1,45 @@
+import type { CacheClient } from "../src/client.js";
+import type { NearCacheStatistics } from "../src/near-statistics.js";
+import { ErrorResponse, Hit } from "../src/responses.js";
+import { cacheName } from "./every-call.js";
+import { FakeServer } from "./fake-server.js";
+import { keepCopy, makeNear, nearClientOf, untilNear } from "./near-client.js";
+
+type Given = Parameters<typeof nearClientOf> extends [string, ...infer Rest] ? Rest : never;
+
+/** An honest fake, and a client of it whose stream is the near stream. */
+export async function nearBench(...given: Given) {
+  const server = await new FakeServer().start();
+  makeNear(server);
+  const client = nearClientOf(server.endpoint, ...given);
+  await untilNear(client);
+  return {
+    server,
+    client,
+    /** Stores a value, and reads it: there is a copy. */
+    keep: (key: string | Uint8Array, value: string | Uint8Array = "kept") => keepCopy(client, key, value),
+    counted: (before: NearCacheStatistics, name: keyof NearCacheStatistics) => client.nearCache![name] - before[name],
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server.stop();
+    },
+  };
+}
+
+/** The value under a key, or what was answered in its place. */
+export async function valueAt(client: CacheClient, key: string | Uint8Array): Promise<string> {
+  const response = await client.get(cacheName, key);
+  if (response instanceof Hit) return response.value;
+  return response instanceof ErrorResponse ? response.error.code : response.result;
+}
+
+export const noFigures: NearCacheStatistics = {
+  hits: 0,
+  kept: 0,
+  invalidations: 0,
+  clears: 0,
+  poisoned: 0,
+  evictions: 0,
+  copies: 0,
+  bytes: 0,
+};

@@ -1,0 +1,272 @@
+// The near cache against the server's own program: what it tells, and what it does not live to tell.
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { after, before, describe, test } from "node:test";
+import type { CacheClient } from "../src/client.js";
+import type { ConnectionEvent } from "../src/metrics.js";
+import { ErrorResponse, Hit } from "../src/responses.js";
+import { cacheName, keyedCalls, namedKey } from "./every-call.js";
+import { until } from "./fake-server.js";
+import { FaultyProxy } from "./faulty-proxy.js";
+import { valueAt } from "./near-bench.js";
+import { keepCopy, nearClientOf, sleeper, untilNear } from "./near-client.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+describe("the near cache against the server", { skip: skipWithoutServer }, () => {
+  let server: ServerProcess;
+  let client: CacheClient;
+  let other: CacheClient;
+  before(async () => {
+    server = await startServer();
+    client = nearClientOf(server.endpoint);
+    other = nearClientOf(server.endpoint);
+    await untilNear(client);
+    await untilNear(other);
+  });
+  after(async () => {
+    await client.close();
+    await other.close();
+    await server.stop();
+  });
+
+  const keep = (key: string | Uint8Array, value: string | Uint8Array = "1") => keepCopy(client, key, value);
+  const gone = (key: string | Uint8Array) => until(() => client.tryGetNear(cacheName, key) === undefined);
+
+  for (const [name, made] of keyedCalls)
+    test(`NEAR-22: ${name} of this client ends its copy before its caller sees the answer`, async () => {
+      await keep(namedKey);
+      await made(client);
+      assert.equal(client.tryGetNear(cacheName, namedKey), undefined);
+      await client.createCache(cacheName);
+      await client.delete(cacheName, namedKey);
+    });
+
+  test("what this client has written it reads at once, again and again", async () => {
+    for (let i = 0; i < 500; i++) {
+      await client.set(cacheName, "own", `${i}`);
+      assert.equal(await valueAt(client, "own"), `${i}`);
+      assert.equal(await valueAt(client, "own"), `${i}`);
+    }
+  });
+
+  test("what another client writes, deletes, lets live longer, makes a collection or flushes is told unasked", async () => {
+    for (const write of [
+      () => other.set(cacheName, "k", "2"),
+      () => other.delete(cacheName, "k"),
+      () => other.increment(cacheName, "k"),
+      () => other.setIfPresent(cacheName, "k", "2"),
+      () => other.updateTtl(cacheName, "k", 5_000),
+      () => other.setBatch(cacheName, { k: "2" }),
+      async () => {
+        await other.delete(cacheName, "k");
+        await other.dictionarySet(cacheName, "k", { f: "v" });
+      },
+      () => other.flushCache(cacheName),
+    ]) {
+      await client.delete(cacheName, "k");
+      await keep("k");
+      await write();
+      await gone("k");
+      const [here, there] = await Promise.all([client.get(cacheName, "k"), other.get(cacheName, "k")]);
+      assert.equal(here.result, there.result);
+      if (here instanceof Hit) assert.equal(here.value, (there as Hit).value);
+    }
+  });
+
+  test("NEAR-3: a condition that does not store is told to nobody", async () => {
+    await keep("k", "1");
+    await other.setIfAbsent(cacheName, "k", "2");
+    await other.set(cacheName, "told behind it", "1");
+    await keep("another");
+    assert.equal(client.tryGetNear(cacheName, "k")?.value, "1");
+  });
+
+  test("keys and values of any bytes", async () => {
+    const key = Buffer.from([0xff, 0x00, 0xc3]);
+    await keep(key, Buffer.from([1, 0, 255]));
+    assert.deepEqual(((await client.get(cacheName, key)) as Hit).valueBytes, Buffer.from([1, 0, 255]));
+    await other.set(cacheName, key, "text");
+    await gone(key);
+    assert.equal(await valueAt(client, key), "text");
+  });
+
+  test("NEAR-25: a copy does not outlive its item", async (context) => {
+    const sleep = sleeper(context);
+    const own = nearClientOf(server.endpoint, { maxAgeMs: 3_600_000 });
+    await untilNear(own);
+    for (const [key, ttlMs] of [
+      ["short", 60_000],
+      ["long", 600_000],
+    ] as const) {
+      await own.set(cacheName, key, "v", { ttlMs });
+      await own.get(cacheName, key);
+    }
+    for (const [ms, served] of [
+      [30_000, true],
+      [30_000, false],
+    ] as const) {
+      sleep(ms);
+      // The lease, which ended too, is renewed.
+      await until(() => own.tryGetNear(cacheName, "long") !== undefined);
+      assert.equal(own.tryGetNear(cacheName, "short") !== undefined, served);
+    }
+    await own.close();
+  });
+
+  test("NEAR-24: the largest value that is kept has 65,536 bytes", async () => {
+    const value = Buffer.alloc(65_536, "x");
+    await client.set(cacheName, "large", value);
+    assert.ok(((await client.get(cacheName, "large")) as Hit).valueBytes.equals(value));
+    assert.ok(client.tryGetNear(cacheName, "large")?.valueBytes.equals(value));
+    await client.set(cacheName, "large", Buffer.alloc(65_537, "y"));
+    assert.equal(((await client.get(cacheName, "large")) as Hit).valueLengthBytes, 65_537);
+    assert.equal(client.tryGetNear(cacheName, "large"), undefined);
+  });
+
+  test("NEAR-1: past the most near streams a client goes on without, and is told so once", async () => {
+    const clients: CacheClient[] = [];
+    const events: ConnectionEvent[] = [];
+    while (events.length === 0 && clients.length < 130) {
+      const metrics = {
+        connectionChanged: (event: ConnectionEvent) => void (event.kind === "nearCacheRefused" && events.push(event)),
+      };
+      const own = nearClientOf(server.endpoint, {}, {}, { metrics });
+      clients.push(own);
+      await own.get(cacheName, "k");
+    }
+    assert.equal(events.length, 1);
+    const last = clients.at(-1)!;
+    await last.set(cacheName, "k", "v");
+    for (let i = 0; i < 2; i++) assert.equal(await valueAt(last, "k"), "v");
+    assert.equal(last.nearCache!.kept, 0);
+    for (const each of clients) await each.close();
+  });
+});
+
+describe("the near cache, of a network that fails", { skip: skipWithoutServer }, () => {
+  async function behindProxy() {
+    const server = await startServer();
+    const proxy = await FaultyProxy.before(server.port);
+    const keepalive = { keepaliveIntervalMs: 1_000, keepaliveTimeoutMs: 1_000 } as const;
+    const client = nearClientOf(proxy.endpoint, {}, keepalive);
+    const other = nearClientOf(server.endpoint);
+    await untilNear(client);
+    await client.set(cacheName, "k", "old");
+    await client.get(cacheName, "k");
+    return {
+      server,
+      proxy,
+      client,
+      other,
+      async [Symbol.asyncDispose]() {
+        await client.close();
+        await other.close();
+        proxy.stop();
+        await server.stop("SIGKILL");
+      },
+    };
+  }
+
+  test("NEAR-21: cut off without a word, a copy is served until the lease ends, and no longer", async (context) => {
+    const sleep = sleeper(context);
+    await using bench = await behindProxy();
+    const { proxy, client, other } = bench;
+    assert.ok(client.tryGetNear(cacheName, "k"));
+    proxy.silence();
+    await other.set(cacheName, "k", "new");
+    assert.equal(client.tryGetNear(cacheName, "k")?.value, "old");
+    sleep(3_000);
+    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(await valueAt(client, "k"), "new", "over another connection, once this one is found dead");
+  });
+
+  test("NEAR-20: a connection that is lost takes the copies with it, and the next one brings new ones", async () => {
+    await using bench = await behindProxy();
+    const { proxy, client, other } = bench;
+    proxy.reset();
+    await other.set(cacheName, "k", "new");
+    await until(() => client.tryGetNear(cacheName, "k") === undefined);
+    await untilNear(client);
+    assert.equal(await valueAt(client, "k"), "new");
+    assert.equal(client.tryGetNear(cacheName, "k")?.value, "new");
+  });
+
+  test("a server that is started anew is another server: nothing of the first is served", async () => {
+    await using bench = await behindProxy();
+    const { server, proxy, client } = bench;
+    await server.stop("SIGKILL");
+    await until(() => client.tryGetNear(cacheName, "k") === undefined);
+    const second = await startServer();
+    proxy.targetPort = second.port;
+    await untilNear(client);
+    assert.equal(await valueAt(client, "k"), "miss");
+    await client.close();
+    await second.stop("SIGKILL");
+  });
+});
+
+describe("the near cache, of many readers and writers", { skip: skipWithoutServer }, () => {
+  const keys = 40;
+  const writes = 250;
+  const readers = 60;
+
+  /** What one client has seen of each key: nothing that it reads later may be older than that. */
+  class Watcher {
+    readonly seen = new Array<number>(keys).fill(0);
+    reads = 0;
+
+    constructor(readonly client: CacheClient) {}
+
+    async read(key: number): Promise<void> {
+      const floor = this.seen[key]!;
+      this.#check(key, floor, await this.client.get(cacheName, `numbered-${key}`));
+      const near = this.client.tryGetNear(cacheName, `numbered-${key}`);
+      if (near !== undefined) this.#check(key, this.seen[key]!, near);
+    }
+
+    #check(key: number, floor: number, response: { readonly result: string }): void {
+      this.reads++;
+      assert.ok(response instanceof Hit, response instanceof ErrorResponse ? response.error.message : response.result);
+      const found = Number(response.value);
+      assert.ok(found >= floor, `key ${key} went back from ${floor} to ${found}`);
+      this.seen[key] = Math.max(this.seen[key]!, found);
+    }
+  }
+
+  test("nobody sees a key go back, each sees its own writes, and all come to see the last", async () => {
+    const server = await startServer();
+    const watchers = Array.from({ length: 3 }, () => new Watcher(nearClientOf(server.endpoint)));
+    for (const { client } of watchers) await untilNear(client);
+    const all = Array.from({ length: keys }, (_, key) => key);
+    for (const key of all) await watchers[0]!.client.set(cacheName, `numbered-${key}`, "0");
+    let writing = true;
+    // Each key has one writer, so that its numbers rise at the server.
+    const written = Promise.all(
+      all.map(async (key) => {
+        const watcher = watchers[key % watchers.length]!;
+        for (let number = 1; number <= writes; number++) {
+          const set = await watcher.client.set(cacheName, `numbered-${key}`, `${number}`);
+          assert.equal(set.result, "success");
+          watcher.seen[key] = number;
+          await watcher.read(key);
+        }
+      }),
+    ).finally(() => {
+      writing = false;
+    });
+    const read = watchers.flatMap((watcher, w) =>
+      Array.from({ length: readers }, async (_, reader) => {
+        for (let i = reader + w; writing; i++) await watcher.read((i * i) % keys);
+      }),
+    );
+    await Promise.all([written, ...read]);
+    for (const { client } of watchers)
+      for (const key of all)
+        while ((await valueAt(client, `numbered-${key}`)) !== `${writes}`) await client.get(cacheName, "not there");
+    const reads = watchers.reduce((sum, each) => sum + each.reads, 0);
+    const hits = watchers.reduce((sum, { client }) => sum + client.nearCache!.hits, 0);
+    assert.ok(reads > 10_000 && hits > 1_000, `${reads} reads, ${hits} of copies`);
+    for (const { client } of watchers) await client.close();
+    await server.stop();
+  });
+});

@@ -1,0 +1,123 @@
+"""How long a hit takes, one caller and one hit after the other (conformance/AGENT.md, `nearHits`)."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import importlib.util
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from agent.target import AgentError, Unsupported
+from larder_cache import CacheClient
+from larder_cache import responses as r
+
+_TTL_S = 3_600
+_PATIENCE_S = 10.0
+# Between so many the loop's others get their turn, and are not measured.
+_HITS_AT_A_TIME = 5_000
+_WARMUP_S = 0.2
+
+_clock = time.perf_counter_ns
+
+
+async def near_hits(client: CacheClient, cache: str, request: dict[str, Any]) -> dict[str, Any]:
+    """Measure hits of the near cache, or of what a program would take without one."""
+    what = request.get("what", "get")
+    keys = [b"hit-%09d" % key for key in range(int(request.get("keys", 1_000)))]
+    value = bytes(int(request.get("valueBytes", 100)))
+    if what in ("get", "tryGet"):
+        await _fill(client, cache, keys, value)
+        read = _near(client, cache, keys) if what == "get" else _tried(client, cache, keys)
+    else:
+        read = _bare(what, keys, value)
+    rounds = max(1, _HITS_AT_A_TIME // len(keys))
+    await _run(_WARMUP_S, rounds, read)
+    before = client.near_cache.hits
+    turns, size, taken_ns = await _run(float(request.get("seconds", 1)), rounds, read)
+    reads = turns * rounds * len(keys)
+    found = size // len(value)
+    times = {"nsPerHit": taken_ns / reads, "bytesPerHit": None}
+    return {"result": "success", "reads": reads, "found": found, "hits": client.near_cache.hits - before} | times
+
+
+async def _run(seconds: float, rounds: int, read: Callable[[int], Awaitable[int]]) -> tuple[int, int, int]:
+    end = _clock() + round(seconds * 1e9)
+    turns = size = taken = 0
+    while _clock() < end:
+        began = _clock()
+        size += await read(rounds)
+        taken += _clock() - began
+        turns += 1
+        await asyncio.sleep(0)
+    return turns, size, taken
+
+
+def _near(client: CacheClient, cache: str, keys: list[bytes]) -> Callable[[int], Awaitable[int]]:
+    async def read(rounds: int) -> int:
+        size = 0
+        for _ in range(rounds):
+            for key in keys:
+                response = await client.get(cache, key)
+                if isinstance(response, r.Hit):
+                    size += len(response.value)
+        return size
+
+    return read
+
+
+def _tried(client: CacheClient, cache: str, keys: list[bytes]) -> Callable[[int], Awaitable[int]]:
+    async def read(rounds: int) -> int:
+        size = 0
+        for _ in range(rounds):
+            for key in keys:
+                size += len(client.try_get_near(cache, key) or b"")
+        return size
+
+    return read
+
+
+def _bare(what: str, keys: list[bytes], value: bytes) -> Callable[[int], Awaitable[int]]:
+    def made(_: bytes) -> bytes:
+        return value
+
+    if what == "dict":
+        get = dict.fromkeys(keys, value).__getitem__
+    elif what == "functools":
+        get = functools.lru_cache(maxsize=2 * len(keys))(made)
+    elif what == "cachetools":
+        if importlib.util.find_spec("cachetools") is None:
+            raise Unsupported("cachetools is not installed")
+        import cachetools  # pyright: ignore
+
+        copies: Any = cachetools.TTLCache(maxsize=2 * len(keys), ttl=_TTL_S)  # pyright: ignore
+        copies.update(dict.fromkeys(keys, value))
+        get = copies.__getitem__
+    else:
+        raise AgentError(f"what is get, tryGet, dict, functools or cachetools, not {what}")
+    found: Callable[[bytes], bytes] = get
+
+    async def read(rounds: int) -> int:
+        size = 0
+        for _ in range(rounds):
+            for key in keys:
+                size += len(found(key))
+        return size
+
+    return read
+
+
+async def _fill(client: CacheClient, cache: str, keys: list[bytes], value: bytes) -> None:
+    """Set the keys, and read them until each has a copy: the first answers may come before there is a near stream."""
+    for key in keys:
+        if isinstance(error := await client.set(cache, key, value, ttl=_TTL_S), r.Error):
+            raise AgentError(f"a key could not be set: {error.message}")
+    begun = time.monotonic()
+    while time.monotonic() - begun < _PATIENCE_S:
+        before = client.near_cache.hits
+        for key in keys:
+            await client.get(cache, key)
+        if client.near_cache.hits - before == len(keys):
+            return
+    raise AgentError("the keys do not become copies: is there a near cache?")

@@ -1,0 +1,72 @@
+"""The operations of conformance/AGENT.md on near caches: `near`, `nearAct` and `nearHits`."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from agent.near import NearRun
+from agent.near_hits import near_hits
+from agent.near_settings import near_settings
+from agent.target import AgentError
+from larder_cache import CacheClient
+from larder_cache import responses as r
+
+
+class NearOperations:
+    """Those of one client."""
+
+    def __init__(self, client: CacheClient, *, has_near_cache: bool) -> None:
+        self._client, self._has_near_cache = client, has_near_cache
+        self._run: NearRun | None = None
+
+    def figures(self) -> dict[str, int] | None:
+        """Return the client's figures; None without a near cache."""
+        if not self._has_near_cache:
+            return None
+        now = self._client.near_cache
+        names = ("hits", "kept", "invalidations", "clears", "poisoned", "evictions", "copies", "bytes")
+        return {name: getattr(now, name) for name in names}
+
+    async def run(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
+        """Run the callers of this process to their end."""
+        if self._run is not None:
+            raise AgentError("a near run is under way")
+        self._run = NearRun(near_settings(q), self._client, cache)
+        try:
+            return await self._run.run()
+        finally:
+            self._run = None
+
+    async def act(self, cache: str, q: dict[str, Any]) -> dict[str, Any] | r.Error:
+        """Do something in a run that is under way."""
+        run, what = self._run, q.get("what")
+        if run is None:
+            raise AgentError("no near run is under way")
+        if what == "now":
+            return run.now()
+        if what == "filled":
+            await run.filled.wait()
+            return {"result": "success"}
+        if what == "go":
+            run.go.set()
+            return {"result": "success"}
+        if what == "lost":
+            run.check.is_lost = True
+            return {"result": "success"}
+        if what == "sweep":
+            return await run.sweep()
+        if what == "flush":
+            return await self._flush(cache)
+        raise AgentError(f"what is now, filled, go, lost, sweep or flush, not {what}")
+
+    async def hits(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
+        """Measure hits."""
+        return await near_hits(self._client, cache, q)
+
+    async def _flush(self, cache: str) -> dict[str, Any] | r.Error:
+        began = time.monotonic_ns()
+        response = await self._client.flush_cache(cache)
+        if isinstance(response, r.Error):
+            return response
+        return {"result": "success", "beganNs": str(began), "endedNs": str(time.monotonic_ns())}

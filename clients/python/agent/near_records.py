@@ -1,0 +1,79 @@
+"""The file of what a process wrote and read in a `near` run, for whoever has those of all processes."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+_KEPT_LINES = 1_000
+
+
+class NearRecords:
+    """Lines of four kinds; times are ns of the monotonic clock, which all processes of a machine share.
+
+    `w,key,version,finished` and `u,key,version,ended` (a write whose end is unknown); `r,key,version,first end,last
+    begin` (of the reads that returned a version, when the first ended and the last began) and `m,key,version` (a read
+    found nothing: there was this delete, or a later one).
+    """
+
+    def __init__(self, path: str | None) -> None:
+        """`path` None: nothing is kept."""
+        self._file = open(path, "w", encoding="ascii") if path else None
+        self._lines: list[str] = []
+        # By key: version, first end, last begin.
+        self._readings: dict[int, list[int]] = {}
+        self._missed: dict[int, int] = {}
+
+    def wrote(self, key: int, version: int, finished_ns: int) -> None:
+        """A write has finished."""
+        self._add(f"w,{key},{version},{finished_ns}\n")
+
+    def unknown(self, key: int, version: int, ended_ns: int) -> None:
+        """A write has ended with an error."""
+        self._add(f"u,{key},{version},{ended_ns}\n")
+
+    def read(self, key: int, version: int, began_ns: int, ended_ns: int) -> None:
+        """A read gave this version."""
+        if self._file is None:
+            return
+        reading = self._readings.get(key)
+        if reading is None:
+            self._readings[key] = [version, ended_ns, began_ns]
+        elif reading[0] == version:
+            # Reads end in order; they need not have begun so.
+            if began_ns > reading[2]:
+                reading[2] = began_ns
+        else:
+            self._tell(key, reading)
+            reading[:] = [version, ended_ns, began_ns]
+
+    def missed(self, key: int, version: int) -> None:
+        """A read found nothing, which this delete explains at the earliest."""
+        if self._missed.get(key) != version:
+            self._missed[key] = version
+            self._add(f"m,{key},{version}\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._file is None:
+            return
+        for key, reading in self._readings.items():
+            self._tell(key, reading)
+        self._file.writelines(self._lines)
+        self._file.close()
+
+    def _tell(self, key: int, reading: list[int]) -> None:
+        version, first_end, last_begin = reading
+        self._add(f"r,{key},{version},{first_end},{last_begin}\n")
+
+    def _add(self, line: str) -> None:
+        if self._file is None:
+            return
+        self._lines.append(line)
+        if len(self._lines) >= _KEPT_LINES:
+            self._file.writelines(self._lines)
+            self._lines.clear()

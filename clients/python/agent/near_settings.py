@@ -1,0 +1,97 @@
+"""What a `near` request asks for (conformance/AGENT.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from agent.near_value import LEAST_BYTES
+from agent.target import AgentError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearSettings:
+    """The run of one process."""
+
+    # What the keys begin with; two runs of one cache have two.
+    prefix: str
+    keys: int
+    # This process writes the keys k with k modulo writers = index; -1: none.
+    index: int
+    writers: int
+    callers: int
+    # Callers beside them that only try copies, and go on where there is none.
+    peekers: int
+    # Part of the calls that write; part of the others that are plain reads, with the hash or in a batch.
+    write_share: float
+    plain_share: float
+    # Each version that this divides is a delete; 0: none is.
+    delete_every: int
+    # Each key k with k + 1 divisible by this lives `short_ttl_s`; 0: none does.
+    short_every: int
+    ttl_s: float
+    short_ttl_s: float
+    zipf: float
+    value_bytes: int
+    seconds: float
+    # Before it everything is done, and nothing counted but what is wrong.
+    warmup_s: float
+    # Whether the time begins only when it is told to go.
+    hold: bool
+    # Reads after which it ends, whatever the time.
+    most_reads: int
+    # Calls of a caller between two times that it lets others run, and how long it waits then.
+    burst: int
+    pause_s: float
+    # A key whose last write ended unknown is not written for so long, unless that write is seen.
+    settle_ns: int
+    seed: int
+    # Whether each key of this process is written once before the time begins.
+    fill: bool
+    # The file for its records; None: none are kept.
+    records: str | None
+
+    def is_short(self, key: int) -> bool:
+        """Whether a key is of those that live short."""
+        return self.short_every > 0 and (key + 1) % self.short_every == 0
+
+    def ttl_of(self, key: int) -> float:
+        """Return how long a key's values live, in seconds."""
+        return self.short_ttl_s if self.is_short(key) else self.ttl_s
+
+
+def near_settings(request: dict[str, Any]) -> NearSettings:
+    """Read them from a request."""
+
+    def within(field: str, otherwise: float, least: float, most: float) -> float:
+        value = request.get(field, otherwise)
+        if not least <= value <= most:
+            raise AgentError(f"{field} is {least} to {most}, not {value}")
+        return value
+
+    return NearSettings(
+        prefix=request.get("prefix", "near"),
+        keys=int(within("keys", 1_000, 1, 1_000_000)),
+        index=int(within("index", -1, -1, 1_000)),
+        writers=int(within("writers", 1, 1, 1_000)),
+        callers=int(within("callers", 16, 1, 10_000)),
+        peekers=int(within("peekers", 0, 0, 10_000)),
+        write_share=within("writeShare", 0.1, 0, 1),
+        plain_share=within("plainShare", 0.05, 0, 1),
+        delete_every=int(within("deleteEvery", 16, 0, 1_000_000)),
+        short_every=int(within("shortEvery", 16, 0, 1_000_000)),
+        ttl_s=within("ttlMs", 3_600_000, 1, 86_400_000) / 1_000,
+        short_ttl_s=within("shortTtlMs", 1_500, 1, 86_400_000) / 1_000,
+        zipf=within("zipf", 0, 0, 10),
+        value_bytes=int(within("valueBytes", 100, LEAST_BYTES, 1 << 20)),
+        seconds=within("seconds", 10, 0.01, 86_400),
+        warmup_s=within("warmupSeconds", 0, 0, 3_600),
+        hold=bool(request.get("hold")),
+        most_reads=int(within("reads", 1 << 62, 1, 1 << 62)),
+        burst=int(within("burst", 64, 1, 1_000_000)),
+        pause_s=within("pauseMs", 0, 0, 60_000) / 1_000,
+        settle_ns=int(within("settleMs", 60_000, 0, 86_400_000) * 1e6),
+        seed=int(request.get("seed", 1)),
+        fill=bool(request.get("fill", True)),
+        records=request.get("records"),
+    )

@@ -1,0 +1,23 @@
+"""The values of a `near` run: key and version first, the version again at the end, and any bytes between."""
+
+from __future__ import annotations
+
+import struct
+
+# Room for the three numbers.
+LEAST_BYTES = 12
+
+_HEAD, _TAIL = struct.Struct("<ii"), struct.Struct("<i")
+
+
+def near_value(key: int, version: int, size: int) -> bytes:
+    """Return the value of a key's version."""
+    return _HEAD.pack(key, version) + bytes(size - LEAST_BYTES) + _TAIL.pack(version)
+
+
+def version_of(value: bytes, key: int) -> int:
+    """Return the version that a value is of; 0 where it is no value of this key, or torn."""
+    if len(value) < LEAST_BYTES:
+        return 0
+    whose, version = _HEAD.unpack_from(value)
+    return version if whose == key and _TAIL.unpack_from(value, len(value) - 4)[0] == version else 0

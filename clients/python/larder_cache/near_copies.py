@@ -1,0 +1,133 @@
+"""The copies, by key and by ticket, bounded by bytes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+
+# NEAR-27: each copy beside its key, its cache's name and its value.
+OVERHEAD_BYTES = 128
+# At the bound so many copies at most are passed over for having been used; then the oldest goes whatever it is.
+_MOST_SPARED = 64
+
+
+class NearCopy:
+    """What is kept of one key."""
+
+    __slots__ = ("cache", "key", "value", "ticket", "ends_at", "size", "used")
+
+    def __init__(self, cache: str, key: bytes, value: bytes, ticket: int, ends_at: float) -> None:
+        self.cache = cache
+        self.key = key
+        self.value = value
+        self.ticket = ticket
+        self.ends_at = ends_at
+        self.size = len(key) + len(cache.encode()) + len(value) + OVERHEAD_BYTES
+        # It was served since it was last looked at for eviction.
+        self.used = False
+
+
+class NearCopies:
+    """At the bound the oldest copy goes; one that was used since its last turn has another turn (CLOCK).
+
+    A hit sets a mark and moves nothing. `find` may run on any thread at any time: it reads two dictionaries, which are
+    changed by single steps of the interpreter. All else is for one thread at a time.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        # By cache, then by key.
+        self.of: dict[str, dict[bytes, NearCopy]] = {}
+        self._order: OrderedDict[NearCopy, None] = OrderedDict()
+        # One copy alone is the usual case, and a set would be larger than it.
+        self._of_ticket: dict[int, NearCopy | set[NearCopy]] = {}
+        self.size = 0
+        self.evictions = 0
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __iter__(self) -> Iterator[NearCopy]:
+        return iter(self._order)
+
+    def find(self, cache: str, key: bytes) -> NearCopy | None:
+        """The copy of a key."""
+        of_cache = self.of.get(cache)
+        return None if of_cache is None else of_cache.get(key)
+
+    def add(self, copy: NearCopy) -> bool:
+        """Hold a copy in place of what there was of its key. False: it is larger than all that may be held."""
+        self.drop(copy.cache, copy.key)
+        if copy.size > self.max_bytes:
+            return False
+        while self.size + copy.size > self.max_bytes:
+            self._evict()
+        self.of.setdefault(copy.cache, {})[copy.key] = copy
+        self._order[copy] = None
+        self.size += copy.size
+        others = self._of_ticket.setdefault(copy.ticket, copy)
+        if others is not copy:
+            if isinstance(others, set):
+                others.add(copy)
+            else:
+                self._of_ticket[copy.ticket] = {others, copy}
+        return True
+
+    def drop(self, cache: str, key: bytes) -> None:
+        """Drop a key's copy, if there is one."""
+        copy = self.find(cache, key)
+        if copy is not None:
+            self._remove(copy)
+
+    def drop_ticket(self, ticket: int) -> int:
+        """Drop the copies of a ticket. Return how many there were."""
+        of_ticket = self._of_ticket.get(ticket)
+        if of_ticket is None:
+            return 0
+        copies = list(of_ticket) if isinstance(of_ticket, set) else [of_ticket]
+        for copy in copies:
+            self._remove(copy)
+        return len(copies)
+
+    def drop_cache(self, cache: str) -> None:
+        """Drop all copies of a cache."""
+        for copy in list(self.of.get(cache, {}).values()):
+            self._remove(copy)
+
+    def clear(self) -> None:
+        """Drop all copies."""
+        self.of = {}
+        self._order.clear()
+        self._of_ticket = {}
+        self.size = 0
+
+    def _remove(self, copy: NearCopy) -> None:
+        of_cache = self.of[copy.cache]
+        del of_cache[copy.key]
+        if not of_cache:
+            del self.of[copy.cache]
+        del self._order[copy]
+        self.size -= copy.size
+        of_ticket = self._of_ticket[copy.ticket]
+        if isinstance(of_ticket, set) and len(of_ticket) > 1:
+            of_ticket.remove(copy)
+        else:
+            del self._of_ticket[copy.ticket]
+
+    def _evict(self) -> None:
+        for _ in range(_MOST_SPARED):
+            oldest = next(iter(self._order))
+            if not oldest.used:
+                break
+            oldest.used = False
+            self._order.move_to_end(oldest)
+        self._remove(next(iter(self._order)))
+        self.evictions += 1
+
+    def assert_valid(self) -> None:
+        """Walk the invariants. Raises AssertionError."""
+        found = [copy for of_cache in self.of.values() for copy in of_cache.values()]
+        assert set(found) == set(self._order) and all(self.of.values()), "each copy is found, and nothing else"
+        told = [each if isinstance(each, set) else {each} for each in self._of_ticket.values()]
+        assert sum(map(len, told)) == len(found), "each copy is told by one ticket"
+        assert self.size == sum(copy.size for copy in found) <= self.max_bytes

@@ -1,0 +1,286 @@
+"""The blocking client: one near cache for all of its threads, whatever way their calls go."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable
+from time import sleep
+from typing import Any, TypeVar
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, cached
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._proto import pipeline_pb2 as pipe
+from larder_cache.background_loop import submit
+from larder_cache.blocking_pool import BlockingPool
+from larder_cache.hopping_calls import HoppingCalls
+from larder_cache.loop_calls import LoopCalls
+from larder_cache.near_cache import NearCache
+from larder_cache.statistics import NearCacheStatistics
+from tests.conftest import PATIENCE_S, capped, pipelined, run_alone, until
+from tests.near.conftest import with_near
+from tests.near.near_server import NearServer
+from tests.near.test_real_near import new_key
+
+T = TypeVar("T")
+
+
+def _client(port: int, configuration: Configuration | None = None) -> sync.CacheClient:
+    credentials = CredentialProvider.local(port=port)
+    return sync.CacheClient(credentials, default_ttl=60, configuration=configuration or with_near())
+
+
+def _wait(condition: Callable[[], bool]) -> None:
+    """Wait in a thread, with a limit that only a broken program meets."""
+    for _ in range(int(PATIENCE_S / 0.002)):
+        if condition():
+            return
+        sleep(0.002)
+    raise TimeoutError
+
+
+def _figures(client: sync.CacheClient) -> NearCacheStatistics:
+    figures = client.near_cache
+    assert figures is not None
+    return figures
+
+
+def _keep(client: sync.CacheClient, key: str) -> None:
+    """Read until there is a copy: the first calls may come before the near stream is there."""
+
+    def kept() -> bool:
+        client.get("cache", key)
+        return client.try_get_near("cache", key) is not None
+
+    _wait(kept)
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, work)
+
+
+def test_a_client_sees_its_own_writes_whatever_way_they_go(real_port: int) -> None:
+    with _client(real_port) as client:
+        key = new_key()
+        for number in range(50):
+            assert client.set("cache", key, str(number)) == r.SUCCESS
+            assert client.get("cache", key) == r.Hit(b"%d" % number) == client.get("cache", key)
+        assert client.statistics().connections > 1, "by a connection of the thread's own, too"
+        assert client.increment("cache", key) == r.Incremented(50)
+        assert client.get("cache", key) == r.Hit(b"50")
+        assert client.delete_each("cache", [key]) == [r.SUCCESS]
+        assert client.get("cache", key) == r.MISS
+        assert _figures(client).hits > 0
+
+
+def test_another_clients_write_is_seen_by_a_push(real_port: int) -> None:
+    with _client(real_port) as one, _client(real_port, pipelined()) as another:
+        key = new_key()
+        assert another.set("cache", key, "v1") == r.SUCCESS
+        _keep(one, key)
+        assert another.set("cache", key, "v2") == r.SUCCESS
+        _wait(lambda: one.try_get_near("cache", key) is None)
+        assert one.get("cache", key) == r.Hit(b"v2")
+        assert another.near_cache is None and another.try_get_near("cache", key) is None
+
+
+def test_get_or_set_and_cached_functions_read_what_is_near(real_port: int) -> None:
+    with _client(real_port) as client:
+        cache, made, name = client.plain("cache"), list[int](), new_key()
+
+        def key(number: int) -> str:
+            return f"{name}-{number}"
+
+        @cached(cache, ttl=60, key=key)
+        def double(number: int) -> int:
+            made.append(number)
+            return 2 * number
+
+        assert double(4) == 8
+        _keep(client, f"{name}-4")
+        calls = _figures(client).hits
+        assert double(4) == double(4) == 8 and made == [4]
+        assert _figures(client).hits == calls + 2
+        double.invalidate(4)
+        assert client.try_get_near("cache", f"{name}-4") is None and double(4) == 8 and made == [4, 4]
+        assert client.cache("cache").try_get_near("no such key") is None
+
+
+def test_a_hit_in_a_thread_that_runs_an_event_loop_says_so_and_try_get_near_does_not_care(real_port: int) -> None:
+    with _client(real_port) as client:
+        key = new_key()
+        client.set("cache", key, "v1")
+        _keep(client, key)
+
+        async def inside() -> None:
+            with pytest.raises(RuntimeError, match="event loop"):
+                client.get("cache", key)
+            assert client.try_get_near("cache", key) == b"v1"
+
+        run_alone(inside())
+
+
+async def test_a_hit_waits_for_no_permit_of_other_threads(near_server: NearServer) -> None:
+    hanging = asyncio.Event()
+
+    async def hang(call: pipe.Operation) -> pipe.Result:
+        if call.get.key == b"absent":
+            await hanging.wait()
+        return near_server.answer(call)
+
+    client = _client(near_server.port, capped(with_near(), 1))
+    await _in_thread(lambda: _keep(client, "k"))
+    near_server.on_operation = hang
+    waiting = asyncio.create_task(_in_thread(lambda: client.get("cache", "absent")))
+    await until(lambda: client.statistics().in_flight == 1)
+    assert await _in_thread(lambda: client.get("cache", "k")) == r.Hit(b"v1")
+    hanging.set()
+    assert await waiting == r.MISS
+    await _in_thread(client.close)
+    assert client.try_get_near("cache", "k") is None
+
+
+async def test_reads_that_are_not_to_be_kept_go_by_connections_of_the_threads_own(near_server: NearServer) -> None:
+    client = _client(near_server.port, with_near(key_prefixes=["near:"]))
+
+    def use() -> None:
+        for _ in range(20):
+            assert client.get("cache", "k") == r.Hit(b"v1")
+
+    await _in_thread(use)
+    assert near_server.streams == 2 and near_server.near_gets == 0
+    assert _figures(client).copies == 0
+    await _in_thread(client.close)
+
+
+async def test_a_server_without_a_near_cache_is_read_by_connections_of_the_threads_own(near_server: NearServer) -> None:
+    near_server.refuses_open = pipe.CallStatus(code=12)
+    client = _client(near_server.port)
+
+    def use() -> None:
+        for _ in range(20):
+            assert client.get("cache", "k") == r.Hit(b"v1")
+
+    await _in_thread(use)
+    assert near_server.streams == 2
+    await _in_thread(client.close)
+
+
+@pytest.mark.parametrize("how", ["one", "several"])
+async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
+    near_server: NearServer, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    client = _client(near_server.port)
+    await _in_thread(lambda: _keep(client, "k"))
+
+    def interrupted(work: Any) -> None:
+        work.close()
+        raise KeyboardInterrupt
+
+    def no_connection(_: BlockingPool) -> None:
+        """There is no connection of the thread's own."""
+
+    monkeypatch.setattr("larder_cache.blocking_calls.wait_for", interrupted)
+    monkeypatch.setattr(BlockingPool, "take", no_connection)
+
+    def write() -> bytes | None:
+        with pytest.raises(KeyboardInterrupt):
+            client.set("cache", "k", "v2") if how == "one" else client.delete_each("cache", ["k"])
+        return client.try_get_near("cache", "k")
+
+    assert await _in_thread(write) is None
+    monkeypatch.undo()
+    await _in_thread(client.close)
+
+
+@pytest.mark.parametrize("how", ["one", "several"])
+async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no_copy_of_before(
+    near_server: NearServer, how: str
+) -> None:
+    """As Django's: the calls run on the background loop, and are told of later."""
+    remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
+
+    def hopping(*_: Any) -> HoppingCalls:
+        return HoppingCalls(remote)
+
+    client = CacheClient(default_ttl=60, configuration=with_near(), calls=hopping)
+
+    async def kept() -> bool:
+        return await client.get("cache", "k") == r.Hit(b"v1") and client.try_get_near("cache", "k") is not None
+
+    async with asyncio.timeout(PATIENCE_S):
+        while not await kept():
+            pass
+    hits = near_server.received["get"]
+    assert await client.get("cache", "k") == r.Hit(b"v1") and near_server.received["get"] == hits
+
+    async def hold(call: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    near_server.on_operation = hold
+    write = client.set("cache", "k", "v2") if how == "one" else client.delete_each("cache", ["k"])
+    writing = asyncio.create_task(write)
+    name = "set" if how == "one" else "delete"
+    await until(lambda: near_server.received.get(name) == 1)
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    assert client.try_get_near("cache", "k") is None
+    await asyncio.wrap_future(submit(remote.aclose()))
+
+
+def test_threads_that_read_and_write_at_once_see_no_older_value_than_was_seen_before(real_port: int) -> None:
+    keys = [new_key() for _ in range(3)]
+    near = NearCache(max_bytes=1_048_576)
+    failures: list[BaseException] = []
+    with _client(real_port, pipelined().with_settings(near_cache=near)) as one, _client(real_port) as two:
+        for key in keys:
+            one.set("cache", key, "0")
+            _keep(one, key)
+            _keep(two, key)
+        done = threading.Event()
+
+        def read(client: sync.CacheClient, seen: Counter[str], drawn: random.Random) -> None:
+            while not done.is_set():
+                key = drawn.choice(keys)
+                least = seen[key]
+                found = client.get("cache", key)
+                assert isinstance(found, r.Hit)
+                assert int(found.value) >= least, "older than a value that this client has seen, or written"
+                with lock:
+                    seen[key] = max(seen[key], int(found.value))
+
+        def write(client: sync.CacheClient, seen: Counter[str], own: list[str]) -> None:
+            for version in range(1, 200):
+                for key in own:
+                    assert client.set("cache", key, str(version)) == r.SUCCESS
+                    with lock:
+                        seen[key] = max(seen[key], version)
+
+        def run(work: Callable[..., None], *arguments: object) -> None:
+            try:
+                work(*arguments)
+            except BaseException as failure:
+                failures.append(failure)
+
+        lock, threads, writers = threading.Lock(), list[threading.Thread](), list[threading.Thread]()
+        for number, client in enumerate((one, two)):
+            seen: Counter[str] = Counter()
+            writers.append(threading.Thread(target=run, args=(write, client, seen, keys[number::2])))
+            threads += [
+                threading.Thread(target=run, args=(read, client, seen, random.Random(reader))) for reader in range(2)
+            ]
+        for each in threads + writers:
+            each.start()
+        for each in writers:
+            each.join()
+        done.set()
+        for each in threads:
+            each.join()
+        assert not failures, failures
+        assert _figures(one).hits > 0 and _figures(two).hits > 0

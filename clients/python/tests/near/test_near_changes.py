@@ -1,0 +1,70 @@
+"""Changes of what a client keeps are made one at a time and each whole, whatever comes in the middle of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from larder_cache import operations as op
+from larder_cache import pipeline_codec as codec
+from larder_cache.near_cache import NearCache
+from larder_cache.near_copies import NearCopies, NearCopy
+from larder_cache.near_reads import NearReads
+from larder_cache.statistics import NearCacheStatistics
+
+STREAM: Any = object()
+KEY = codec.encode_key(b"k")
+
+
+def _reads() -> NearReads:
+    reads = NearReads(NearCache(max_bytes=4_096), lambda: lambda: 0.0)
+    reads.state.opened(STREAM, 0.0, 3.0)
+    _keep(reads, b"k")
+    return reads
+
+
+def _keep(reads: NearReads, key: bytes) -> None:
+    get = reads.begin("c", key, STREAM)
+    assert get is not None
+    reads.told(STREAM, False, [], None, [(get, b"v", 1, 60.0)])
+
+
+def test_the_end_of_a_call_in_the_middle_of_another_change_is_made_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A collection of garbage runs in the middle of anything, and may end a coroutine that waits."""
+    reads = _reads()
+    add = NearCopies.add
+
+    def collecting(copies: NearCopies, copy: NearCopy) -> bool:
+        reads.ended(op.SET, "c", codec.encode_key(b"m"))
+        assert reads.begin("c", b"m", STREAM) is None, "what begins there is not kept"
+        return add(copies, copy)
+
+    monkeypatch.setattr(NearCopies, "add", collecting)
+    _keep(reads, b"m")
+    assert reads.find("c", b"m") is None and reads.find("c", b"k") == b"v"
+    reads.state.assert_valid()
+
+
+def test_interrupted_in_the_middle_it_has_no_copies_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = _reads()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(NearCopies, "drop", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            reads.ended(op.SET, "c", KEY)
+    assert reads.find("c", b"k") is None
+    reads.state.assert_valid()
+    _keep(reads, b"k")
+    assert reads.find("c", b"k") == b"v"
+
+
+def test_after_a_fork_there_is_nothing_and_the_same_object_goes_on() -> None:
+    reads = _reads()
+    assert reads.find("c", b"k") == b"v" and reads.statistics().hits == 1
+    reads.after_fork()
+    assert reads.find("c", b"k") is None and not reads.has_stream
+    assert reads.statistics() == NearCacheStatistics()

@@ -1,0 +1,84 @@
+"""Several fronts: one of them has the near stream, and gets that may be kept go there (NEAR-20)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from larder_cache import responses as r
+from larder_cache._proto import pipeline_pb2 as pipe
+from tests.conftest import until
+from tests.near.conftest import Near, near_client
+from tests.near.near_server import NearServer
+
+Both = tuple[Near, NearServer, NearServer]
+
+
+@asynccontextmanager
+async def _two(*, refuses: bool = False) -> AsyncIterator[Both]:
+    """A client of two fronts that are up, the one that has the near stream and the other. `refuses`: neither does."""
+    async with NearServer() as one, NearServer() as two:
+        for each in (one, two):
+            each.items = {b"%d" % number: b"v1" for number in range(20)}
+            each.refuses_open = pipe.CallStatus(code=8) if refuses else None
+        text = f"http://127.0.0.1:{one.port},http://127.0.0.1:{two.port}"
+        async with near_client(text, opened=not refuses) as near:
+            await until(lambda: not any(front.left_out for front in near.client.statistics().fronts))
+            first, other = (one, two) if one.received.get("near_open") else (two, one)
+            yield near, first, other
+
+
+async def test_one_front_is_asked_and_all_gets_that_may_be_kept_go_there() -> None:
+    async with _two() as (near, first, other):
+        for number in range(20):
+            await near.keep(str(number))
+        assert first.near_gets == 20 and "near_open" not in other.received and "get" not in other.received
+        while not other.received.get("set"):
+            assert await near.client.set("cache", "m", "v") == r.SUCCESS
+
+
+async def test_a_write_by_the_other_front_has_ended_for_the_copies_too() -> None:
+    async with _two() as (near, _, other):
+        while not other.received.get("set"):
+            await near.keep("5")
+            assert await near.client.set("cache", "5", "v1") == r.SUCCESS
+            assert not near.has("5")
+
+
+async def test_a_front_that_is_lost_takes_its_copies_with_it_and_the_other_is_asked() -> None:
+    async with _two() as (near, first, other):
+        await near.keep("1")
+        first.end_streams("draining")
+        await until(lambda: not near.has("1"))
+        await until(lambda: other.received.get("near_open") == 1)
+        await until(lambda: near.reads.has_stream)
+        await near.keep("2")
+        assert other.near_gets == 1
+        await until(lambda: not any(front.left_out for front in near.client.statistics().fronts))
+        other.end_streams("draining")
+        await until(lambda: not near.has("2"))
+        await until(lambda: near.reads.has_stream)
+        await near.keep("3")
+        near.reads.state.assert_valid()
+
+
+async def test_a_front_that_refuses_has_the_next_asked_and_once_all_have_it_goes_on_without() -> None:
+    async with _two(refuses=True) as (near, first, other):
+        await until(lambda: first.received.get("near_open") == other.received.get("near_open") == 1)
+        found = await asyncio.gather(*(near.client.get("cache", str(number)) for number in range(20)))
+        assert found == [r.Hit(b"v1")] * 20 and first.near_gets == other.near_gets == 0
+
+
+async def test_a_retry_goes_to_the_other_front_as_a_plain_read() -> None:
+    async with _two() as (near, first, other):
+
+        async def refusing(call: pipe.Operation) -> pipe.Result:
+            if call.WhichOneof("call") != "get":
+                return first.answer(call)
+            return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="not now", cause="not_executed"))
+
+        first.on_operation = refusing
+        assert await near.client.get("cache", "1") == r.Hit(b"v1")
+        assert other.received["get"] == 1 and other.near_gets == 0 and not near.has("1")
+        near.reads.state.assert_valid()

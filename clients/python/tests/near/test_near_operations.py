@@ -1,0 +1,134 @@
+"""Every call of the contract that names a key ends its copy, and poisons what is in flight (NEAR-22)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from google.protobuf.descriptor import Descriptor
+
+from larder_cache import operations as op
+from larder_cache import responses as r
+from larder_cache._proto import cache_pb2, control_pb2, extras_pb2, pipeline_pb2, pubsub_pb2
+from larder_cache.operation import Operation
+from tests.conftest import until
+from tests.near.conftest import Near
+from tests.near.near_server import NearServer
+
+EVERY: list[Operation[Any]] = [each for each in vars(op).values() if isinstance(each, Operation)]
+FILES = (cache_pb2, control_pb2, extras_pb2, pubsub_pb2)
+# What a request's fields of bytes are: whoever adds an rpc says of a new one whether it is a key.
+KEY_FIELDS = {"key", "keys", "name"}
+OTHER_FIELDS = {
+    *("value", "values", "value_to_push", "values_to_push", "all_with_value", "field", "fields", "element", "elements"),
+    *("hash", "cursor", "prefix", "binary"),
+}
+
+
+def _message_of(operation: Operation[Any]) -> Any:
+    """An empty request of an operation."""
+    service, method = operation.path.strip("/").split("/")
+    for file in FILES:
+        found = file.DESCRIPTOR.services_by_name.get(service.rpartition(".")[2])
+        if found is not None and found.full_name == service:
+            return getattr(found.methods_by_name[method].input_type, "_concrete_class")()
+    raise AssertionError(operation.path)
+
+
+def _fill(message: Any, named: list[bytes]) -> Any:
+    """Write a key of its own into each field that is one, at any depth."""
+    descriptor: Descriptor = message.DESCRIPTOR
+    for field in descriptor.fields:
+        is_list = field.label == field.LABEL_REPEATED
+        if field.type == field.TYPE_BYTES:
+            assert field.name in KEY_FIELDS | OTHER_FIELDS, f"{descriptor.full_name}.{field.name}: a key, or not?"
+            if field.name in KEY_FIELDS:
+                keys = [b"key-%d" % (len(named) + more) for more in range(2 if is_list else 1)]
+                named += keys
+                getattr(message, field.name).extend(keys) if is_list else setattr(message, field.name, keys[0])
+        elif field.type == field.TYPE_MESSAGE and is_list:
+            for _ in range(2):
+                _fill(getattr(message, field.name).add(), named)
+    return message
+
+
+def _request(operation: Operation[Any]) -> tuple[bytes, list[bytes]]:
+    named: list[bytes] = []
+    message = _fill(_message_of(operation), named)
+    return message.SerializeToString(), named
+
+
+@pytest.mark.parametrize("operation", EVERY, ids=[each.name for each in EVERY])
+def test_the_keys_that_a_request_names_are_found(operation: Operation[Any]) -> None:
+    request, named = _request(operation)
+    assert operation.keys_of(request) == named
+    assert bool(named) == bool(operation.keyed or operation.keys)
+
+
+def test_those_without_a_key_are_known() -> None:
+    without = {each.name for each in EVERY if not (each.keyed or each.keys)}
+    assert without == {
+        *("create_cache", "delete_cache", "flush_cache", "list_caches"),
+        *("ping", "scan_keys", "publish"),
+    }
+
+
+# Those of a whole cache have tests of their own.
+ON_KEYS = [each for each in EVERY if each not in (op.FLUSH_CACHE, op.DELETE_CACHE)]
+
+
+@pytest.mark.parametrize("operation", ON_KEYS, ids=[each.name for each in ON_KEYS])
+async def test_its_end_drops_the_copies_of_its_keys_and_no_others(
+    near: Near, near_server: NearServer, operation: Operation[Any]
+) -> None:
+    request, named = _request(operation)
+    kept = [each for each in named if operation is not op.GET]
+    for key in (*kept, b"other"):
+        near_server.items[key] = b"v1"
+        await near.keep(key.decode())
+    held = near.figures
+    answer = await near.calls.run(operation, "cache", request, 5.0)
+    # Most are unknown to the small server: an end is an end.
+    assert answer is not None
+    if operation is op.GET:
+        assert held.copies == 1
+        return
+    assert not [key for key in kept if near.has(key.decode())]
+    assert near.has("other") and near.figures.copies == 1
+    near.reads.state.assert_valid()
+
+
+@pytest.mark.parametrize("operation", [op.FLUSH_CACHE, op.DELETE_CACHE], ids=["flush", "delete"])
+async def test_a_flush_or_a_deletion_drops_all_of_its_cache_whatever_its_end(
+    near: Near, operation: Operation[Any]
+) -> None:
+    await near.keep("k")
+    await near.keep("k", cache="other")
+    call = near.client.flush_cache if operation is op.FLUSH_CACHE else near.client.delete_cache
+    answer = await call("cache")
+    assert isinstance(answer, r.Error), "the small server has no such call"
+    assert not near.has("k") and near.has("k", "other")
+
+
+async def test_a_get_that_is_answered_first_poisons_the_others_of_its_key_and_keeps_its_own(
+    near: Near, near_server: NearServer
+) -> None:
+    held: list[pipeline_pb2.Operation] = []
+
+    async def hold(call: pipeline_pb2.Operation) -> pipeline_pb2.Result | None:
+        held.append(call)
+        return None
+
+    near_server.on_operation = hold
+    reading = [asyncio.create_task(near.client.get("cache", "k")) for _ in range(2)]
+    await until(lambda: len(held) == 2)
+    old = near_server.answer(held[0])
+    near_server.items[b"k"] = b"v2"
+    new = near_server.answer(held[1])
+    near_server.push(pipeline_pb2.BatchResult(results=[new]))
+    assert await reading[1] == r.Hit(b"v2")
+    assert near.client.try_get_near("cache", "k") == b"v2"
+    near_server.push(pipeline_pb2.BatchResult(results=[old]))
+    assert await reading[0] == r.Hit(b"v1")
+    assert not near.has("k") and near.figures.poisoned == 1

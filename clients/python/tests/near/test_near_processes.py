@@ -1,0 +1,177 @@
+"""Other processes and other event loops: whose copies are whose."""
+
+from __future__ import annotations
+
+from tests.test_processes_and_loops import run_program
+
+NEAR = """
+import time
+from larder_cache import Configurations, NearCache
+near = Configurations.Laptop.latest().with_settings(near_cache=NearCache(max_bytes=1_048_576))
+key = f"forked-{os.getpid()}"
+
+def wait(condition):
+    until = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.002)
+
+def keep(client, value):
+    def kept():
+        assert client.get("cache", key) == r.Hit(value), value
+        return client.try_get_near("cache", key) == value
+    wait(kept)
+"""
+
+
+def test_a_forked_child_has_none_of_its_parents_copies_and_keeps_its_own(real_port: int) -> None:
+    run_program(
+        real_port,
+        NEAR
+        + """
+client = sync.CacheClient(at, default_ttl=60, configuration=near)
+client.set("cache", key, "v1")
+keep(client, b"v1")
+def use():
+    assert client.try_get_near("cache", key) is None
+    assert client.near_cache.copies == client.near_cache.hits == 0
+    keep(client, b"v1")
+    client.set("cache", key, "v2")
+    assert client.get("cache", key) == r.Hit(b"v2")
+    keep(client, b"v2")
+assert child(use) == 0
+wait(lambda: client.try_get_near("cache", key) is None)
+keep(client, b"v2")
+assert child(lambda: child(lambda: keep(client, b"v2"))) == 0, "a grandchild"
+assert client.try_get_near("cache", key) == b"v2"
+client.close()
+""",
+    )
+
+
+def test_children_forked_while_threads_read_and_write_are_whole(real_port: int) -> None:
+    run_program(
+        real_port,
+        NEAR
+        + """
+client = sync.CacheClient(at, default_ttl=60, configuration=near)
+client.set("cache", key, "v1")
+stop = threading.Event()
+def busy(i):
+    while not stop.is_set():
+        client.set("cache", f"{key}-{i}", "x" * 100)
+        for _ in range(5):
+            client.get("cache", f"{key}-{i}")
+threads = [threading.Thread(target=busy, args=(i,), daemon=True) for i in range(4)]
+[t.start() for t in threads]
+for _ in range(5):
+    assert child(lambda: keep(client, b"v1")) == 0
+stop.set()
+[t.join(10) for t in threads]
+assert not any(t.is_alive() for t in threads)
+keep(client, b"v1")
+""",
+    )
+
+
+def test_one_client_keeps_copies_in_one_event_loop_after_another(real_port: int) -> None:
+    run_program(
+        real_port,
+        NEAR
+        + """
+client = CacheClient(at, default_ttl=60, configuration=near)
+async def use(n):
+    value = str(n)
+    assert isinstance(await client.set("cache", key, value), r.Success)
+    assert client.try_get_near("cache", key) is None, "its own write, whichever loop read before"
+    while client.try_get_near("cache", key) is None:
+        assert await client.get("cache", key) == r.Hit(value.encode())
+        await asyncio.sleep(0)
+    assert client.near_cache.copies == 1
+for n in range(3):
+    asyncio.run(use(n))
+async def end():
+    await use(3)
+    await client.aclose()
+    assert client.try_get_near("cache", key) is None
+asyncio.run(end())
+""",
+    )
+
+
+def test_two_event_loops_at_once_share_one_near_cache_and_neither_goes_back(real_port: int) -> None:
+    run_program(
+        real_port,
+        NEAR
+        + """
+client = CacheClient(at, default_ttl=60, configuration=near)
+seen, hits, lock = {}, [0, 0], threading.Lock()
+async def use(name):
+    for version in range(1, 400):
+        mine, other = f"{key}-{name}", f"{key}-{1 - name}"
+        assert isinstance(await client.set("cache", mine, str(version)), r.Success)
+        with lock:
+            seen[mine] = version
+        for k in (mine, other, mine, other):
+            with lock:
+                least = seen.get(k, 0)
+            found = await client.get("cache", k)
+            version_found = int(found.value) if isinstance(found, r.Hit) else 0
+            assert version_found >= least, (k, found, least)
+            with lock:
+                seen[k] = max(seen.get(k, 0), version_found)
+failures = []
+def run(name):
+    try:
+        asyncio.run(use(name))
+    except BaseException as failure:
+        failures.append(failure)
+threads = [threading.Thread(target=run, args=(i,)) for i in range(2)]
+[t.start() for t in threads]
+[t.join(60) for t in threads]
+assert not failures and not any(t.is_alive() for t in threads), failures
+assert client.near_cache.hits > 0
+""",
+    )
+
+
+def test_the_loop_that_had_the_near_stream_is_closed_and_the_others_stream_is_asked(real_port: int) -> None:
+    run_program(
+        real_port,
+        NEAR
+        + """
+client = CacheClient(at, default_ttl=60, configuration=near)
+async def until_kept():
+    while client.try_get_near("cache", key) is None:
+        assert await client.get("cache", key) == r.Hit(b"v1")
+        await asyncio.sleep(0.002)
+async def first(other_up, go_on):
+    assert isinstance(await client.set("cache", key, "v1"), r.Success)
+    await until_kept()
+    other_up.wait(20)
+    await client._calls._runners[asyncio.get_running_loop()].aclose()
+    go_on.set()
+async def second(other_up, go_on):
+    assert isinstance(await client.get("cache", key + "-absent"), r.Miss)
+    other_up.set()
+    while not go_on.is_set():
+        await asyncio.sleep(0.002)
+    await until_kept()
+    await client.aclose()
+other_up, go_on = threading.Event(), threading.Event()
+kept = threading.Event()
+failures = []
+def run(work):
+    try:
+        asyncio.run(work(other_up, go_on))
+    except BaseException as failure:
+        failures.append(failure)
+one = threading.Thread(target=run, args=(first,))
+two = threading.Thread(target=run, args=(second,))
+one.start()
+wait(lambda: client.try_get_near("cache", key) is not None)
+two.start()
+one.join(30), two.join(30)
+assert not failures and not one.is_alive() and not two.is_alive(), failures
+""",
+    )

@@ -1,0 +1,306 @@
+"""What a client keeps and serves: the cases that all clients share (NEAR-20 to NEAR-28), and the promise at random."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from larder_cache.near_get import NearGet
+from larder_cache.near_state import NearState
+
+CASES: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[4] / "protocol/vectors/clients/near-cache.json").read_text("utf-8")
+)
+
+
+def _name(key: str) -> tuple[str, bytes]:
+    cache, _, rest = key.rpartition("/")
+    return cache or "c", rest.encode()
+
+
+class Run:
+    """Takes a case's steps, in milliseconds."""
+
+    def __init__(self, options: dict[str, int]) -> None:
+        self.state = NearState(options.get("maxBytes", 1_048_576), options.get("maxAgeMs", 60_000), 10_000)
+        self._gets: dict[int, NearGet] = {}
+        self._now = 0
+
+    def take(self, step: dict[str, Any]) -> None:
+        state = self.state
+        match step:
+            case {"at": now}:
+                self._now = now
+            case {"opened": {"stream": stream, "sentAt": sent_at, "leaseMs": lease}}:
+                state.opened(stream, sent_at, lease)
+            case {"lost": stream}:
+                state.lost(stream)
+            case {"renewed": {"stream": stream, "sentAt": sent_at}}:
+                state.renewed(stream, sent_at)
+            case {"find": key, "then": then}:
+                copy = state.find(*_name(key), self._now)
+                assert (None if copy is None else copy.value.decode()) == then, step
+            case {"begin": {"get": get, "key": key, "stream": stream}}:
+                self._gets[get] = state.begin(*_name(key), stream, self._now)
+            case {"answered": {"get": get, "ticket": ticket, "ttlLeftMs": left, **what}}:
+                value = bytes(what["bytes"]) if "bytes" in what else what["value"] and what["value"].encode()
+                value = b"" if what.get("value") == "" else value
+                state.answered(self._gets[get], value, ticket, left, self._now)
+            case {"failed": get}:
+                state.failed(self._gets[get])
+            case {"ended": key}:
+                state.ended(*_name(key))
+            case {"flushed": cache}:
+                state.flushed(cache)
+            case {"invalidated": {"stream": stream, "tickets": tickets}}:
+                state.invalidated(stream, tickets)
+            case {"invalidated": {"stream": stream, "from": first, "count": count}}:
+                state.invalidated(stream, list(range(first, first + count)))
+            case {"cleared": stream}:
+                state.cleared(stream)
+            case _:
+                raise AssertionError(f"no such step: {step}")
+
+    def check(self, step: dict[str, Any]) -> None:
+        state = self.state
+        state.assert_valid()
+        if "keys" in step:
+            held = [("" if each.cache == "c" else f"{each.cache}/") + each.key.decode() for each in state.copies]
+            assert sorted(held) == step["keys"], step
+        figures = {"evictions": state.copies.evictions, "copies": len(state.copies), "bytes": state.copies.size}
+        for name, count in step.get("counts", {}).items():
+            assert (figures[name] if name in figures else getattr(state, name)) == count, (name, step)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case['rule']}: {case['case']}" for case in CASES])
+def test_a_shared_case_of_the_near_cache(case: dict[str, Any]) -> None:
+    run = Run(case.get("options", {}))
+    for step in case["steps"]:
+        run.take(step)
+        run.check(step)
+
+
+LEASE = 40
+KEYS: tuple[bytes, ...] = (b"a", b"b")
+
+
+class World:
+    """A server, one client with a near stream, and others: each key's values are its versions, which only grow.
+
+    A write is visible first, then tells, and is answered last. What travels on the near stream keeps its order each
+    way. Time passes one unit a step.
+    """
+
+    def __init__(self, drawn: random.Random) -> None:
+        self.drawn = drawn
+        self.state = NearState(1_024, 200, 1_000)
+        self.now = 0
+        self.stream = 0
+        # The last that were sent.
+        self.gets: deque[NearGet] = deque(maxlen=4)
+        # The server: each key's newest version, those that were answered with the time of each, the writes that have
+        # not told yet, and the tickets that the stream is to be told of.
+        self.newest = dict.fromkeys(KEYS, 0)
+        self.finished = {key: [(0, -10_000)] for key in KEYS}
+        self.untold: list[tuple[bytes, int, Callable[[bytes, int], None]]] = []
+        self.noted: set[int] = set()
+        self.up: deque[tuple[Any, ...]] = deque()
+        self.answers: list[tuple[Any, ...]] = []
+        # Of each stream another: what was for one that is lost reaches nobody.
+        self.down: deque[tuple[Any, ...]] = deque()
+        # Calls of the client by another connection: what was answered, and has not come yet.
+        self.plain: list[tuple[bytes, int]] = []
+        # The newest version of each key that a caller of this client has seen or written.
+        self.seen = dict.fromkeys(KEYS, 0)
+        self._open()
+
+    def _open(self) -> None:
+        self.stream += 1
+        self.up.clear()
+        self.answers.clear()
+        self.down = deque()
+        self.noted.clear()
+        self.state.opened(self.stream, self.now, LEASE)
+
+    def _ticket(self, key: bytes) -> int:
+        # Two of them share one.
+        return 1 if key == b"a" else 2
+
+    def write(self, key: bytes, answer: Callable[[bytes, int], None] = lambda key, version: None) -> None:
+        """A write becomes visible. `answer`: called with it once it has told."""
+        self.newest[key] += 1
+        self.untold.append((key, self.newest[key], answer))
+
+    def tell(self, which: int) -> None:
+        """One of the writes under way takes the notes and tells, and is answered."""
+        key, version, answer = self.untold.pop(which)
+        if (ticket := self._ticket(key)) in self.noted:
+            self.noted.discard(ticket)
+            self.down.append(("tickets", [ticket]))
+        self.finished[key].append((version, self.now))
+        answer(key, version)
+
+    def flush(self) -> None:
+        for key in KEYS:
+            self.newest[key] += 1
+            self.finished[key].append((self.newest[key], self.now))
+        self.down.append(("clear",))
+
+    def at_server(self, key: bytes, when: int) -> int:
+        return max(version for version, at in self.finished[key] if at <= when)
+
+    def serve(self) -> None:
+        """The server reads the next of what the client sent."""
+        if not self.up:
+            return
+        what, *rest = self.up.popleft()
+        if what == "renew":
+            while self.untold:
+                self.tell(0)
+            self.down.append(("renewed", *rest))
+        elif what == "get":
+            (key, get) = rest
+            self.noted.add(self._ticket(key))
+            self.answers.append(("answer", key, get, self.newest[key]))
+        else:
+            (key,) = rest
+            down = self.down
+            self.write(key, lambda key, version: down.append(("written", key, version)))
+
+    def answer(self) -> None:
+        """The server writes one of its answers, in any order (PIPE-3)."""
+        if self.answers:
+            self.down.append(self.answers.pop(self.drawn.randrange(len(self.answers))))
+
+    def hear(self) -> None:
+        """The client reads the next of what the server sent."""
+        if not self.down:
+            return
+        what, *rest = self.down.popleft()
+        state = self.state
+        if what == "tickets":
+            state.invalidated(self.stream, rest[0])
+        elif what == "clear":
+            state.cleared(self.stream)
+        elif what == "renewed":
+            state.renewed(self.stream, rest[0])
+        elif what == "answer":
+            key, get, version = rest
+            is_waited_for = get.in_flight
+            ticket = self._ticket(key) + 1 if self.drawn.random() < 0.9 else 0
+            state.answered(get, b"%d" % version, ticket, 200, self.now)
+            if is_waited_for:
+                self.seen[key] = max(self.seen[key], version)
+        else:
+            key, version = rest
+            state.ended("c", key)
+            self.seen[key] = max(self.seen[key], version)
+
+    def find(self, key: bytes) -> None:
+        copy = self.state.find("c", key, self.now)
+        if copy is not None:
+            version = int(copy.value)
+            assert version >= self.seen[key], "it went back, or its own write is not seen"
+            assert version >= self.at_server(key, self.now - LEASE), "another's write is not seen after the lease"
+            self.seen[key] = version
+
+    def step(self, what: str, key: bytes) -> None:
+        self.now += 1
+        if what == "get":
+            get = self.state.begin("c", key, self.stream, self.now)
+            self.gets.append(get)
+            self.up.append(("get", key, get))
+        elif what == "fail" and self.gets:
+            # Its caller gives up, and is told.
+            get = self.gets.popleft()
+            if get.in_flight:
+                self.state.failed(get)
+                self.state.ended("c", get.flight.key)
+        elif what == "own write":
+            self.up.append(("write", key))
+        elif what == "own write elsewhere":
+            self.write(key, lambda key, version: self.plain.append((key, version)))
+        elif what == "plain read":
+            self.plain.append((key, self.newest[key]))
+        elif what == "plain end" and self.plain:
+            key, version = self.plain.pop(0)
+            self.state.ended("c", key)
+            self.seen[key] = max(self.seen[key], version)
+        elif what == "write":
+            self.write(key)
+        elif what == "tell" and self.untold:
+            self.tell(self.drawn.randrange(len(self.untold)))
+        elif what == "flush":
+            self.flush()
+        elif what == "renew":
+            self.up.append(("renew", self.now))
+        elif what == "serve":
+            self.serve()
+        elif what == "answer":
+            self.answer()
+        elif what == "hear":
+            self.hear()
+        elif what == "lose":
+            self.state.lost(self.stream)
+            self._open()
+        elif what == "wait":
+            self.now += 60
+        self.state.assert_valid()
+        for each in KEYS:
+            self.find(each)
+
+
+# What happens, and how often beside the others.
+OFTEN = {
+    **{"get": 8, "serve": 16, "answer": 16, "hear": 16, "renew": 4, "write": 3, "tell": 4, "own write": 1},
+    **{"own write elsewhere": 1, "plain read": 1, "plain end": 6, "fail": 0.3, "flush": 0.8},
+    **{"lose": 0.2, "wait": 0.4},
+}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_in_whatever_order_things_come_no_caller_is_served_what_the_promise_forbids(seed: int) -> None:
+    drawn = random.Random(seed)
+    world = World(drawn)
+    for what in drawn.choices(list(OFTEN), list(OFTEN.values()), k=4_000):
+        world.step(what, drawn.choice(KEYS))
+    state = world.state
+    figures = state.hits, state.kept, state.invalidations, state.clears, state.poisoned
+    assert min(figures) > 0, f"all of it happens: {figures}"
+
+
+def test_of_many_that_read_one_key_at_once_the_first_answer_is_kept_while_the_others_say_the_same() -> None:
+    state = NearState(1_000, 60.0)
+    state.opened(1, 0.0, 3.0)
+    first, *others, last = [state.begin("c", b"k", 1, 0.0) for _ in range(10)]
+    state.answered(first, b"v1", 1, 60.0, 0.0)
+    for each in others:
+        state.answered(each, b"v1", 1, 60.0, 0.0)
+        state.assert_valid()
+    assert state.find("c", b"k", 0.0) is not None and (state.kept, state.poisoned) == (1, 8)
+    state.answered(last, b"v2", 1, 60.0, 0.0)
+    assert state.find("c", b"k", 0.0) is None, "another value is newer, or older: who knows"
+
+
+def test_interrupted_in_the_middle_of_a_change_it_goes_on_without_what_it_had() -> None:
+    state = NearState(1_000, 60.0)
+    state.opened(1, 0.0, 3.0)
+    first, second = state.begin("c", b"k", 1, 0.0), state.begin("c", b"m", 1, 0.0)
+    state.answered(first, b"v", 1, 60.0, 0.0)
+    assert state.find("c", b"k", 0.0) is not None
+    state.restart()
+    state.assert_valid()
+    assert state.find("c", b"k", 0.0) is None
+    state.answered(second, b"v", 1, 60.0, 0.0)
+    assert len(state.copies) == 0, "what was in flight is not kept"
+    third = state.begin("c", b"k", 1, 0.0)
+    state.failed(second)
+    state.answered(third, b"v", 1, 60.0, 0.0)
+    state.assert_valid()
+    assert state.find("c", b"k", 0.0) is not None, "and what comes after is"

@@ -1,0 +1,134 @@
+using System.CommandLine;
+using Larder.Tuner.Machine;
+using static Larder.Report.InvariantText;
+
+namespace Larder.Tuner.Near;
+
+/// <summary><c>larder bench near</c>: near caches, tried and measured.</summary>
+internal static class NearCommand
+{
+    private const double HitSeconds = 1;
+    private const double ZipfSeconds = 5;
+    private const double SeenSeconds = 20;
+
+    private static readonly NearOptions s_defaults = new();
+
+    private static readonly Argument<string[]> s_parts = new("parts")
+    {
+        Description = "run: three languages read and write numbered values while networks are cut and servers killed, and no read may be old; hits: how long a hit "
+            + "takes; writes: what near streams cost writers; zipf: four processes with a near cache and without; seen: how soon another's write is seen. None: all.",
+        DefaultValueFactory = static _ => [],
+    };
+    private static readonly Option<string> s_servers = new("--servers")
+    {
+        Description = "Of run and seen, with commas: memory (one server), fleet (two fronts before a Redis Cluster).",
+        DefaultValueFactory = static _ => string.Join(',', s_defaults.Servers),
+    };
+    private static readonly Option<double> s_seconds = new("--run-seconds")
+    {
+        Description = "Seconds of a randomised run, 105 to 3600.",
+        DefaultValueFactory = static _ => s_defaults.RunTime.TotalSeconds,
+    };
+    private static readonly Option<long> s_reads = new("--reads")
+    {
+        Description = "Reads that the randomised runs must reach together.",
+        DefaultValueFactory = static _ => s_defaults.Reads,
+    };
+    private static readonly Option<int> s_turns = new("--turns")
+    {
+        Description = "Turns of hits, writes and zipf, 1 to 100; medians are shown.",
+        DefaultValueFactory = static _ => s_defaults.Turns,
+    };
+    private static readonly Option<int> s_seed = new("--seed") { Description = "Begins the chances of the runs.", DefaultValueFactory = static _ => s_defaults.Seed };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        Command command = new("near", "Try near caches (no read may be old, whatever breaks), and measure what they give and cost.")
+        {
+            s_parts, s_servers, s_seconds, s_reads, s_turns, s_seed, s_output,
+        };
+        command.SetAction((arguments, _) => CommandExit.OfAsync(() => Read(arguments), options => RunAsync(options, arguments.GetValue(s_output))));
+        return command;
+    }
+
+    private static NearOptions Read(ParseResult arguments)
+    {
+        string[] parts = arguments.GetValue(s_parts)!;
+        return new NearOptions
+        {
+            Parts = parts.Length == 0 ? s_defaults.Parts : [.. parts.Select(static part => CommandLine.OneOf(part, "a part", [.. NearOptions.AllParts]))],
+            Servers =
+            [
+                .. CommandLine.List(arguments.GetValue(s_servers)!)
+                    .Select(static servers => CommandLine.OneOf(servers, s_servers.Name, [.. NearOptions.AllServers])),
+            ],
+            RunTime = arguments.GetValue(s_seconds) is >= 105 and <= 3_600 and double seconds
+                ? TimeSpan.FromSeconds(seconds)
+                : throw new FormatException($"{s_seconds.Name} is 105 to 3600"),
+            Reads = arguments.GetValue(s_reads),
+            Turns = arguments.GetValue(s_turns) is >= 1 and <= 100 and int turns ? turns : throw new FormatException($"{s_turns.Name} is 1 to 100"),
+            Seed = arguments.GetValue(s_seed),
+        };
+    }
+
+    private static async Task<int> RunAsync(NearOptions options, FileInfo? output)
+    {
+        List<string> report = [.. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name))];
+        bool isPassed = true;
+        foreach (string part in options.Parts)
+        {
+            foreach (NearSection section in await SectionsAsync(part, options, Console.Error.WriteLine).ConfigureAwait(false))
+            {
+                report.AddRange(["", $"## {section.Title}", .. section.Lines]);
+                isPassed &= section.Passed;
+            }
+        }
+
+        Console.WriteLine(string.Join('\n', report));
+        if (output is not null)
+        {
+            await File.AppendAllLinesAsync(output.FullName, [.. report, ""]).ConfigureAwait(false);
+        }
+
+        return isPassed ? 0 : 1;
+    }
+
+    private static async Task<IReadOnlyList<NearSection>> SectionsAsync(string part, NearOptions options, Action<string> say) => part switch
+    {
+        "run" => await RunsAsync(options, say).ConfigureAwait(false),
+        "hits" => [await NearHitsBench.RunAsync(options.Turns, HitSeconds, say).ConfigureAwait(false)],
+        "writes" => [await NearWritesBench.RunAsync(new NearWritesOptions { Turns = options.Turns }, say).ConfigureAwait(false)],
+        "zipf" => [await NearZipfBench.RunAsync(options.Turns, ZipfSeconds, say).ConfigureAwait(false)],
+        _ => [await NearSeenBench.RunAsync(SeenSeconds, options.Servers, say).ConfigureAwait(false)],
+    };
+
+    private static async Task<IReadOnlyList<NearSection>> RunsAsync(NearOptions options, Action<string> say)
+    {
+        List<NearSection> sections = [];
+        long reads = 0;
+        foreach (string name in options.Servers)
+        {
+            await using INearServers servers = await StartAsync(name).ConfigureAwait(false);
+            NearRunOptions run = new()
+            {
+                Time = options.RunTime,
+                Seed = options.Seed,
+                Faults = name == "fleet" ? NearFault.OnFleet : NearFault.OnMemory,
+            };
+            NearRunResult result = await new NearRun(run, servers, say).RunAsync().ConfigureAwait(false);
+            reads += result.Reads;
+            sections.Add(new NearSection($"The randomised run, {name}", result.Lines(), result.Passed));
+        }
+
+        bool isEnough = reads >= options.Reads;
+        string sum = Say($"- {(isEnough ? "pass" : "**FAIL**")}: {reads:N0} reads in all (at least {options.Reads:N0})");
+        sections[^1] = sections[^1] with { Lines = [.. sections[^1].Lines, sum], Passed = sections[^1].Passed && isEnough };
+        return sections;
+    }
+
+    /// <summary>Starts what is meant by <c>memory</c> or <c>fleet</c>.</summary>
+    internal static async Task<INearServers> StartAsync(string name) =>
+        name == "fleet" ? await NearFleet.StartAsync().ConfigureAwait(false) : await NearMemory.StartAsync().ConfigureAwait(false);
+}

@@ -1,0 +1,77 @@
+using System.Text.Json.Nodes;
+using Larder.Report.Runs;
+using Larder.Tuner.Processes;
+using static Larder.Report.InvariantText;
+
+namespace Larder.Tuner.Near;
+
+/// <summary>One way to read what is there already, and the turns in which it was measured.</summary>
+/// <param name="Language">Whose.</param>
+/// <param name="What">What, as an agent is asked for it.</param>
+/// <param name="TargetNs">What it is to take at most; null for what others are compared with.</param>
+internal sealed record NearHitsRow(string Language, string What, double? TargetNs)
+{
+    private readonly List<(double Ns, double? Bytes)> _turns = [];
+
+    /// <summary>All that are measured.</summary>
+    public static IReadOnlyList<NearHitsRow> All() =>
+    [
+        new("dotnet", "tryGet", 100),
+        new("dotnet", "get", 100),
+        new("dotnet", "memoryCache", null),
+        new("dotnet", "dictionary", null),
+        new("python", "tryGet", 2_000),
+        new("python", "get", 2_000),
+        new("python", "cachetools", null),
+        new("python", "functools", null),
+        new("python", "dict", null),
+        new("node", "tryGet", 1_000),
+        new("node", "get", 1_000),
+        new("node", "lruCache", null),
+        new("node", "map", null),
+    ];
+
+    /// <summary>The head of a Markdown table.</summary>
+    public static IReadOnlyList<string> Head { get; } =
+        ["| language | read | ns a hit | least | most | bytes a hit | target |", "|---|---|---:|---:|---:|---:|---:|"];
+
+    /// <summary>Whether it is read with the client's own near cache.</summary>
+    public bool IsNear => TargetNs is not null;
+
+    /// <summary>Nanoseconds of a hit, the turns' median.</summary>
+    public double Ns => Median.Of(_turns.Select(static turn => turn.Ns));
+
+    /// <summary>Adds a turn, by its answer.</summary>
+    /// <exception cref="TunerException">Something else than hits was measured.</exception>
+    public void Add(JsonObject answer)
+    {
+        (long reads, long found, long? hits) = ((long)answer["reads"]!, (long)(double)answer["found"]!, (long?)answer["hits"]);
+        if (found != reads || (IsNear && hits < reads * 0.999))
+        {
+            throw new TunerException(Say($"{Language} {What}: {reads} reads found {found}, {hits} of them copies: these are no hits"));
+        }
+
+        _turns.Add(((double)answer["nsPerHit"]!, (double?)answer["bytesPerHit"]));
+    }
+
+    /// <summary>The row of that table.</summary>
+    public string Line() => _turns.Count == 0
+        ? $"| {Language} | {Called()} | not installed here | | | | |"
+        : Say($"| {Language} | {Called()} | {Ns:0} | {_turns.Min(static turn => turn.Ns):0} | {_turns.Max(static turn => turn.Ns):0} ")
+            + Say($"| {Bytes()} | {(TargetNs is { } target ? Say($"{target:N0}: {(Ns <= target ? "kept" : "**missed**")}") : "")} |");
+
+    private string Bytes() => _turns[0].Bytes is null ? "" : Say($"{Median.Of(_turns.Select(static turn => turn.Bytes!.Value)):0.0}");
+
+    private string Called() => What switch
+    {
+        "tryGet" => Language switch { "dotnet" => "`TryGetNear`", "python" => "`try_get_near`", _ => "`tryGetNear`" },
+        "get" => Language == "dotnet" ? "`await GetAsync`" : "`await get`",
+        "memoryCache" => "`MemoryCache`",
+        "dictionary" => "`ConcurrentDictionary`",
+        "cachetools" => "`cachetools.TTLCache`",
+        "functools" => "`functools.lru_cache`",
+        "lruCache" => "`lru-cache` with a TTL",
+        "map" => "`Map`",
+        _ => $"`{What}`",
+    };
+}

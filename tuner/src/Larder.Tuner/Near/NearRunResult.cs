@@ -1,0 +1,90 @@
+using static Larder.Report.InvariantText;
+
+namespace Larder.Tuner.Near;
+
+/// <summary>What a randomised run has shown.</summary>
+internal sealed record NearRunResult
+{
+    /// <summary>What the processes were clients of.</summary>
+    public required string Servers { get; init; }
+
+    /// <summary>What was asked for.</summary>
+    public required NearRunOptions Options { get; init; }
+
+    /// <summary>The processes.</summary>
+    public required IReadOnlyList<NearRunRow> Rows { get; init; }
+
+    /// <summary>What was served while the network was cut.</summary>
+    public required IReadOnlyList<NearCut> Cuts { get; init; }
+
+    /// <summary>Connections that were reset.</summary>
+    public required int Resets { get; init; }
+
+    /// <summary>What all records together show.</summary>
+    public required NearFindings Findings { get; init; }
+
+    /// <summary>Reads of all processes.</summary>
+    public long Reads => Rows.Sum(static row => row.Answer.Reads);
+
+    /// <summary>What the processes found wrong by themselves.</summary>
+    public long Violations => Rows.Sum(static row => row.Answer.Violations);
+
+    /// <summary>Whether nothing is wrong.</summary>
+    public bool Passed => Checks.All(static check => check.Passed);
+
+    /// <summary>Each thing that has to be so.</summary>
+    public IReadOnlyList<(bool Passed, string Check)> Checks =>
+    [
+        (Violations == 0, Say($"{Violations} reads gave less than the same client had finished before{First(Rows.SelectMany(static row => row.Answer.Told))}")),
+        (Findings.ViolationCount == 0, Say($"{Findings.ViolationCount} readings are wrong by all records together{ByKind()}{First(Findings.Told)}")),
+        (Findings.LongestStaleMs <= Options.Rules.LeaseMs, Stale()),
+        .. Cuts.Select(static cut => (
+            cut.HitsPastLease == 0,
+            Say($"cut off, {cut.Process}: {cut.HitsInLease:N0} copies served until the lease had ended, {cut.HitsPastLease} from then to the end of the cut"))),
+        (Rows.All(static row => row.GoesOn), $"copies are served after the last fault by {GoOn()}"),
+    ];
+
+    /// <summary>The run as Markdown.</summary>
+    public IReadOnlyList<string> Lines() =>
+    [
+        Say($"- {Servers}; {Options.Languages.Count} languages, of each a process that writes and reads and one that only reads, {Options.Callers} callers each and {Options.Peekers} that only try copies; ")
+            + Say($"{Options.Keys:N0} keys by Zipf {Options.Zipf:0.0}, {Options.Time.TotalSeconds:N0} s, {Resets} connections reset"),
+        $"- meanwhile: {string.Join("; ", Options.Faults.Select(Told))}",
+        "",
+        "| process | reads | by copies | plain | writes | failed | kept | invalidations | clears | poisoned | evictions | violations |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+        .. Rows.Select(Line),
+        "",
+        .. Checks.Select(static check => $"- {(check.Passed ? "pass" : "**FAIL**")}: {check.Check}"),
+    ];
+
+    private static string Line(NearRunRow row)
+    {
+        (NearAnswer answer, NearFigures figures) = (row.Answer, row.Figures);
+        string failed = string.Join(", ", answer.Failures.OrderBy(static pair => pair.Key).Select(static pair => Say($"{pair.Value:N0} {pair.Key}")));
+        return Say($"| {row.Name} | {answer.Reads:N0} | {Share(answer.Hits, answer.Reads)} | {answer.PlainReads:N0} | {answer.Writes:N0} | {failed} ")
+            + Say($"| {figures.Kept:N0} | {figures.Invalidations:N0} | {figures.Clears:N0} | {figures.Poisoned:N0} | {figures.Evictions:N0} | {answer.Violations} |");
+    }
+
+    private static string Share(long part, long whole) => whole == 0 ? "" : Say($"{100.0 * part / whole:0.0} %");
+
+    private static string Told(NearFault fault) => fault.Kind switch
+    {
+        NearFaultKind.CutReaders => Say($"the readers' network cut for {fault.Length.TotalSeconds:N0} s"),
+        NearFaultKind.StopReaders => Say($"the readers' processes stopped for {fault.Length.TotalSeconds:N0} s"),
+        NearFaultKind.StopServer => Say($"server {fault.Server + 1} stopped for {fault.Length.TotalSeconds:N0} s"),
+        NearFaultKind.Sweep => "every key written at once",
+        NearFaultKind.Restart => Say($"server {fault.Server + 1} killed and started anew"),
+        _ => "the cache flushed",
+    };
+
+    private static string First(IEnumerable<string> told) => told.FirstOrDefault() is { } first ? $": {first}" : "";
+
+    private string ByKind() => Findings.ViolationCount == 0 ? "" : $" ({string.Join(", ", Findings.Violations.Select(static pair => Say($"{pair.Value} {pair.Key}")))})";
+
+    private string GoOn() => string.Join("; ", Rows.Where(static row => row.GoesOn).Select(static row => row.Name));
+
+    private string Stale() =>
+        Say($"longest staleness {Findings.LongestStaleMs:N0} ms, p99.9 {NearFindings.Quantile(Findings.StaleMs, 0.999):N1} ms, ")
+            + Say($"of {Findings.StaleMs.Length:N0} old versions that were read (at most {Options.Rules.LeaseMs:N0} ms)");
+}

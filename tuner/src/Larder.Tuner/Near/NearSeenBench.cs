@@ -1,0 +1,89 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+using static Larder.Report.InvariantText;
+
+namespace Larder.Tuner.Near;
+
+/// <summary>How soon another's write is seen: one process writes a few keys now and then, another reads them all the time through its near cache.</summary>
+internal static class NearSeenBench
+{
+    private const int Keys = 4;
+    private const int PauseMs = 5;
+
+    /// <summary>Measures.</summary>
+    public static async Task<NearSection> RunAsync(double seconds, IReadOnlyList<string> onServers, Action<string> say)
+    {
+        List<string> lines =
+        [
+            Say($"- a .NET process writes one of {Keys} keys every {PauseMs} ms or so; another reads them all the time through its near cache, one caller: from the ")
+                + Say($"end of the write to the end of the first read that gave it, or a later one; {seconds} s of each language"),
+            "",
+            "| reader | servers | writes seen | p50 | p99 | p99.9 | longest | longest staleness |",
+            "|---|---|---:|---:|---:|---:|---:|---:|",
+        ];
+        bool isPassed = true;
+        foreach (string name in onServers)
+        {
+            await using INearServers servers = await NearCommand.StartAsync(name).ConfigureAwait(false);
+            foreach (string language in Agents.Clients)
+            {
+                NearFindings seen = await ReadAsync(servers, language, seconds).ConfigureAwait(false);
+                isPassed &= seen.ViolationCount == 0 && seen.SeenMs.Length > 0;
+                lines.Add(Say($"| {language} | {name} | {seen.SeenMs.Length:N0} ")
+                    + $"| {Ms(seen, 0.5)} | {Ms(seen, 0.99)} | {Ms(seen, 0.999)} | {Ms(seen, 1)} | {Say($"{seen.LongestStaleMs:0.00} ms")} |");
+                say(lines[^1]);
+            }
+        }
+
+        return new NearSection("How soon another's write is seen", lines, isPassed);
+    }
+
+    private static async Task<NearFindings> ReadAsync(INearServers servers, string language, double seconds)
+    {
+        string folder = Directory.CreateTempSubdirectory("larder-near-").FullName;
+        string[] records = [Path.Combine(folder, "writer.csv"), Path.Combine(folder, "reader.csv")];
+        IReadOnlyList<string> endpoints = servers.EndpointsOf(writes: true);
+        try
+        {
+            await using NearProcess writer = await NearProcess.StraightAsync("dotnet", 0, endpoints, Open(0)).ConfigureAwait(false);
+            await using NearProcess reader = await NearProcess.StraightAsync(language, -1, endpoints, Open(3)).ConfigureAwait(false);
+            JsonObject writes = Request(language, 0, seconds, records[0]);
+            writes["writeShare"] = 1;
+            writes["burst"] = 1;
+            writes["pauseMs"] = PauseMs;
+            Task<JsonObject>[] running = [writer.AskAsync(writes), reader.AskAsync(Request(language, -1, seconds, records[1]))];
+            await NearProcess.GoAsync([writer, reader]).ConfigureAwait(false);
+            await Task.WhenAll(running).ConfigureAwait(false);
+            NearHistory history = new();
+            for (int process = 0; process < records.Length; process++)
+            {
+                history.Add(process, File.ReadLines(records[process]));
+            }
+
+            return history.Judge(new NearRules { ShortEvery = 0 });
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static JsonObject Open(int retries) => new() { ["transport"] = "pipeline", ["maxRetries"] = retries, ["nearCacheBytes"] = 1 << 20 };
+
+    private static JsonObject Request(string prefix, int index, double seconds, string records) => new()
+    {
+        ["op"] = "near",
+        ["prefix"] = $"seen-{prefix}",
+        ["keys"] = Keys,
+        ["index"] = index,
+        ["callers"] = 1,
+        ["plainShare"] = 0,
+        ["deleteEvery"] = 0,
+        ["shortEvery"] = 0,
+        ["seconds"] = seconds,
+        ["hold"] = true,
+        ["records"] = records,
+    };
+
+    private static string Ms(NearFindings findings, double part) => Say($"{NearFindings.Quantile(findings.SeenMs, part):0.000} ms");
+}

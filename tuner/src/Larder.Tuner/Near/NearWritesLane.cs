@@ -1,0 +1,83 @@
+using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Near;
+
+/// <summary>A server, who has near streams of it, and a client that writes.</summary>
+internal sealed class NearWritesLane : IAsyncDisposable
+{
+    private readonly List<IAsyncDisposable> _running = [];
+    private AgentProcess _audience = null!;
+    private Contender _writer = null!;
+
+    private NearWritesLane(int near) => Near = near;
+
+    /// <summary>Near streams of its server.</summary>
+    public int Near { get; }
+
+    /// <summary>Starts them: so many clients with a near stream, and beside them so many without.</summary>
+    public static async Task<NearWritesLane> StartAsync(int near, int plain)
+    {
+        NearWritesLane lane = new(near);
+        try
+        {
+            Backend server = await Backend.LarderAsync().ConfigureAwait(false);
+            lane._running.Add(server);
+            lane._writer = await Contender.OfClientAsync("dotnet", "pipeline", server).ConfigureAwait(false);
+            lane._running.Add(lane._writer);
+            lane._audience = await AgentProcess.StartAsync(Agents.OfAudience()).ConfigureAwait(false);
+            lane._running.Add(lane._audience);
+            await lane.AskAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["near"] = near, ["plain"] = plain }).ConfigureAwait(false);
+            return lane;
+        }
+        catch
+        {
+            await lane.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>One turn: the writer writes with so many calls in flight, while the others are quiet, or read the same keys so often.</summary>
+    public async Task<NearWritesTurn> LoadAsync(NearWritesOptions options, int inFlight, double readsPerSecond, int seed)
+    {
+        if (readsPerSecond > 0)
+        {
+            await AskAsync(new JsonObject { ["op"] = "read", ["keys"] = options.Keys, ["readsPerSecond"] = readsPerSecond }).ConfigureAwait(false);
+        }
+
+        Rung rung = Rung.ParseAll($"{inFlight}", null)[0];
+        BenchOptions bench = new() { Rungs = [rung], Seconds = options.Seconds, WarmupSeconds = options.WarmupSeconds };
+        JsonObject load = bench.LoadRequest(rung, seed, preload: true);
+        load["workload"]!["keys"] = options.Keys;
+        load["workload"]!["readRatio"] = 0;
+        Round round = await _writer.RunAsync(bench.OpenRequest("pipeline", rung), load, static _ => { }).ConfigureAwait(false);
+        await AskAsync(new JsonObject { ["op"] = "rest" }).ConfigureAwait(false);
+        return round.Errors.Count == 0
+            ? new NearWritesTurn(round.RequestsPerSecond, round.ServerCpu / round.RequestsPerSecond * 1e6)
+            : throw new TunerException($"writes failed: {string.Join(", ", round.Errors)}");
+    }
+
+    /// <summary>One turn: every near stream has a note of every key, and each key is written once.</summary>
+    public async Task<NearWritesTurn> OnceAsync(NearWritesOptions options, int inFlight)
+    {
+        await AskAsync(new JsonObject { ["op"] = "note", ["keys"] = options.NotedKeys }).ConfigureAwait(false);
+        JsonObject write = new() { ["op"] = "write", ["keys"] = options.NotedKeys, ["inFlight"] = inFlight };
+        JsonObject answer = await AskAsync(write).ConfigureAwait(false);
+        return (int)answer["failed"]! == 0
+            ? new NearWritesTurn(options.NotedKeys / (double)answer["seconds"]!, null)
+            : throw new TunerException($"{answer["failed"]} writes failed");
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (IAsyncDisposable each in Enumerable.Reverse(_running))
+        {
+            await each.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private Task<JsonObject> AskAsync(JsonObject request) => _audience.DemandAsync(request);
+}

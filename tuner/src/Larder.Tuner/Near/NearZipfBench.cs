@@ -1,0 +1,81 @@
+using System.Text.Json.Nodes;
+using static Larder.Report.InvariantText;
+
+namespace Larder.Tuner.Near;
+
+/// <summary>Four processes that mostly read, by Zipf's law, with a near cache and without, in turns.</summary>
+internal static class NearZipfBench
+{
+    private const int Keys = 100_000;
+    private const double Zipf = 1;
+    private const double WriteShare = 0.01;
+    private const int Callers = 32;
+    private const double WarmupSeconds = 2;
+
+    private static readonly string[] s_processes = ["dotnet", "dotnet", "python", "node"];
+
+    /// <summary>Measures.</summary>
+    public static async Task<NearSection> RunAsync(int turns, double seconds, Action<string> say)
+    {
+        await using NearMemory server = await NearMemory.StartAsync().ConfigureAwait(false);
+        List<NearZipfTurn> without = [];
+        List<NearZipfTurn> near = [];
+        for (int turn = 0; turn < turns; turn++)
+        {
+            foreach (bool isNear in turn % 2 == 0 ? (bool[])[false, true] : [true, false])
+            {
+                NearZipfTurn measured = await TurnAsync(server, $"zipf-{turn}{(isNear ? "-near" : "")}", isNear, seconds).ConfigureAwait(false);
+                (isNear ? near : without).Add(measured);
+                say(Say($"turn {turn + 1} of {turns}, {(isNear ? "near" : "without")}: {measured.CallsPerSecond():N0} calls a second"));
+            }
+        }
+
+        NearZipfTable table = new(s_processes, without, near);
+        string about = Say($"- four processes, {Callers} callers each, {Keys:N0} keys of 100 bytes by Zipf {Zipf:0.0}, {WriteShare:P0} writes; server and processes ")
+            + Say($"together on the machine; {turns} turns of {seconds} s after {WarmupSeconds} s of each, in turns; every answer is checked");
+        return new NearSection("Four processes", [about, "", .. table.Lines()], table.Violations == 0);
+    }
+
+    // Keys of its own in each turn: their versions begin at 1.
+    private static async Task<NearZipfTurn> TurnAsync(NearMemory server, string prefix, bool isNear, double seconds)
+    {
+        List<NearProcess> processes = [];
+        try
+        {
+            for (int index = 0; index < s_processes.Length; index++)
+            {
+                JsonObject open = new() { ["transport"] = "pipeline", ["maxRetries"] = 0, ["nearCacheBytes"] = isNear ? 64 << 20 : 0 };
+                processes.Add(await NearProcess.StraightAsync(s_processes[index], index, server.EndpointsOf(writes: true), open).ConfigureAwait(false));
+            }
+
+            Task<JsonObject>[] running = [.. processes.Select(process => process.AskAsync(Request(prefix, process.Index, seconds)))];
+            await NearProcess.GoAsync(processes).ConfigureAwait(false);
+            return new NearZipfTurn([.. (await Task.WhenAll(running).ConfigureAwait(false)).Select(NearAnswer.From)]);
+        }
+        finally
+        {
+            foreach (NearProcess process in processes)
+            {
+                await process.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static JsonObject Request(string prefix, int index, double seconds) => new()
+    {
+        ["op"] = "near",
+        ["prefix"] = prefix,
+        ["keys"] = Keys,
+        ["zipf"] = Zipf,
+        ["index"] = index,
+        ["writers"] = s_processes.Length,
+        ["callers"] = Callers,
+        ["writeShare"] = WriteShare,
+        ["plainShare"] = 0,
+        ["deleteEvery"] = 0,
+        ["shortEvery"] = 0,
+        ["seconds"] = seconds,
+        ["warmupSeconds"] = WarmupSeconds,
+        ["hold"] = true,
+    };
+}

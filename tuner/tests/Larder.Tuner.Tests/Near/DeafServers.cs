@@ -1,0 +1,34 @@
+using Larder.Tuner.Near;
+
+namespace Larder.Tuner.Tests.Near;
+
+/// <summary>A server whose readers are not told what has changed.</summary>
+internal sealed class DeafServers : INearServers
+{
+    private readonly NearMemory _server;
+
+    private DeafServers(NearMemory server) => (_server, Proxy) = (server, new DeafProxy(server.Endpoint));
+
+    /// <summary>What keeps it from them.</summary>
+    public DeafProxy Proxy { get; }
+
+    public string Name => "a server whose readers are not told what has changed";
+
+    public bool Forgets => true;
+
+    public static async Task<DeafServers> StartAsync() => new(await NearMemory.StartAsync());
+
+    public IReadOnlyList<string> EndpointsOf(bool writes) => writes ? _server.EndpointsOf(writes) : [Proxy.Endpoint];
+
+    public Task RestartAsync(int server) => throw new NotSupportedException();
+
+    public void Pause(int server) => throw new NotSupportedException();
+
+    public void Resume(int server) => throw new NotSupportedException();
+
+    public async ValueTask DisposeAsync()
+    {
+        await Proxy.DisposeAsync();
+        await _server.DisposeAsync();
+    }
+}

@@ -1,0 +1,73 @@
+using Larder.Tuner.Near;
+using Xunit.Abstractions;
+
+namespace Larder.Tuner.Tests.Near;
+
+/// <summary>The randomised run of <c>larder bench near run</c>, short; real servers and clients of three languages.</summary>
+public sealed class NearRunTests(ITestOutputHelper output)
+{
+    private const int Enough = 200_000;
+
+    private static readonly NearRunOptions s_short = new() { Time = TimeSpan.FromSeconds(18), After = TimeSpan.FromSeconds(4), Keys = 2_000, Callers = 8 };
+
+    // Long enough for a copy that nobody drops to be past its lease.
+    private static readonly NearRunOptions s_whole = s_short with
+    {
+        Time = TimeSpan.FromSeconds(7),
+        After = TimeSpan.FromSeconds(2),
+        BetweenResets = TimeSpan.FromMinutes(10),
+    };
+
+    [Fact]
+    public async Task No_read_is_older_than_one_before_it_nor_past_the_lease_while_the_network_is_cut()
+    {
+        await using NearMemory server = await NearMemory.StartAsync();
+        NearRunOptions options = s_short with
+        {
+            Faults =
+            [
+                new(TimeSpan.FromSeconds(3), NearFaultKind.CutReaders, TimeSpan.FromSeconds(6)),
+                new(TimeSpan.FromSeconds(10), NearFaultKind.Sweep),
+            ],
+        };
+
+        NearRunResult result = await RunAsync(options, server);
+
+        Assert.True(result.Passed, string.Join('\n', result.Lines()));
+        Assert.True(result.Reads > Enough, string.Join('\n', result.Lines()));
+        Assert.All(result.Cuts, static cut => Assert.True(cut.HitsInLease > 0));
+        Assert.True(result.Findings.LongestStaleMs > 1_000, "the cut was felt: old versions were served until the lease ended");
+        Assert.All(result.Rows, static row => Assert.True(row.Figures.Invalidations > 0, row.Name));
+    }
+
+    [Fact]
+    public async Task Readers_that_are_not_told_what_has_changed_are_found_out()
+    {
+        await using DeafServers servers = await DeafServers.StartAsync();
+
+        NearRunResult result = await RunAsync(s_whole, servers);
+
+        Assert.True(servers.Proxy.Swallowed > 0);
+        Assert.False(result.Passed);
+        Assert.True(result.Findings.Violations.GetValueOrDefault(NearViolation.PastLease) > 0, string.Join('\n', result.Lines()));
+        Assert.True(result.Findings.LongestStaleMs > 3_000);
+    }
+
+    [Fact]
+    public async Task Servers_that_do_not_hold_the_same_are_found_out_by_every_process()
+    {
+        await using SplitServers servers = await SplitServers.StartAsync();
+
+        NearRunResult result = await RunAsync(s_whole, servers);
+
+        Assert.False(result.Passed);
+        Assert.All(result.Rows, static row => Assert.True(row.Answer.Violations > 0, row.Name));
+    }
+
+    private async Task<NearRunResult> RunAsync(NearRunOptions options, INearServers servers)
+    {
+        NearRunResult result = await new NearRun(options, servers, output.WriteLine).RunAsync();
+        output.WriteLine(string.Join('\n', result.Lines()));
+        return result;
+    }
+}
