@@ -11,6 +11,8 @@ const keptTextBytes = 1_024;
 
 /** A hit's value in memory of its own, to be kept; `Hit` alone sees its bytes. */
 export let keptValueOf: (hit: Hit) => KeptValue;
+/** Whether a hit's value is the same as one that is kept. */
+export let isKeptValue: (hit: Hit, kept: KeptValue) => boolean;
 
 /**
  * A get found the item. Its bytes are copied out of the connection's buffer when they are first asked for, so that a
@@ -28,6 +30,7 @@ export class Hit {
 
   static {
     keptValueOf = (hit) => hit.#kept();
+    isKeptValue = (hit, kept) => hit.#is(kept);
   }
 
   constructor(source: KeptValue, start: number, end: number) {
@@ -82,6 +85,14 @@ export class Hit {
     const kept = Buffer.allocUnsafeSlow(bytes.length + 1);
     bytes.copy(kept);
     return kept;
+  }
+
+  #is(kept: KeptValue): boolean {
+    const length = this.valueLengthBytes;
+    const isText = typeof kept === "string";
+    if (length !== (isText ? kept.length : kept.length - 1)) return false;
+    const bytes = this.#bytes(this.#end);
+    return isText ? bytes.toString("latin1") === kept : bytes.compare(kept, 0, length) === 0;
   }
 
   /** As `console.log` prints it: its text, or its bytes where they are none; a long value is cut. */

@@ -126,6 +126,23 @@ describe("NearState, the cases of all clients", () => {
     });
 });
 
+describe("NearState, many readers of one key", () => {
+  for (const value of ["v", "wörth", "x".repeat(5_000), Buffer.from([0, 255])])
+    test(`the first answer is kept for all, while the others say the same: ${value.length} of ${typeof value}`, () => {
+      const state = new NearState(1_048_576, 60_000);
+      state.opened(1, 0, 3_000);
+      const gets = Array.from({ length: 10 }, () => state.begin("c", "k", 1, 0));
+      for (const get of gets.slice(1)) state.answered(get, hitOf(value), 7, 60_000, 0);
+      assert.deepEqual(state.find("c", "k", 0)?.hit().valueBytes, Buffer.from(value as string));
+      const { kept, poisoned, copies } = state.statistics();
+      assert.deepEqual({ kept, poisoned, copies }, { kept: 1, poisoned: 8, copies: 1 });
+      const other = Buffer.from(value as string);
+      other[0]! ^= 1;
+      state.answered(gets[0]!, hitOf(other), 7, 60_000, 0);
+      assert.equal(state.find("c", "k", 0), null, "another value is newer, or older: who knows");
+    });
+});
+
 describe("NearState, its memory", () => {
   test("NEAR-27: a copy keeps neither what its key was cut from nor the chunk that its value came in", () => {
     v8.setFlagsFromString("--expose-gc");

@@ -1,4 +1,4 @@
-import { type Hit, keptValueOf } from "./hit.js";
+import { type Hit, isKeptValue, keptValueOf } from "./hit.js";
 import { NearCopies } from "./near-copies.js";
 import { NearCopy } from "./near-copy.js";
 import { NearFlights } from "./near-flights.js";
@@ -117,8 +117,14 @@ export class NearState {
     const endsAt = get.sentAt + Math.min(ttlLeftMs, this.maxAgeMs);
     const bytes = hit === null ? 0 : this.#bytesToKeep(get, hit, ticket, now < endsAt);
     const poisoned = bytes > 0 && this.#isPoisoned(get, ticket - 1);
-    if (poisoned) this.#poisoned++;
     this.failed(get);
+    if (poisoned) this.#poisoned++;
+    // What says the same as the copy is no reason to drop it: of many that read one key at once the first keeps it for
+    // all, where the others, which it poisons, would drop it again.
+    if (poisoned && this.#holdsSame(cacheName, key, hit!)) {
+      this.#flights.poison(cacheName, key, ++this.#events);
+      return;
+    }
     this.ended(cacheName, key);
     if (hit === null || bytes === 0 || poisoned) return;
     const value = keptValueOf(hit);
@@ -176,6 +182,11 @@ export class NearState {
     if (ticket === 0 || !hasTimeLeft || !this.#isNear(get.stream) || hit.valueLengthBytes > mostValueBytes) return 0;
     const bytes = NearCopy.bytesOf(get.flight.cacheName, get.flight.key, hit.valueLengthBytes);
     return this.#copies.hasRoomFor(bytes) ? bytes : 0;
+  }
+
+  #holdsSame(cacheName: string, key: string, hit: Hit): boolean {
+    const copy = this.#copies.find(cacheName, key);
+    return copy !== undefined && isKeptValue(hit, copy.value);
   }
 
   #isPoisoned(get: NearGet, ticket: number): boolean {

@@ -14,8 +14,10 @@ import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, cached
 from larder_cache import responses as r
+from larder_cache import sync
 from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.background_loop import submit
+from larder_cache.blocking_pool import BlockingPool
 from larder_cache.hopping_calls import HoppingCalls
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.near_cache import NearCache
@@ -180,8 +182,11 @@ async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
         work.close()
         raise KeyboardInterrupt
 
+    def no_connection(_: BlockingPool) -> None:
+        """There is no connection of the thread's own."""
+
     monkeypatch.setattr("larder_cache.blocking_calls.wait_for", interrupted)
-    monkeypatch.setattr("larder_cache.blocking_pool.BlockingPool.take", lambda _: None)
+    monkeypatch.setattr(BlockingPool, "take", no_connection)
 
     def write() -> bytes | None:
         with pytest.raises(KeyboardInterrupt):
@@ -199,7 +204,11 @@ async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no
 ) -> None:
     """As Django's: the calls run on the background loop, and are told of later."""
     remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
-    client = CacheClient(default_ttl=60, configuration=with_near(), calls=lambda *_: HoppingCalls(remote))
+
+    def hopping(*_: Any) -> HoppingCalls:
+        return HoppingCalls(remote)
+
+    client = CacheClient(default_ttl=60, configuration=with_near(), calls=hopping)
 
     async def kept() -> bool:
         return await client.get("cache", "k") == r.Hit(b"v1") and client.try_get_near("cache", "k") is not None

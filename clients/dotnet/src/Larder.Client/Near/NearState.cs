@@ -157,7 +157,14 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
 
             NearKey key = NearKey.Of(get.Flight);
             Leave(get);
-            DropAndPoison(key);
+            Poison(key);
+            // What says the same as the copy is no reason to drop it: nobody can tell the two apart. So of many that read one key at once the first keeps it
+            // for all; the others, which it poisons, would drop it again.
+            if (copy is not null || value is null || !HoldsSame(key, value))
+            {
+                _copies.Drop(key);
+            }
+
             if (copy is not null)
             {
                 copy.Answer.Share();
@@ -280,6 +287,14 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     private void DropAndPoison(in NearKey key)
     {
         _copies.Drop(key);
+        Poison(key);
+    }
+
+    private bool HoldsSame(in NearKey key, GetResponse.Hit value) =>
+        _copies.Find(key) is { } held && held.Answer.Bytes.AsSpan().SequenceEqual(value.Bytes);
+
+    private void Poison(in NearKey key)
+    {
         if (_flights.Find(key) is { } flight)
         {
             flight.PoisonedAt = ++_events;

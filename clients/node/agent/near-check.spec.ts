@@ -1,0 +1,150 @@
+// What a near run finds wrong by itself; the same cases as in tuner/tests/Larder.Tuner.Tests/Near and clients/python/tests.
+import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { NearCheck } from "./near-check.js";
+import { NearRecords } from "./near-records.js";
+import { nearValue, versionOf } from "./near-value.js";
+import { NearWrites } from "./near-writes.js";
+
+const key = 3;
+
+test("a read that gives less than an earlier one that had finished is a violation", () => {
+  const check = new NearCheck(10, 16);
+  check.found(key, check.floor(key), 5);
+  check.found(key, check.floor(key), 4);
+  assert.equal(check.violations, 1);
+  assert.deepEqual(check.told, ["key 3: a read gave version 4 after 5 was finished"]);
+});
+
+test("a read that gives less than this client's own write is a violation", () => {
+  const check = new NearCheck(10, 16);
+  check.finished(key, 7);
+  check.found(key, check.floor(key), 6);
+  assert.equal(check.violations, 1);
+});
+
+test("two reads that overlap may give either order, but not one that begins later", () => {
+  const check = new NearCheck(10, 16);
+  const [first, second] = [check.floor(key), check.floor(key)];
+  check.found(key, first, 5);
+  check.found(key, second, 4);
+  assert.equal(check.violations, 0);
+  check.found(key, check.floor(key), 4);
+  assert.equal(check.violations, 1);
+});
+
+test("a miss stands for the oldest delete that explains it", () => {
+  const check = new NearCheck(10, 16);
+  assert.equal(check.missed(key, check.floor(key), null), 0);
+  check.finished(key, 3);
+  assert.equal(check.missed(key, check.floor(key), null), 16);
+  assert.equal(check.missed(key, check.floor(key), null), 16);
+  assert.equal(check.violations, 0);
+  check.found(key, check.floor(key), 4);
+  assert.equal(check.violations, 1);
+});
+
+test("a miss of a key that this process writes is a violation where it has made no such delete", () => {
+  const check = new NearCheck(10, 16);
+  check.finished(key, 15);
+  assert.equal(check.missed(key, check.floor(key), 16), 16);
+  assert.equal(check.violations, 0);
+  check.finished(key, 17);
+  check.missed(key, check.floor(key), 31);
+  assert.equal(check.violations, 1);
+});
+
+test("without deletes a miss of what was there is a violation", () => {
+  const check = new NearCheck(10, 0);
+  assert.equal(check.missed(key, 0, null), 0);
+  assert.equal(check.missed(key, 1, null), -1);
+  assert.equal(check.violations, 1);
+});
+
+test("where what was stored may be gone misses say nothing, but hits do", () => {
+  const check = new NearCheck(10, 16);
+  check.finished(key, 5);
+  check.isLost = true;
+  assert.equal(check.missed(key, check.floor(key), 5), -1);
+  assert.equal(check.violations, 0);
+  check.found(key, check.floor(key), 4);
+  assert.equal(check.violations, 1);
+});
+
+test("all violations are counted, and the first five told", () => {
+  const check = new NearCheck(10, 16);
+  check.finished(key, 9);
+  for (let i = 0; i < 7; i++) check.found(key, check.floor(key), 1);
+  assert.equal(check.violations, 7);
+  assert.equal(check.told.length, 5);
+});
+
+test("a key is written by one caller at a time", () => {
+  const writes = new NearWrites(10, 1_000);
+  assert.equal(writes.tryBegin(key, 1), 1);
+  assert.equal(writes.tryBegin(key, 2), 0);
+  assert.equal(writes.tryBegin(key + 1, 2), 1);
+  writes.finished(key);
+  assert.equal(writes.tryBegin(key, 3), 2);
+  assert.equal(writes.issued(key), 2);
+});
+
+test("after an unknown end a key waits until that write can come no more", () => {
+  const writes = new NearWrites(10, 1_000);
+  writes.tryBegin(key, 1);
+  writes.unknown(key, 10);
+  assert.equal(writes.unsettled(), 1);
+  assert.equal(writes.tryBegin(key, 1_010), 0);
+  assert.equal(writes.tryBegin(key, 1_011), 2);
+  assert.equal(writes.unsettled(), 0);
+});
+
+test("or until it was seen", () => {
+  const writes = new NearWrites(10, 1_000);
+  writes.tryBegin(key, 1);
+  writes.finished(key);
+  writes.tryBegin(key, 2);
+  writes.unknown(key, 10);
+  writes.seen(key, 1);
+  assert.equal(writes.tryBegin(key, 11), 0);
+  writes.seen(key, 2);
+  assert.equal(writes.tryBegin(key, 11), 3);
+  writes.seen(key, 3);
+  assert.equal(writes.tryBegin(key, 12), 0);
+});
+
+test("a value tells its version to its own key", () => {
+  for (const bytes of [12, 100]) {
+    const value = nearValue(7, 300, bytes);
+    assert.equal(value.length, bytes);
+    assert.equal(versionOf(value, 7), 300);
+    assert.equal(versionOf(value, 8), 0);
+    assert.equal(versionOf(value.subarray(0, bytes - 1), 7), 0);
+    assert.equal(value.toString("hex", 0, 8), "070000002c010000");
+  }
+});
+
+test("the readings of a version are one line, once another is read", () => {
+  const path = join(tmpdir(), `near-records-${process.pid}.csv`);
+  const records = new NearRecords(path);
+  records.wrote(1, 1, 100n);
+  records.read(1, 1, 110n, 120n);
+  records.read(1, 1, 130n, 140n);
+  records.read(1, 1, 125n, 150n);
+  records.unknown(1, 2, 155n);
+  records.read(1, 2, 160n, 170n);
+  records.missed(1, 16);
+  records.missed(1, 16);
+  records.close();
+  assert.deepEqual(readFileSync(path, "utf8").trim().split("\n"), [
+    "w,1,1,100",
+    "u,1,2,155",
+    "r,1,1,120,130",
+    "m,1,16",
+    "r,1,2,170,160",
+  ]);
+  rmSync(path);
+});

@@ -1,0 +1,21 @@
+using Larder.Agent;
+
+namespace Larder.Tuner.Tests.Near;
+
+/// <summary>The same cases as in clients/node/agent and clients/python/tests.</summary>
+public sealed class NearValueTests
+{
+    [Theory]
+    [InlineData(12)]
+    [InlineData(100)]
+    public void A_value_tells_its_version_to_its_own_key(int bytes)
+    {
+        byte[] value = NearValue.Of(7, 300, bytes);
+
+        Assert.Equal(bytes, value.Length);
+        Assert.Equal(300, NearValue.VersionOf(value, 7));
+        Assert.Equal(0, NearValue.VersionOf(value, 8));
+        Assert.Equal(0, NearValue.VersionOf(value.AsSpan(0, bytes - 1), 7));
+        Assert.Equal("070000002c010000", Convert.ToHexStringLower(value.AsSpan(0, 8)));
+    }
+}

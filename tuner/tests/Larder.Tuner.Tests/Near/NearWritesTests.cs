@@ -1,0 +1,53 @@
+using Larder.Agent;
+
+namespace Larder.Tuner.Tests.Near;
+
+/// <summary>The same cases as in clients/node/agent and clients/python/tests.</summary>
+public sealed class NearWritesTests
+{
+    private const int Key = 3;
+    private const long SettleNs = 1_000;
+
+    private readonly NearWrites _writes = new(keys: 10, SettleNs);
+
+    [Fact]
+    public void A_key_is_written_by_one_caller_at_a_time()
+    {
+        Assert.Equal(1, _writes.TryBegin(Key, nowNs: 1));
+        Assert.Equal(0, _writes.TryBegin(Key, nowNs: 2));
+        Assert.Equal(1, _writes.TryBegin(Key + 1, nowNs: 2));
+
+        _writes.Finished(Key);
+        Assert.Equal(2, _writes.TryBegin(Key, nowNs: 3));
+        Assert.Equal(2, _writes.Issued(Key));
+    }
+
+    [Fact]
+    public void After_an_unknown_end_a_key_waits_until_that_write_can_come_no_more()
+    {
+        _writes.TryBegin(Key, nowNs: 1);
+        _writes.Unknown(Key, nowNs: 10);
+
+        Assert.Equal(1, _writes.Unsettled());
+        Assert.Equal(0, _writes.TryBegin(Key, nowNs: 10 + SettleNs));
+        Assert.Equal(2, _writes.TryBegin(Key, nowNs: 11 + SettleNs));
+        Assert.Equal(0, _writes.Unsettled());
+    }
+
+    [Fact]
+    public void Or_until_it_was_seen()
+    {
+        _writes.TryBegin(Key, nowNs: 1);
+        _writes.Finished(Key);
+        _writes.TryBegin(Key, nowNs: 2);
+        _writes.Unknown(Key, nowNs: 10);
+
+        _writes.Seen(Key, version: 1);
+        Assert.Equal(0, _writes.TryBegin(Key, nowNs: 11));
+        _writes.Seen(Key, version: 2);
+        Assert.Equal(3, _writes.TryBegin(Key, nowNs: 11));
+        // One that is under way is not ended by being seen.
+        _writes.Seen(Key, version: 3);
+        Assert.Equal(0, _writes.TryBegin(Key, nowNs: 12));
+    }
+}

@@ -1,0 +1,32 @@
+using Larder.Tuner.Near;
+
+namespace Larder.Tuner.Tests.Near;
+
+/// <summary>Two servers that know nothing of each other, given as the fronts of one fleet.</summary>
+internal sealed class SplitServers : INearServers
+{
+    private readonly NearMemory _one;
+    private readonly NearMemory _other;
+
+    private SplitServers(NearMemory one, NearMemory other) => (_one, _other) = (one, other);
+
+    public string Name => "two servers that know nothing of each other";
+
+    public bool Forgets => true;
+
+    public static async Task<SplitServers> StartAsync() => new(await NearMemory.StartAsync(), await NearMemory.StartAsync());
+
+    public IReadOnlyList<string> EndpointsOf(bool writes) => [_one.Endpoint, _other.Endpoint];
+
+    public Task RestartAsync(int server) => throw new NotSupportedException();
+
+    public void Pause(int server) => throw new NotSupportedException();
+
+    public void Resume(int server) => throw new NotSupportedException();
+
+    public async ValueTask DisposeAsync()
+    {
+        await _one.DisposeAsync();
+        await _other.DisposeAsync();
+    }
+}
