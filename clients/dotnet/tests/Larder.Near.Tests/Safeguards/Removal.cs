@@ -51,6 +51,7 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
         new(Safeguard.ClearOfMovedSlot, Scenarios.FleetTaking),
         new(Safeguard.ClearOfHeardFlush, Scenarios.FleetFlush),
         new(Safeguard.ReadBeforeRenewal, Scenarios.Fleet),
+        new(Safeguard.DirectoryBeforeRenewal, Scenarios.FleetFlushUnheard),
         new(Safeguard.AllNodesBeforeRenewal, Scenarios.FleetTwoNodes),
         new(Safeguard.ReadNotPing, Scenarios.FleetFailover),
     ];

@@ -134,6 +134,9 @@ internal enum Safeguard
     [Description("NEAR-42: nodes are asked before a renew is answered")]
     ReadBeforeRenewal,
 
+    [Description("NEAR-42: what was flushed is looked up before a renew is answered")]
+    DirectoryBeforeRenewal,
+
     [Description("NEAR-42: all of them are")]
     AllNodesBeforeRenewal,
 

@@ -19,8 +19,8 @@ internal struct FleetPart
     /// <summary>It has the key; the slot is the first node's yet, which redirects for the time being (ASK).</summary>
     public bool IsMigrating;
 
-    /// <summary>When the slot moved, and one; 0: it has not.</summary>
-    public byte MovedAt;
+    /// <summary>When the slot moved or the cache was flushed, and one; 0: neither.</summary>
+    public byte ChangedAt;
 
     /// <summary>Where each front looks for it.</summary>
     public Two<byte> Views;

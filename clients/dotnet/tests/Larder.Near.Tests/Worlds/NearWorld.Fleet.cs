@@ -300,6 +300,11 @@ internal sealed partial class NearWorld
         {
             World next = world;
             next.Streams[stream].Renew = RenewStep.Settled;
+            if (Has(Safeguard.DirectoryBeforeRenewal))
+            {
+                HearOfFlush(ref next, _scenario.FrontOf(ClientOfStream(stream)));
+            }
+
             Add(ref next, moves, $"front {ClientOfStream(stream)}: all nodes have answered the renew of stream {stream}");
         }
     }
@@ -349,7 +354,7 @@ internal sealed partial class NearWorld
 
         World next = world;
         next.Fleet.Owner = 1;
-        next.Fleet.MovedAt = (byte)(world.Now + 1);
+        next.Fleet.ChangedAt = (byte)(world.Now + 1);
         if (_scenario.Moves == SlotMove.Told)
         {
             next.Fleet.IsMigrating = true;
@@ -365,8 +370,12 @@ internal sealed partial class NearWorld
         Add(ref next, moves, $"k0 moves to node 1{(next.Fleet.IsMigrating ? "; its slot will follow" : ", with its slot")}");
     }
 
-    private bool IsUnheard(in World world) =>
-        world.Fleet.MovedAt != 0 && world.Now >= world.Fleet.MovedAt && _scenario.HasNear(0) && world.Fleet.Views[0] != world.Fleet.Owner;
+    // Whether the first front should have heard of a change by now.
+    private bool IsUnheard(in World world)
+    {
+        bool isKnown = world.Fleet.Views[0] == world.Fleet.Owner && GenerationOf(world, 0) == world.Fleet.Generation;
+        return _scenario.HasNear(0) && !isKnown && world.Now >= world.Fleet.ChangedAt;
+    }
 
     // The first node is cut off, and its replica, the second node here, takes its place.
     private void AddTakeOver(in World world, Moves<World> moves)
@@ -414,15 +423,24 @@ internal sealed partial class NearWorld
         if (world.Fleet.Generation == 1 && GenerationOf(world, front) == 0)
         {
             World next = world;
-            next.Fleet.Knowing |= (byte)(_scenario.IsOneFront ? 3 : 1 << front);
-            if (Has(Safeguard.ClearOfHeardFlush))
-            {
-                Two<byte> told = default;
-                told[0] = (byte)(world.Fleet.OldVersion + 1);
-                ClearStreams(ref next, front, told);
-            }
-
+            HearOfFlush(ref next, front);
             Add(ref next, moves, $"front {front} hears of the flush, and its streams are to clear");
+        }
+    }
+
+    private void HearOfFlush(ref World world, int front)
+    {
+        if (world.Fleet.Generation == GenerationOf(world, front))
+        {
+            return;
+        }
+
+        world.Fleet.Knowing |= (byte)(_scenario.IsOneFront ? 3 : 1 << front);
+        if (Has(Safeguard.ClearOfHeardFlush))
+        {
+            Two<byte> told = default;
+            told[0] = (byte)(world.Fleet.OldVersion + 1);
+            ClearStreams(ref world, front, told);
         }
     }
 
@@ -433,15 +451,16 @@ internal sealed partial class NearWorld
         if (call.Step == OperationStep.Sent && world.Fleet.Generation == 0)
         {
             next.Fleet.Generation = 1;
+            next.Fleet.ChangedAt = (byte)(world.Now + 1);
             next.Fleet.OldVersion = world.Keys[0].Version;
             Show(ref next, ref call, 0);
             call.Step = OperationStep.Visible;
             Add(ref next, moves, $"the nodes know of {NameOf(world, operation)}");
         }
-        else if (call.Step == OperationStep.Visible && world.Fleet.Knowing == 3)
+        else if (call.Step == OperationStep.Visible && (world.Fleet.Knowing | (_scenario.FlushesUnheard ? 1 : 0)) == 3)
         {
             LeaveServer(ref next, operation);
-            Add(ref next, moves, $"all fronts know of {NameOf(world, operation)}");
+            Add(ref next, moves, $"{NameOf(world, operation)} is answered: {(world.Fleet.Knowing == 3 ? "all fronts know of it" : "one front is not waited for")}");
         }
         else if (call.Step == OperationStep.Told)
         {

@@ -90,7 +90,10 @@ internal sealed record Scenario
     /// <summary>Whether the first key's slot moves to the second node.</summary>
     public SlotMove Moves { get; init; }
 
-    /// <summary>Whether a front hears of a move before time has passed twice, though nobody is redirected.</summary>
+    /// <summary>Whether a flush may be answered though the first front has not heard of it.</summary>
+    public bool FlushesUnheard { get; init; }
+
+    /// <summary>Whether a front hears of a move or a flush before time has passed twice, though nothing that it does shows it.</summary>
     public bool HearsInTime { get; init; }
 
     /// <summary>Whether the first node is cut off together with the first front, and the second takes its place.</summary>

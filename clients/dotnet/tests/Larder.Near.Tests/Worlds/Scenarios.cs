@@ -86,12 +86,21 @@ internal static class Scenarios
 
     public static readonly Scenario FleetReads = s_fleet with
     {
-        Name = "a fleet: near gets, plain reads and writes", First = NearGet | PlainRead | Write, Time = 0, Renews = 0, SecondCalls = 3,
+        Name = "a fleet: near gets, plain reads and writes",
+        First = NearGet | PlainRead | Write,
+        Time = 0,
+        Renews = 0,
+        SecondCalls = 3,
     };
 
     public static readonly Scenario FleetOneFront = s_fleet with
     {
-        Name = "a fleet: two clients at one front, a connection for each", Second = NearGet | Write, IsOneFront = true, FirstCalls = 2, SecondCalls = 2, Time = 1,
+        Name = "a fleet: two clients at one front, a connection for each",
+        Second = NearGet | Write,
+        IsOneFront = true,
+        FirstCalls = 2,
+        SecondCalls = 2,
+        Time = 1,
     };
 
     public static readonly Scenario FleetLinkLoss = s_fleet with { Name = "a fleet: a tracked connection that is lost", SecondCalls = 1, LinkLosses = 1 };
@@ -100,7 +109,12 @@ internal static class Scenarios
 
     public static readonly Scenario FleetMigration = s_fleet with
     {
-        Name = "a fleet: a slot that is migrated", Nodes = 2, Moves = SlotMove.Told, FirstCalls = 2, SecondCalls = 1, Time = 1,
+        Name = "a fleet: a slot that is migrated",
+        Nodes = 2,
+        Moves = SlotMove.Told,
+        FirstCalls = 2,
+        SecondCalls = 1,
+        Time = 1,
     };
 
     public static readonly Scenario FleetTaking = s_fleet with
@@ -118,9 +132,25 @@ internal static class Scenarios
 
     public static readonly Scenario FleetFlush = s_fleet with { Name = "a fleet: flushes", Second = Flush | Write, FirstCalls = 2, Time = 1 };
 
+    public static readonly Scenario FleetFlushUnheard = s_fleet with
+    {
+        Name = "a fleet: a flush that is answered before a front has heard of it",
+        Second = Flush,
+        FlushesUnheard = true,
+        HearsInTime = true,
+        FirstCalls = 2,
+        SecondCalls = 1,
+        Time = 3,
+        Lease = 2,
+    };
+
     public static readonly Scenario FleetFailover = s_fleet with
     {
-        Name = "a fleet: a node that is cut off, the lease counted from when it answers no more", Nodes = 2, FailsOver = true, FirstCalls = 2, SecondCalls = 1,
+        Name = "a fleet: a node that is cut off, the lease counted from when it answers no more",
+        Nodes = 2,
+        FailsOver = true,
+        FirstCalls = 2,
+        SecondCalls = 1,
     };
 
     /// <summary>What is not promised: FLEET-11.</summary>
@@ -154,7 +184,8 @@ internal static class Scenarios
     public static IReadOnlyList<Scenario> All { get; } =
     [
         Reads, PlainReads, OwnWrites, BothNear, Errors, Deletes, SharedTicket, OwnFlush, Flushes, Lease, TwoStripes, Expiry, Unordered, Overflow, Flood, Loss,
-        Replacement, Opening, Fleet, FleetReads, FleetOneFront, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush, FleetFailover,
+        Replacement, Opening, Fleet, FleetReads, FleetOneFront, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush,
+        FleetFlushUnheard, FleetFailover,
         .. IsLong ? s_long : [],
     ];
 
