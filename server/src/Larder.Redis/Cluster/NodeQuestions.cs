@@ -48,7 +48,7 @@ internal static class NodeQuestions
         {
             context.Notify(
                 true,
-                $"Redis at {node.EndPoint} has cluster-allow-reads-when-down yes: set no, or a master that was cut off is read on after another has its slots.");
+                $"Redis at {node.EndPoint} has cluster-allow-reads-when-down yes: set no, or a master that was cut off is read after another has its slots.");
         }
     }
 

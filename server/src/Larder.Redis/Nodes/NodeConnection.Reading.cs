@@ -110,7 +110,8 @@ internal sealed partial class NodeConnection
         _context.EndBatch();
     }
 
-    // The whole answers that there are, up to as many as are taken at once, or up to a push that somebody is told of. What is well formed before something that is not is still answered.
+    // The whole answers that there are, up to as many as are taken at once, or up to a push that somebody is told of. What is well formed before something
+    // that is not is still answered.
     private InvalidDataException? Collect(out int count)
     {
         count = 0;

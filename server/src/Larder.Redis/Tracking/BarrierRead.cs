@@ -1,7 +1,9 @@
 namespace Larder.Redis;
 
-/// <summary>A read of one tracked connection for the barrier: a GET of a key that nobody has, in a slot of the node's own. A node that has lost its part of
-/// the cluster, or its slots, answers it with an error; PING it would answer all the same.</summary>
+/// <summary>
+/// A read of one tracked connection for the barrier: a GET of a key that nobody has, in a slot of the node's own. A node that has lost its part of the cluster,
+/// or its slots, answers it with an error; PING it would answer all the same.
+/// </summary>
 internal sealed class BarrierRead : RedisCommand
 {
     private readonly KeyTracking _tracking;

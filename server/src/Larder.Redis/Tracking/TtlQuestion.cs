@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// PTTL, which precedes a tracked GET of the same key on its connection. Of two plain commands each takes a node a third of what one script of both does; a
-/// write between the two is told between their answers, as the first is tracked, too.
+/// PTTL, which precedes a tracked GET of the same key on its connection. The two take a node a third of what one script of both does (ADR-0095); a write
+/// between them is told between their answers, as the first is tracked, too.
 /// </summary>
 internal sealed class TtlQuestion : RedisCommand
 {

@@ -55,7 +55,9 @@ internal sealed class FleetNear : IKeyWatch
         }
     }
 
-    /// <summary>Asks for what a renewal needs. The stream is told by <see cref="RemoteStream.OnConfirmed"/> with the number that this returns, or a higher one.</summary>
+    /// <summary>
+    /// Asks for what a renewal needs. The stream is told by <see cref="RemoteStream.OnConfirmed"/> with the number that this returns, or a higher one.
+    /// </summary>
     public long Confirm() => _store.Confirm();
 
     /// <inheritdoc/>

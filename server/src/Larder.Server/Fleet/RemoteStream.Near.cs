@@ -13,7 +13,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
     private NearStream? _near;
     private int _isPushQueued;
 
-    /// <summary>Something waits that the client is to be told. On any thread, which may hold locks: it is sent on another.</summary>
+    /// <summary>Something waits that the client is to be told. On any thread, which may hold the hub's locks: it is sent on another.</summary>
     public void SignalNear()
     {
         if (Interlocked.Exchange(ref _isPushQueued, 1) == 0)
@@ -67,10 +67,10 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
     /// <returns>As <see cref="Run"/>.</returns>
     public bool RenewNear(uint id)
     {
-        long number = _front.Near.Confirm();
         lock (_gate)
         {
-            if (_renewals.Add(id, number) is { } oldest && !_hasEnded)
+            // Under the gate: what is confirmed finds it there.
+            if (_renewals.Add(id, _front.Near.Confirm()) is { } oldest && !_hasEnded)
             {
                 _replies.WriteError(oldest, FleetErrors.NotRenewed);
                 EmitIfFull();

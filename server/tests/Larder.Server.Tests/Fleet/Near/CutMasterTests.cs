@@ -6,7 +6,7 @@ using Larder.Server.Tests.Near;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>FLEET-11: a master that is cut off from the other nodes alone, and not from a front.</summary>
+/// <summary>FLEET-17: a master that is cut off from the other nodes alone, and not from a front.</summary>
 public sealed class CutMasterTests : IAsyncLifetime, IDisposable
 {
     private readonly Dictionary<RedisServer, FaultProxy> _buses = [];
@@ -27,7 +27,7 @@ public sealed class CutMasterTests : IAsyncLifetime, IDisposable
     public void Dispose() => _cluster.Dispose();
 
     [Fact]
-    public async Task FLEET_11_once_a_cut_off_master_has_found_out_no_lease_is_renewed_before_its_replica_is_in_its_place_and_all_was_cleared()
+    public async Task FLEET_17_once_a_cut_off_master_has_found_out_no_lease_is_renewed_before_its_replica_is_in_its_place_and_all_was_cleared()
     {
         (RedisServer master, RedisServer replica) = (_cluster.Servers[0], _cluster.Servers[3]);
         await using RunningServer front = await RunningFront.StartAsync(_cluster.Url);
