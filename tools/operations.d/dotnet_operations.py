@@ -93,7 +93,8 @@ def _end_copies(operation: Operation) -> str:
         return f"{head} => {ended[0]};\n"
     lines = [f"        {each};\n" for each in ended]
     lines += [
-        f"        foreach ({kind} each in {given})\n        {{\n            near.Ended(cache, each.{part});\n        }}\n"
+        f"        foreach ({kind} each in {given})\n        {{\n"
+        f"            near.Ended(cache, each.{part});\n        }}\n"
         for given, kind, part in lists
     ]
     body = "".join(lines)

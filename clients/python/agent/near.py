@@ -13,6 +13,7 @@ from typing import Any
 
 from agent.histogram import histogram
 from agent.near_check import NearCheck
+from agent.near_hits import hits_of
 from agent.near_records import NearRecords
 from agent.near_settings import NearSettings
 from agent.near_value import near_value, version_of
@@ -93,7 +94,7 @@ class NearRun:
     def _counted(self) -> dict[str, int]:
         return {
             "reads": self._reads,
-            "hits": self._client.near_cache.hits,
+            "hits": hits_of(self._client),
             "misses": self._misses,
             "plainReads": self._plain_reads,
             "writes": self._wrote,

@@ -22,6 +22,11 @@ _WARMUP_S = 0.2
 _clock = time.perf_counter_ns
 
 
+def hits_of(client: CacheClient) -> int:
+    """Hits of a client's near cache; of one that has none, none."""
+    return figures.hits if (figures := client.near_cache) is not None else 0
+
+
 async def near_hits(client: CacheClient, cache: str, request: dict[str, Any]) -> dict[str, Any]:
     """Measure hits of the near cache, or of what a program would take without one."""
     what = request.get("what", "get")
@@ -34,12 +39,12 @@ async def near_hits(client: CacheClient, cache: str, request: dict[str, Any]) ->
         read = _bare(what, keys, value)
     rounds = max(1, _HITS_AT_A_TIME // len(keys))
     await _run(_WARMUP_S, rounds, read)
-    before = client.near_cache.hits
+    before = hits_of(client)
     turns, size, taken_ns = await _run(float(request.get("seconds", 1)), rounds, read)
     reads = turns * rounds * len(keys)
     found = size // len(value)
     times = {"nsPerHit": taken_ns / reads, "bytesPerHit": None}
-    return {"result": "success", "reads": reads, "found": found, "hits": client.near_cache.hits - before} | times
+    return {"result": "success", "reads": reads, "found": found, "hits": hits_of(client) - before} | times
 
 
 async def _run(seconds: float, rounds: int, read: Callable[[int], Awaitable[int]]) -> tuple[int, int, int]:
@@ -115,9 +120,9 @@ async def _fill(client: CacheClient, cache: str, keys: list[bytes], value: bytes
             raise AgentError(f"a key could not be set: {error.message}")
     begun = time.monotonic()
     while time.monotonic() - begun < _PATIENCE_S:
-        before = client.near_cache.hits
+        before = hits_of(client)
         for key in keys:
             await client.get(cache, key)
-        if client.near_cache.hits - before == len(keys):
+        if hits_of(client) - before == len(keys):
             return
     raise AgentError("the keys do not become copies: is there a near cache?")

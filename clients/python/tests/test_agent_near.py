@@ -13,12 +13,12 @@ KEY = 3
 
 
 @pytest.fixture(name="check")
-def _check() -> NearCheck:
+def fixture_check() -> NearCheck:
     return NearCheck(10, 16)
 
 
 @pytest.fixture(name="writes")
-def _writes() -> NearWrites:
+def fixture_writes() -> NearWrites:
     return NearWrites(10, 1_000)
 
 

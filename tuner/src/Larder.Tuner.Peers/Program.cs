@@ -1,7 +1,8 @@
 using Larder.Agent;
 using Larder.Tuner.Peers;
 
-// A peer is an agent that knows open, load, stats and close: conformance/AGENT.md. From the flooder on they are neighbours of a measured client, or measure themselves.
+// A peer is an agent that knows open, load, stats and close: conformance/AGENT.md. From the flooder on they are neighbours of a measured client, or measure
+// themselves.
 return args switch
 {
     ["httpclient"] => await AgentHost.RunAsync("httpclient", HttpClientPeer.OpenAsync),

@@ -85,7 +85,8 @@ public sealed partial record Configuration
 
     /// <summary>
     /// Copies that this client keeps of what it reads, and that the server keeps right: a get that finds one takes no call. Not with
-    /// <see cref="Transport.Unary"/>. Set it where the same keys are read again and again; with a server that has none, calls go on without. Default null: none.
+    /// <see cref="Transport.Unary"/>. Set it where the same keys are read again and again; with a server that has none, calls go on without. Default null:
+    /// none.
     /// </summary>
     public NearCache? NearCache { get; init; }
 

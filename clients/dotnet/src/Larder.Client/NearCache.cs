@@ -11,7 +11,9 @@ public sealed record NearCache
 
     private static readonly TimeSpan s_longestAge = TimeSpan.FromDays(365);
 
-    /// <summary>What copies may take, in bytes: each its key, its cache's name, its value and 128. 1 KiB to 64 GiB. At the bound those not used lately go.</summary>
+    /// <summary>
+    /// What copies may take, in bytes: each its key, its cache's name, its value and 128. 1 KiB to 64 GiB. At the bound those not used lately go.
+    /// </summary>
     public required long MaxBytes { get; init; }
 
     /// <summary>How long a copy is served at most, whatever its item has left. 1 ms to 365 days. Default 60 s.</summary>
@@ -24,7 +26,9 @@ public sealed record NearCache
         init => field = value is null ? null : [.. value];
     }
 
-    /// <summary>What the keys begin with whose values are kept: 1 to 1,000 prefixes of at least one byte, copied when they are set. Default null: any.</summary>
+    /// <summary>
+    /// What the keys begin with whose values are kept: 1 to 1,000 prefixes of at least one byte, copied when they are set. Default null: any.
+    /// </summary>
     public IReadOnlyList<CacheBytes>? KeyPrefixes
     {
         get;

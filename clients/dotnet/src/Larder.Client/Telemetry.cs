@@ -95,7 +95,11 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableCounter("cache.client.near.kept", () => near().Kept, "{item}", "Answers that were kept.");
         _meter.CreateObservableCounter("cache.client.near.invalidations", () => near().Invalidations, "{item}", "Copies dropped at the server's word.");
         _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "How often the server dropped all.");
-        _meter.CreateObservableCounter("cache.client.near.poisoned", () => near().Poisoned, "{item}", "Answers not kept, as their keys may have changed meanwhile.");
+        _meter.CreateObservableCounter(
+            "cache.client.near.poisoned",
+            () => near().Poisoned,
+            "{item}",
+            "Answers not kept, as their keys may have changed meanwhile.");
         _meter.CreateObservableCounter("cache.client.near.evictions", () => near().Evictions, "{item}", "Copies dropped at the bound.");
         _meter.CreateObservableGauge("cache.client.near.copies", () => near().Copies, "{item}", "Copies held.");
         _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "What they take.");

@@ -10,7 +10,8 @@ bool isGood = true;
 long states = 0;
 
 Console.WriteLine("Every interleaving, with every safeguard:");
-foreach ((Scenario scenario, Exploration found) in Explored(Scenarios.All, static scenario => Explorer.Explore(new NearWorld(scenario, Safeguard.None), Scenarios.MostStates)))
+foreach ((Scenario scenario, Exploration found) in
+    Explored(Scenarios.All, static scenario => Explorer.Explore(new NearWorld(scenario, Safeguard.None), Scenarios.MostStates)))
 {
     isGood &= found.IsComplete;
     states += found.States;

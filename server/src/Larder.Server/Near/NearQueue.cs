@@ -1,7 +1,8 @@
 namespace Larder.Server.Near;
 
 /// <summary>
-/// What one near stream is still to be told: tickets, at most 65,536, or that everything is to be dropped, which says it all (NEAR-5). For one thread at a time.
+/// What one near stream is still to be told: tickets, at most 65,536, or that everything is to be dropped, which says it all (NEAR-5). For one thread at a
+/// time.
 /// </summary>
 internal sealed class NearQueue
 {

@@ -26,7 +26,8 @@ public sealed class NearStreamTests
     [Fact]
     public async Task NEAR_1_one_stream_past_the_most_is_refused_and_goes_on_without()
     {
-        await using RunningServer server = await RunningServer.StartAsync(static options => options with { MaxStreamsPerConnection = 2 * NearSlots.MaxStreams });
+        await using RunningServer server = await RunningServer.StartAsync(
+            static options => options with { MaxStreamsPerConnection = 2 * NearSlots.MaxStreams });
         List<NearClient> clients = [];
         for (int i = 0; i < NearSlots.MaxStreams; i++)
         {

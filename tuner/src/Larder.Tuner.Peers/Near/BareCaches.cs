@@ -8,7 +8,9 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>What a program of .NET would take without a near cache: <c>nearHits</c> of <c>memoryCache</c> or a bare <c>dictionary</c>, in this process alone.</summary>
+/// <summary>
+/// What a program of .NET would take without a near cache: <c>nearHits</c> of <c>memoryCache</c> or a bare <c>dictionary</c>, in this process alone.
+/// </summary>
 internal sealed class BareCaches : PeerClient
 {
     private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);

@@ -37,7 +37,9 @@ internal sealed class NearAudience : PeerClient
     /// <inheritdoc/>
     public override int? Connections => _clients.Sum(static client => client.Connections);
 
-    /// <summary>Makes <c>near</c> clients with a near cache, <c>plain</c> ones without, and one that writes with as many calls in flight as it is asked.</summary>
+    /// <summary>
+    /// Makes <c>near</c> clients with a near cache, <c>plain</c> ones without, and one that writes with as many calls in flight as it is asked.
+    /// </summary>
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
         CredentialProvider server = AgentConfiguration.Credentials(request);

@@ -15,8 +15,9 @@ internal static class NearCommand
 
     private static readonly Argument<string[]> s_parts = new("parts")
     {
-        Description = "run: three languages read and write numbered values while networks are cut and servers killed, and no read may be old; hits: how long a hit "
-            + "takes; writes: what near streams cost writers; zipf: four processes with a near cache and without; seen: how soon another's write is seen. None: all.",
+        Description = "run: three languages read and write numbered values while networks are cut and servers killed, and no read may be old; "
+            + "hits: how long a hit takes; writes: what near streams cost writers; "
+            + "zipf: four processes with a near cache and without; seen: how soon another's write is seen. None: all.",
         DefaultValueFactory = static _ => [],
     };
     private static readonly Option<string> s_servers = new("--servers")
@@ -39,7 +40,11 @@ internal static class NearCommand
         Description = "Turns of hits, writes and zipf, 1 to 100; medians are shown.",
         DefaultValueFactory = static _ => s_defaults.Turns,
     };
-    private static readonly Option<int> s_seed = new("--seed") { Description = "Begins the chances of the runs.", DefaultValueFactory = static _ => s_defaults.Seed };
+    private static readonly Option<int> s_seed = new("--seed")
+    {
+        Description = "Begins the chances of the runs.",
+        DefaultValueFactory = static _ => s_defaults.Seed,
+    };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
     /// <summary>The command.</summary>

@@ -2,7 +2,9 @@ using Larder.Tuner.Fleet;
 
 namespace Larder.Tuner.Near;
 
-/// <summary>Two fronts before a Redis Cluster of three masters without replicas: a failover may lose what was answered (FLEET-9), and is no part of a run.</summary>
+/// <summary>
+/// Two fronts before a Redis Cluster of three masters without replicas: a failover may lose what was answered (FLEET-9), and is no part of a run.
+/// </summary>
 internal sealed class NearFleet : INearServers
 {
     private const int Fronts = 2;

@@ -65,7 +65,9 @@ internal sealed class NearHistory
             if (rules.LivesMs(key) is { } lives && writes.FinishedAt(version) is { } finished && Ms(reading.LastBegin - finished) > lives + rules.ClockMs)
             {
                 double ms = Ms(reading.LastBegin - finished);
-                findings.Violated(NearViolation.Expired, Say($"process {process} read version {version} of key {key} {ms:N1} ms after it was set to live {lives:N0} ms"));
+                findings.Violated(
+                    NearViolation.Expired,
+                    Say($"process {process} read version {version} of key {key} {ms:N1} ms after it was set to live {lives:N0} ms"));
             }
         }
 

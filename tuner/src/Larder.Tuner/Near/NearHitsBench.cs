@@ -47,7 +47,8 @@ internal static class NearHitsBench
             }
         }
 
-        string about = Say($"- one caller, one hit after the other, {Keys:N0} keys in turn, values of {ValueBytes} bytes; {turns} turns of {seconds} s of each, in turns");
+        string about =
+            Say($"- one caller, one hit after the other, {Keys:N0} keys in turn, values of {ValueBytes} bytes; {turns} turns of {seconds} s of each, in turns");
         return new NearSection("A hit", [about, "", .. NearHitsRow.Head, .. rows.Select(static row => row.Line())]);
     }
 

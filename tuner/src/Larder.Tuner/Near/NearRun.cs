@@ -41,7 +41,8 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
             foreach (NearFault fault in options.Faults)
             {
                 await DelayUntilAsync(begun, fault.At).ConfigureAwait(false);
-                say(Say($"{Stopwatch.GetElapsedTime(begun).TotalSeconds:N0} s: {fault.Kind}{(fault.Length > TimeSpan.Zero ? Say($" for {fault.Length.TotalSeconds:N0} s") : "")}"));
+                string length = fault.Length > TimeSpan.Zero ? Say($" for {fault.Length.TotalSeconds:N0} s") : "";
+                say(Say($"{Stopwatch.GetElapsedTime(begun).TotalSeconds:N0} s: {fault.Kind}{length}"));
                 await ActAsync(fault).ConfigureAwait(false);
             }
 

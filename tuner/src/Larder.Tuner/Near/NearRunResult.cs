@@ -47,7 +47,9 @@ internal sealed record NearRunResult
     /// <summary>The run as Markdown.</summary>
     public IReadOnlyList<string> Lines() =>
     [
-        Say($"- {Servers}; {Options.Languages.Count} languages, of each a process that writes and reads and one that only reads, {Options.Callers} callers each and {Options.Peekers} that only try copies; ")
+        Say($"- {Servers}; {Options.Languages.Count} languages, of each a process that writes and reads and one that only reads, ")
+            + Say($"{Options.Callers} callers each ")
+        + Say($"and {Options.Peekers} that only try copies; ")
             + Say($"{Options.Keys:N0} keys by Zipf {Options.Zipf:0.0}, {Options.Time.TotalSeconds:N0} s, {Resets} connections reset"),
         $"- meanwhile: {string.Join("; ", Options.Faults.Select(Told))}",
         "",
@@ -63,7 +65,8 @@ internal sealed record NearRunResult
         (NearAnswer answer, NearFigures figures) = (row.Answer, row.Figures);
         string failed = string.Join(", ", answer.Failures.OrderBy(static pair => pair.Key).Select(static pair => Say($"{pair.Value:N0} {pair.Key}")));
         return Say($"| {row.Name} | {answer.Reads:N0} | {Share(answer.Hits, answer.Reads)} | {answer.PlainReads:N0} | {answer.Writes:N0} | {failed} ")
-            + Say($"| {figures.Kept:N0} | {figures.Invalidations:N0} | {figures.Clears:N0} | {figures.Poisoned:N0} | {figures.Evictions:N0} | {answer.Violations} |");
+            + Say($"| {figures.Kept:N0} | {figures.Invalidations:N0} | {figures.Clears:N0} ")
+            + Say($"| {figures.Poisoned:N0} | {figures.Evictions:N0} | {answer.Violations} |");
     }
 
     private static string Share(long part, long whole) => whole == 0 ? "" : Say($"{100.0 * part / whole:0.0} %");
@@ -80,7 +83,8 @@ internal sealed record NearRunResult
 
     private static string First(IEnumerable<string> told) => told.FirstOrDefault() is { } first ? $": {first}" : "";
 
-    private string ByKind() => Findings.ViolationCount == 0 ? "" : $" ({string.Join(", ", Findings.Violations.Select(static pair => Say($"{pair.Value} {pair.Key}")))})";
+    private string ByKind() =>
+        Findings.ViolationCount == 0 ? "" : $" ({string.Join(", ", Findings.Violations.Select(static pair => Say($"{pair.Value} {pair.Key}")))})";
 
     private string GoOn() => string.Join("; ", Rows.Where(static row => row.GoesOn).Select(static row => row.Name));
 

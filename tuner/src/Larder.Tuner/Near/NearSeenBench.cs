@@ -15,7 +15,8 @@ internal static class NearSeenBench
     {
         List<string> lines =
         [
-            Say($"- a .NET process writes one of {Keys} keys every {PauseMs} ms or so; another reads them all the time through its near cache, one caller: from the ")
+            Say($"- a .NET process writes one of {Keys} keys every {PauseMs} ms or so; another reads them all the time through its near cache, ")
+            + Say($"one caller: from the ")
                 + Say($"end of the write to the end of the first read that gave it, or a later one; {seconds} s of each language"),
             "",
             "| reader | servers | writes seen | p50 | p99 | p99.9 | longest | longest staleness |",

@@ -52,7 +52,8 @@ internal static class NearWritesBench
                     foreach (int lane in number % 2 == 0 ? (int[])[0, 1, 2] : [2, 1, 0])
                     {
                         NearWritesTurn measured = await turn(lanes[lane], inFlight).ConfigureAwait(false);
-                        say(Say($"{name}, {inFlight} in flight, turn {number} of {options.Turns}, {streams[lane]} near streams: {measured.SetsPerSecond:N0} sets a second"));
+                        string where = Say($"{name}, {inFlight} in flight, turn {number} of {options.Turns}, {streams[lane]} near streams");
+                        say(Say($"{where}: {measured.SetsPerSecond:N0} sets a second"));
                         if (number > 0)
                         {
                             row.Add(lane, measured);
@@ -74,7 +75,8 @@ internal static class NearWritesBench
 
     private static IEnumerable<string> About(NearWritesOptions options) =>
     [
-        Say($"- sets of 100 bytes by the .NET client, of {options.Keys:N0} keys; a server each for 0, 1 and {options.Streams} near streams; {options.Turns} turns of ")
+        Say($"- sets of 100 bytes by the .NET client, of {options.Keys:N0} keys; a server each for 0, 1 and {options.Streams} near streams; ")
+        + Say($"{options.Turns} turns of ")
             + Say($"{options.Seconds} s of each, in turns; servers, writers and the streams' clients together on the machine"),
         $"- read what is written: as many clients on each server, with a near stream or without; what is written is read again at that rate by all together",
         Say($"- every stream has a note: each has read each of {options.NotedKeys:N0} keys, then each key is written once, and each write tells every stream"),

@@ -10,7 +10,8 @@ internal sealed record NearZipfTurn(IReadOnlyList<NearAnswer> Answers)
     public double CallsPerSecond(int? process = null) => Of(process).Sum(static answer => (answer.Reads + answer.Writes) / answer.Seconds);
 
     /// <summary>Part of the reads that copies answered.</summary>
-    public double HitShare(int? process = null) => (double)Of(process).Sum(static answer => answer.Hits) / Math.Max(1, Of(process).Sum(static answer => answer.Reads));
+    public double HitShare(int? process = null) =>
+        (double)Of(process).Sum(static answer => answer.Hits) / Math.Max(1, Of(process).Sum(static answer => answer.Reads));
 
     /// <summary>The time in µs that a part of the reads did not exceed.</summary>
     public double ReadUs(double part, int? process = null)

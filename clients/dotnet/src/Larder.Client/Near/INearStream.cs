@@ -1,6 +1,8 @@
 namespace Larder.Client.Near;
 
-/// <summary>A stream that may become the near stream. It tells what comes of it to the <see cref="NearReads"/>; neither call waits, or runs anything of theirs.</summary>
+/// <summary>
+/// A stream that may become the near stream. It tells what comes of it to the <see cref="NearReads"/>; neither call waits, or runs anything of theirs.
+/// </summary>
 internal interface INearStream
 {
     /// <summary>Its number among the streams of one client; from 1.</summary>

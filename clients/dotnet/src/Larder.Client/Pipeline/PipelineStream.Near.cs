@@ -4,7 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// What makes it the near stream, and what the server tells it of changes. <c>near_open</c> and <c>near_renew</c> are no calls: they take no permit and have one
+/// What makes it the near stream, and what the server tells it of changes. <c>near_open</c> and <c>near_renew</c> are no calls: they take no permit and have
+/// one
 /// id of their own, the first past those of calls, so that one of them is under way at a time.
 /// </content>
 internal sealed partial class PipelineStream : INearStream

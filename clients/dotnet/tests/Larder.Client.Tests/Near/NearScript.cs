@@ -79,7 +79,8 @@ internal sealed class NearScript : IAsyncDisposable
     }
 
     /// <summary>What is served without a call; null: nothing.</summary>
-    public string? Served(string key) => Client.TryGetNear("cache", (CacheBytes)key, out ReadOnlyMemory<byte> value) ? Encoding.UTF8.GetString(value.Span) : null;
+    public string? Served(string key) => Client.TryGetNear("cache", (CacheBytes)key, out ReadOnlyMemory<byte> value)
+        ? Encoding.UTF8.GetString(value.Span) : null;
 
     /// <summary>Sends a message, and returns once the client has read it: a call that was answered after it has its answer.</summary>
     public async Task SayAsync(BatchResult message)

@@ -92,7 +92,8 @@ public sealed class NearVectorTests
             state.AssertValid();
             if (step.TryGetProperty("keys", out JsonElement keys))
             {
-                Assert.Equal((index, keys.GetRawText()), (index, $"[{string.Join(",", state.Held.Select(NameOf).Order(StringComparer.Ordinal).Select(static key => $"\"{key}\""))}]"));
+                IEnumerable<string> held = state.Held.Select(NameOf).Order(StringComparer.Ordinal).Select(static key => $"\"{key}\"");
+                Assert.Equal((index, keys.GetRawText()), (index, $"[{string.Join(",", held)}]"));
             }
 
             if (step.TryGetProperty("counts", out JsonElement counts))

@@ -4,7 +4,9 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Promise;
 
-/// <summary>Every order in which the calls of two clients, a server and the network between them can happen (protocol/spec/near-cache.md, the promise).</summary>
+/// <summary>
+/// Every order in which the calls of two clients, a server and the network between them can happen (protocol/spec/near-cache.md, the promise).
+/// </summary>
 public sealed class InterleavingTests
 {
     public static TheoryData<string> Names => [.. Scenarios.All.Select(static scenario => scenario.Name)];

@@ -460,7 +460,8 @@ internal sealed partial class NearWorld
         else if (call.Step == OperationStep.Visible && (world.Fleet.Knowing | (_scenario.FlushesUnheard ? 1 : 0)) == 3)
         {
             LeaveServer(ref next, operation);
-            Add(ref next, moves, $"{NameOf(world, operation)} is answered: {(world.Fleet.Knowing == 3 ? "all fronts know of it" : "one front is not waited for")}");
+            string who = world.Fleet.Knowing == 3 ? "all fronts know of it" : "one front is not waited for";
+            Add(ref next, moves, $"{NameOf(world, operation)} is answered: {who}");
         }
         else if (call.Step == OperationStep.Told)
         {

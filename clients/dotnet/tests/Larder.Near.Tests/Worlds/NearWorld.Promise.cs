@@ -28,7 +28,7 @@ internal sealed partial class NearWorld
 
         if (world.Fleet.IsCutOff && !_scenario.CountsWhileCutOff)
         {
-            // Nobody can know of it at the node that was cut off: the lease begins when that answers no more (FLEET-11).
+            // Nobody can know of it at the node that was cut off: the lease begins when that answers no more (FLEET-17).
             Raise(ref world.Fleet.EndedMeanwhile, version);
         }
         else if (_scenario.Time > 0)

@@ -39,7 +39,12 @@ internal static class Scenarios
 
     public static readonly Scenario Reads = new() { Name = "three near gets, three writes of another", First = NearGet, Second = Write };
 
-    public static readonly Scenario PlainReads = new() { Name = "near gets and plain reads, three writes of another", First = NearGet | PlainRead, Second = Write };
+    public static readonly Scenario PlainReads = new()
+    {
+        Name = "near gets and plain reads, three writes of another",
+        First = NearGet | PlainRead,
+        Second = Write,
+    };
 
     public static readonly Scenario OwnWrites =
         new() { Name = "near gets and own writes, writes of another", First = NearGet | Write, Second = Write };
@@ -153,7 +158,7 @@ internal static class Scenarios
         SecondCalls = 1,
     };
 
-    /// <summary>What is not promised: FLEET-11.</summary>
+    /// <summary>What is not promised: FLEET-17.</summary>
     public static readonly Scenario FleetCutOff =
         FleetFailover with { Name = "a fleet: a node that is cut off, the lease counted from a write's end", CountsWhileCutOff = true };
 
@@ -192,12 +197,17 @@ internal static class Scenarios
     /// <summary>Those that show what is not promised, each with where that is said.</summary>
     public static IReadOnlyList<(Scenario Scenario, string Where)> NotPromised { get; } =
     [
-        (FleetCutOff, "FLEET-11: a front that is cut off with a node reads there what others have written anew elsewhere, until the node refuses"),
+        (FleetCutOff, "FLEET-17: a front that is cut off with a node reads there what others have written anew elsewhere, until the node refuses"),
         (FleetTakingUnheard, "NEAR-41: a slot that is taken from its node with its keys in it; so the slots are read each second"),
     ];
 
     /// <summary>What is walked in at random: more calls, more time, and two keys.</summary>
-    public static IReadOnlyList<Scenario> Walks { get; } = [s_walk, s_lossyWalk, s_walk with { Name = "a walk in a fleet", Nodes = 2, LinkLosses = 2, Moves = SlotMove.Told }];
+    public static IReadOnlyList<Scenario> Walks { get; } =
+    [
+        s_walk,
+        s_lossyWalk,
+        s_walk with { Name = "a walk in a fleet", Nodes = 2, LinkLosses = 2, Moves = SlotMove.Told },
+    ];
 
     /// <summary>Whether there is time for more than a minute's worth.</summary>
     public static bool IsLong => Environment.GetEnvironmentVariable("LARDER_LONG") == "1";
