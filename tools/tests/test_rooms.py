@@ -12,6 +12,7 @@ MAY_USE = {
     "Statuses": set[str](),
     "Protobuf": set[str](),
     "Sockets": set[str](),
+    "Counts": set[str](),
     "Buffers": {"Statuses"},
     "Framing": {"Buffers", "Statuses"},
     "Http2": {"Buffers", "Framing", "Statuses"},

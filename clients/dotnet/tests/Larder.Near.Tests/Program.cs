@@ -10,8 +10,7 @@ bool isGood = true;
 long states = 0;
 
 Console.WriteLine("Every interleaving, with every safeguard:");
-foreach ((Scenario scenario, Exploration found) in
-    Explored(Scenarios.All, static scenario => Explorer.Explore(new NearWorld(scenario, Safeguard.None), Scenarios.MostStates)))
+foreach ((Scenario scenario, Exploration found) in Explored(Scenarios.All, static scenario => scenario.Explore()))
 {
     isGood &= found.IsComplete;
     states += found.States;
@@ -37,8 +36,7 @@ foreach (((Removal removal, string why), Exploration found) in Explored(Removal.
 
 Console.WriteLine();
 Console.WriteLine("What is not promised:");
-foreach (((Scenario scenario, string where), Exploration found) in
-    Explored(Scenarios.NotPromised, static one => Explorer.Explore(new NearWorld(one.Scenario, Safeguard.None), Scenarios.MostStates)))
+foreach (((Scenario scenario, string where), Exploration found) in Explored(Scenarios.NotPromised, static one => one.Scenario.Explore()))
 {
     isGood &= found.Violation is not null;
     Print($"{where} ({scenario.Name})", found);

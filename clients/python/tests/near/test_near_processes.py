@@ -24,11 +24,14 @@ def keep(client, value):
 """
 
 
+def run_near(port: int, program: str) -> None:
+    run_program(port, NEAR + program)
+
+
 def test_a_forked_child_has_none_of_its_parents_copies_and_keeps_its_own(real_port: int) -> None:
-    run_program(
+    run_near(
         real_port,
-        NEAR
-        + """
+        """
 client = sync.CacheClient(at, default_ttl=60, configuration=near)
 client.set("cache", key, "v1")
 keep(client, b"v1")
@@ -50,10 +53,9 @@ client.close()
 
 
 def test_children_forked_while_threads_read_and_write_are_whole(real_port: int) -> None:
-    run_program(
+    run_near(
         real_port,
-        NEAR
-        + """
+        """
 client = sync.CacheClient(at, default_ttl=60, configuration=near)
 client.set("cache", key, "v1")
 stop = threading.Event()
@@ -75,10 +77,9 @@ keep(client, b"v1")
 
 
 def test_one_client_keeps_copies_in_one_event_loop_after_another(real_port: int) -> None:
-    run_program(
+    run_near(
         real_port,
-        NEAR
-        + """
+        """
 client = CacheClient(at, default_ttl=60, configuration=near)
 async def use(n):
     value = str(n)
@@ -100,10 +101,9 @@ asyncio.run(end())
 
 
 def test_two_event_loops_at_once_share_one_near_cache_and_neither_goes_back(real_port: int) -> None:
-    run_program(
+    run_near(
         real_port,
-        NEAR
-        + """
+        """
 client = CacheClient(at, default_ttl=60, configuration=near)
 seen, hits, lock = {}, [0, 0], threading.Lock()
 async def use(name):
@@ -136,10 +136,9 @@ assert client.near_cache.hits > 0
 
 
 def test_the_loop_that_had_the_near_stream_is_closed_and_the_others_stream_is_asked(real_port: int) -> None:
-    run_program(
+    run_near(
         real_port,
-        NEAR
-        + """
+        """
 client = CacheClient(at, default_ttl=60, configuration=near)
 async def until_kept():
     while client.try_get_near("cache", key) is None:

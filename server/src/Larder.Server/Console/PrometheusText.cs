@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Larder.Server.Metrics;
+using Larder.Wire;
 
 namespace Larder.Server.Console;
 

@@ -4,7 +4,9 @@ namespace Larder.Server.Pipeline;
 /// Who has a stream's output: its own loop during a turn, or somebody who answers between turns. A stream has one only where somebody does: a call that
 /// fault injection holds back, or what a near stream is told.
 /// </summary>
-internal sealed class OutputGate : IDisposable
+#pragma warning disable CA1001 // Nobody waits on the semaphore's handle, so that it holds nothing; and a late signal may still look at it.
+internal sealed class OutputGate
+#pragma warning restore CA1001
 {
     private readonly SemaphoreSlim _free;
 
@@ -19,6 +21,4 @@ internal sealed class OutputGate : IDisposable
     public bool TryEnter() => _free.Wait(0, CancellationToken.None);
 
     public void Leave() => _free.Release();
-
-    public void Dispose() => _free.Dispose();
 }

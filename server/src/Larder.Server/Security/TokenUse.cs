@@ -1,5 +1,5 @@
 using System.Net;
-using Larder.Server.Metrics;
+using Larder.Wire;
 
 namespace Larder.Server.Security;
 

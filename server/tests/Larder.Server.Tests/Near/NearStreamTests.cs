@@ -12,8 +12,6 @@ namespace Larder.Server.Tests.Near;
 /// <summary>What a near stream is answered and told (NEAR-1 to 8).</summary>
 public sealed class NearStreamTests
 {
-    private const string Value = "v";
-
     [Fact]
     public async Task NEAR_1_a_stream_is_made_near_once_and_is_answered_its_lease_each_time()
     {
@@ -38,7 +36,7 @@ public sealed class NearStreamTests
         CallStatus refusal = (await late.OpenNearAsync()).Status;
         Assert.Equal((uint)StatusCode.ResourceExhausted, refusal.Code);
         Assert.Equal("near_streams_limit_exceeded", refusal.Cause);
-        await late.AskAsync(NearClient.Set("k", Value));
+        await late.AskAsync(NearClient.Set("k", "v"));
         Assert.Equal(0u, (await late.GetAsync("k")).Ticket);
 
         // The last one's notes are in the second half of a slot.
@@ -58,40 +56,14 @@ public sealed class NearStreamTests
     public async Task NEAR_2_a_hit_has_a_ticket_and_the_time_left()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using NearClient client = await NearClient.OpenAsync(server);
-        await client.AskAsync(NearClient.Set("k", Value, ttlMs: 50_000));
-        Result first = await client.GetAsync("k");
-        Assert.Equal(Value, first.Get.Value.ToStringUtf8());
-        Assert.InRange(first.TtlLeftMs, 1u, 49_999u);
-        Assert.InRange(first.Ticket, 1u, 1u << 20);
-        Assert.Equal(first.Ticket, (await client.GetAsync("k")).Ticket);
+        await NearChecks.HasTicketAsync(server);
     }
 
     [Fact]
     public async Task NEAR_2_what_may_not_be_kept_has_no_ticket()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using NearClient client = await NearClient.OpenAsync(server);
-        Assert.Equal((0u, CacheResult.Miss), ((await client.GetAsync("missing")).Ticket, (await client.GetAsync("missing")).Get.Result));
-        await client.AskAsync(NearClient.Set("large", new string('x', (64 * 1024) + 1)));
-        Result large = await client.GetAsync("large");
-        Assert.Equal((0u, Result.OutcomeOneofCase.UseUnary), (large.Ticket, large.OutcomeCase));
-        await client.AskAsync(NearClient.Set("at", new string('x', 64 * 1024)));
-        Assert.NotEqual(0u, (await client.GetAsync("at")).Ticket);
-        await client.AskAsync(new Operation
-        {
-            Id = 7,
-            ListPushBack = new ListPushBackRequest { Name = CallHarness.Bytes("list"), Value = CallHarness.Bytes("1"), TtlMs = 9_000 },
-        });
-        Result list = await client.GetAsync("list");
-        Assert.Equal((0u, (uint)StatusCode.FailedPrecondition), (list.Ticket, list.Status.Code));
-        Result empty = await client.GetAsync("");
-        Assert.Equal((0u, (uint)StatusCode.InvalidArgument), (empty.Ticket, empty.Status.Code));
-        Operation plain = NearClient.Get(9, "at");
-        plain.Near = false;
-        Assert.Equal(0u, (await client.AskAsync(plain)).Ticket);
-        await using NearClient other = await NearClient.OpenPlainAsync(server);
-        Assert.Equal(0u, (await other.GetAsync("at")).Ticket);
+        await NearChecks.HasNoTicketAsync(server);
     }
 
     [Fact]
@@ -183,13 +155,12 @@ public sealed class NearStreamTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);
-        await using NearClient writer = await NearClient.OpenPlainAsync(server);
         string[] keys = [.. Enumerable.Range(0, 100_000).Select(static i => $"key-{i}")];
-        await SetAllAsync(server, keys, "1");
+        await server.SetManyAsync(keys, "1");
         Dictionary<string, uint> tickets = await reader.GetManyAsync(keys);
 
         // Nobody reads meanwhile: what is told waits in the server, at its bound.
-        await SetAllAsync(server, keys, "2");
+        await server.SetManyAsync(keys, "2");
         await reader.SettleAsync();
         HashSet<uint> told = [.. reader.Told];
         Assert.True(reader.Clears > 0 || tickets.Values.All(told.Contains), $"{reader.Clears} clears, {told.Count} tickets");
@@ -257,16 +228,5 @@ public sealed class NearStreamTests
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
         JsonObject near = (await console.ReadAsync("/stats"))["near"]!.AsObject();
         return string.Join(' ', near.Select(static each => each.Value!.ToString()));
-    }
-
-    private static async Task SetAllAsync(RunningServer server, string[] keys, string value)
-    {
-        for (int at = 0; at < keys.Length; at += 5_000)
-        {
-            SetBatchRequest request = new();
-            request.Items.AddRange(keys.Skip(at).Take(5_000).Select(key => NearClient.Set(key, value).Set));
-            await using NearClient writer = await NearClient.OpenPlainAsync(server);
-            await writer.AskAsync(new Operation { Id = 3, SetBatch = request });
-        }
     }
 }

@@ -1,3 +1,5 @@
+using Larder.Wire;
+
 namespace Larder.Client.Near;
 
 /// <summary>
@@ -20,7 +22,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     private readonly NearCopies _copies = new(maxBytes);
     private readonly NearFlights _flights = new();
     private readonly NearTickets _tickets = new();
-    private readonly HitCount _hits = new();
+    private readonly StripedCount _hits = new();
 
     // 0: there is none.
     private long _stream;
@@ -125,7 +127,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
 
         copy.MarkUsed();
-        _hits.Increment();
+        _hits.Add(1);
         return copy;
     }
 

@@ -1,12 +1,9 @@
 using Larder.Near.Tests.Exploring;
-using Larder.Near.Tests.Safeguards;
 using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Promise;
 
-/// <summary>
-/// Every order in which the calls of two clients, a server and the network between them can happen (protocol/spec/near-cache.md, the promise).
-/// </summary>
+/// <summary>Every order of what two clients call, a server does and the network between them brings (the promise of protocol/spec/near-cache.md).</summary>
 public sealed class InterleavingTests
 {
     public static TheoryData<string> Names => [.. Scenarios.All.Select(static scenario => scenario.Name)];
@@ -17,7 +14,7 @@ public sealed class InterleavingTests
     {
         Scenario scenario = Scenarios.All.Single(scenario => scenario.Name == name);
 
-        Exploration found = Explorer.Explore(new NearWorld(scenario, Safeguard.None), Scenarios.MostStates);
+        Exploration found = scenario.Explore();
 
         Assert.True(found.Violation is null, $"{found.Violation}:\n{string.Join('\n', found.Way)}");
         Assert.True(found.IsComplete, $"{found.States} states were not all");
@@ -28,7 +25,7 @@ public sealed class InterleavingTests
     {
         foreach ((Scenario scenario, string where) in Scenarios.NotPromised)
         {
-            Exploration found = Explorer.Explore(new NearWorld(scenario, Safeguard.None), Scenarios.MostStates);
+            Exploration found = scenario.Explore();
 
             Assert.True(found.Violation is not null, $"{where}: {found.States} states, and none breaks the promise");
         }

@@ -22,8 +22,6 @@ internal struct ClientPart
     /// <summary>Its streams so far.</summary>
     public byte Streams;
 
-    /// <summary>
-    /// Of each key, the oldest version that it may still be given: it has seen or written that, was told of its end, or others' has ended long enough ago.
-    /// </summary>
+    /// <summary>Of each key, the oldest version that it may still be given: it saw, wrote or was told of that, or another wrote it long enough ago.</summary>
     public Two<byte> Floors;
 }

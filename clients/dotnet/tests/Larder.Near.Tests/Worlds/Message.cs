@@ -1,8 +1,6 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>
-/// One message, in 16 bits: its kind, the operation that it answers or the tickets that it tells, and of each key the version whose end it tells.
-/// </summary>
+/// <summary>One message, in 16 bits: its kind, the operation that it answers or the tickets in it, and of each key the version that it tells of.</summary>
 internal readonly struct Message
 {
     private readonly ushort _bits;

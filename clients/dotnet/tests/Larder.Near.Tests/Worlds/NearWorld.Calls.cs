@@ -78,7 +78,7 @@ internal sealed partial class NearWorld
         long found = _clients.Call(ref part.Machine, new ClientCall(ClientCallKind.Find, Now: world.Now, Key: (byte)key));
         if (found > 0)
         {
-            byte version = (byte)(found - 1);
+            byte version = VersionOf(world, client, key, value: (byte)(found - 1));
             if (_scenario.Expires && key == 0 && version == 0 && world.Now >= _scenario.ExpiresAt)
             {
                 moves.Break($"{NameOf(client)} was served k{key} after it had expired");
@@ -105,6 +105,25 @@ internal sealed partial class NearWorld
             call.Step = OperationStep.Sent;
             Add(ref next, moves, $"{NameOf(next, operation)} is sent: there is no near stream");
         }
+    }
+
+    // The version that a copy is taken for: of those that have its value the first that may be given, or else the last that there is.
+    private byte VersionOf(in World world, int client, int key, byte value)
+    {
+        byte newest = 0;
+        for (byte version = 0; version <= world.Keys[key].Version; version++)
+        {
+            if (_scenario.ValueOf(version) == value)
+            {
+                newest = version;
+                if (version >= world.Clients[client].Floors[key])
+                {
+                    break;
+                }
+            }
+        }
+
+        return newest;
     }
 
     private void AddCall(in World world, int client, int operation, int key, OperationKind kind, Moves<World> moves)

@@ -104,9 +104,8 @@ internal sealed partial class NearWorld
         for (int other = operation - (operation % Scenario.CallsOfClient); !_scenario.IsUnordered && other < operation; other++)
         {
             Operation earlier = world.Operations[other];
-            if (earlier.IsNearGet
-                && earlier.Stream == world.Operations[operation].Stream
-                && earlier.Step is > OperationStep.Waiting and < OperationStep.Answering)
+            bool isUnanswered = earlier.IsNearGet && earlier.Step is > OperationStep.Waiting and < OperationStep.Answering;
+            if (isUnanswered && earlier.Stream == world.Operations[operation].Stream)
             {
                 return false;
             }

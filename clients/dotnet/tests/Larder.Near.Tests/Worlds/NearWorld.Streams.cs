@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Streams: how they are opened, lost and replaced, what is told on them, and how their lease is renewed.</summary>
+/// <summary>Streams: how they are opened, what is told on them, and how their lease is renewed.</summary>
 internal sealed partial class NearWorld
 {
     private static bool TryPut(ref StreamPart stream, Message message)
@@ -35,18 +35,6 @@ internal sealed partial class NearWorld
         AddFlood(world, stream, moves);
     }
 
-    // Keys of others change, as many as one client remembers.
-    private void AddFlood(in World world, int stream, Moves<World> moves)
-    {
-        if (_scenario.IsFlooded && !world.HasFlooded && world.Streams[stream].Client == ClientSide.Near)
-        {
-            World next = world;
-            next.HasFlooded = true;
-            _clients.Call(ref next.Clients[ClientOfStream(stream)].Machine, new ClientCall(ClientCallKind.Flooded, Stream: (byte)(stream + 1)));
-            Add(ref next, moves, $"{NameOf(ClientOfStream(stream))} receives tickets of others, as many as it remembers");
-        }
-    }
-
     private void AddOpening(in World world, int stream, Moves<World> moves)
     {
         World next = world;
@@ -69,19 +57,6 @@ internal sealed partial class NearWorld
             TryPut(ref part, Message.Of(MessageKind.Opened));
             Add(ref next, moves, $"server: near_open of stream {stream} is answered");
         }
-    }
-
-    private static bool HasNearStream(in World world)
-    {
-        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
-        {
-            if (world.Streams[stream].Server is ServerSide.Watching or ServerSide.Open or ServerSide.Leaving)
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     private byte FreeNumber(in World world)
@@ -190,237 +165,6 @@ internal sealed partial class NearWorld
                 break;
             default:
                 break;
-        }
-    }
-
-    private void AddReceiving(in World world, int stream, Moves<World> moves)
-    {
-        StreamPart part = world.Streams[stream];
-        if (part.Client is ClientSide.Lost)
-        {
-            return;
-        }
-
-        for (int at = 0; at < part.Count; at++)
-        {
-            World next = world;
-            Message message = Remove(ref next.Streams[stream], at);
-            Receive(ref next, stream, message, moves);
-            string what = message.Kind == MessageKind.Answer ? $"the answer of {NameOf(world, message.Operation)}" : $"{message.Kind}";
-            Add(ref next, moves, $"{NameOf(ClientOfStream(stream))} receives {what} on stream {stream}");
-            if (Has(Safeguard.TicketsBeforeResults) || message.Kind is not (MessageKind.Tickets or MessageKind.Clear))
-            {
-                return;
-            }
-        }
-    }
-
-    private static Message Remove(ref StreamPart stream, int at)
-    {
-        Message message = stream.Messages[at];
-        for (int i = at; i < stream.Count - 1; i++)
-        {
-            stream.Messages[i] = stream.Messages[i + 1];
-        }
-
-        stream.Messages[--stream.Count] = default;
-        return message;
-    }
-
-    private void Receive(ref World world, int stream, Message message, Moves<World> moves)
-    {
-        int client = ClientOfStream(stream);
-        ref ClientPart part = ref world.Clients[client];
-        ref StreamPart on = ref world.Streams[stream];
-        byte number = (byte)(stream + 1);
-        switch (message.Kind)
-        {
-            case MessageKind.Answer:
-                ReceiveAnswer(ref world, message.Operation, moves);
-                break;
-            case MessageKind.Opened:
-                _clients.Call(ref part.Machine, new ClientCall(ClientCallKind.Opened, Stream: number, Time: (byte)(on.AskedAt - 1)));
-                on.AskedAt = 0;
-                on.Client = on.Client == ClientSide.Opening ? ClientSide.Near : on.Client;
-                break;
-            case MessageKind.Renewed:
-                byte renewed = Has(Safeguard.LeaseOfOwnStream) ? number : (byte)(NearStreamOf(world, client) + 1);
-                _clients.Call(ref part.Machine, new ClientCall(ClientCallKind.Renewed, Now: world.Now, Stream: renewed, Time: (byte)(on.AskedAt - 1)));
-                on.AskedAt = 0;
-                break;
-            default:
-                ClientCallKind kind = message.Kind == MessageKind.Clear ? ClientCallKind.Cleared : ClientCallKind.Invalidated;
-                byte tickets = message.Kind == MessageKind.Clear ? (byte)0 : (byte)message.Tickets;
-                _clients.Call(ref part.Machine, new ClientCall(kind, Stream: number, Tickets: tickets));
-                for (int key = 0; key < _scenario.Keys && on.Client == ClientSide.Near; key++)
-                {
-                    Raise(ref part.Floors[key], message.ToldOf(key));
-                }
-
-                break;
-        }
-    }
-
-    private void ReceiveAnswer(ref World world, int operation, Moves<World> moves)
-    {
-        ref Operation call = ref world.Operations[operation];
-        int client = ClientOfOperation(operation);
-        ref ClientPart part = ref world.Clients[client];
-        if (call.IsOrphan)
-        {
-            call = default;
-        }
-        else if (call.Form == ValueForm.Large)
-        {
-            _clients.Call(ref part.Machine, CallOf(ClientCallKind.Failed, world.Now, operation, call));
-            call.Kind = OperationKind.PlainRead;
-            call.Step = OperationStep.Sent;
-            call.Stream = call.Version = call.Left = call.Takes = 0;
-            call.Form = ValueForm.Small;
-        }
-        else
-        {
-            bool isHit = call.Form == ValueForm.Small;
-            ClientCall answered = CallOf(ClientCallKind.Answered, world.Now, operation, call) with
-            {
-                Version = isHit ? (byte)(call.Version + 1) : (byte)0,
-                Tickets = isHit && call.Left != NoTicket ? (byte)(1 + (_scenario.IsFleet ? NameAt(call.Key, call.Takes) : call.Key)) : (byte)0,
-                Time = call.Left == NoTicket ? (byte)0 : call.Left,
-            };
-            _clients.Call(ref part.Machine, answered);
-            Give(ref world, client, call.Key, call.Version, call.Required, $"{NameOf(client)}'s near get got", moves);
-            call = default;
-        }
-    }
-
-    private void AddLoss(in World world, int stream, Moves<World> moves)
-    {
-        int client = ClientOfStream(stream);
-        StreamPart part = world.Streams[stream];
-        if (part.Client is not (ClientSide.Near or ClientSide.Replaced))
-        {
-            return;
-        }
-
-        bool isOther = world.Clients[client].Streams < Scenario.StreamsOfClient;
-        if (_scenario.Loses && (isOther || part.Client == ClientSide.Replaced))
-        {
-            World next = world;
-            Lose(ref next, stream);
-            if (part.Client == ClientSide.Near)
-            {
-                OpenAnother(ref next, client);
-            }
-
-            moves.Rarely();
-            Add(ref next, moves, $"{NameOf(client)} loses stream {stream}{(part.Client == ClientSide.Near ? ", and opens another" : "")}");
-        }
-
-        if (_scenario.Replaces && isOther && part.Client == ClientSide.Near)
-        {
-            World next = world;
-            next.Streams[stream].Client = ClientSide.Replaced;
-            _clients.Call(ref next.Clients[client].Machine, new ClientCall(ClientCallKind.Lost, Stream: (byte)(stream + 1)));
-            OpenAnother(ref next, client);
-            moves.Rarely();
-            Add(ref next, moves, $"{NameOf(client)} has another stream opened in place of stream {stream}, which still answers");
-        }
-    }
-
-    private void Lose(ref World world, int stream)
-    {
-        int client = ClientOfStream(stream);
-        ref ClientPart part = ref world.Clients[client];
-        ref StreamPart lost = ref world.Streams[stream];
-        lost.Client = ClientSide.Lost;
-        lost.Count = 0;
-        lost.Messages = default;
-        lost.AskedAt = 0;
-        lost.Renew = RenewStep.None;
-        _clients.Call(ref part.Machine, new ClientCall(ClientCallKind.Lost, Stream: (byte)(stream + 1)));
-        int first = client * Scenario.CallsOfClient;
-        for (int operation = first; operation < first + Scenario.CallsOfClient; operation++)
-        {
-            ref Operation call = ref world.Operations[operation];
-            if (call.IsNearGet && call.Step > OperationStep.Waiting && call.Stream == stream)
-            {
-                LoseGet(ref world, operation);
-            }
-        }
-    }
-
-    private void LoseGet(ref World world, int operation)
-    {
-        ref Operation call = ref world.Operations[operation];
-        int client = ClientOfOperation(operation);
-        if (!call.IsOrphan)
-        {
-            _clients.Call(ref world.Clients[client].Machine, CallOf(ClientCallKind.Failed, world.Now, operation, call));
-        }
-
-        if (_scenario.Retries && !call.IsOrphan)
-        {
-            call = new Operation { Kind = call.Kind, Step = OperationStep.Waiting, Key = call.Key, Required = call.Required };
-            return;
-        }
-
-        if (!call.IsOrphan && Has(Safeguard.FailedReadsTell))
-        {
-            End(ref world, client, call);
-        }
-
-        call = default;
-    }
-
-    private void OpenAnother(ref World world, int client)
-    {
-        ref ClientPart part = ref world.Clients[client];
-        ref StreamPart stream = ref world.Streams[(client * Scenario.StreamsOfClient) + part.Streams];
-        part.Streams++;
-        stream.Client = ClientSide.Opening;
-        stream.Server = ServerSide.Opening;
-        stream.AskedAt = (byte)(world.Now + 1);
-        stream.Queue = _queues.Start();
-    }
-
-    private void AddRetry(in World world, int operation, Moves<World> moves)
-    {
-        World next = world;
-        int stream = NearStreamOf(world, ClientOfOperation(operation));
-        if (stream >= 0)
-        {
-            Send(ref next, operation, stream);
-            Add(ref next, moves, $"{NameOf(world, operation)} is sent again, on stream {stream}");
-        }
-        else
-        {
-            next.Operations[operation].Kind = OperationKind.PlainRead;
-            next.Operations[operation].Step = OperationStep.Sent;
-            Add(ref next, moves, $"{NameOf(world, operation)} is sent again, as a plain read: there is no near stream");
-        }
-    }
-
-    // The server notices that a stream is over, before its client does or after; later it forgets its notes.
-    private void AddLeaving(in World world, int stream, Moves<World> moves)
-    {
-        World next = world;
-        ref StreamPart part = ref next.Streams[stream];
-        if ((_scenario.Loses || part.Client == ClientSide.Lost) && part.Server == ServerSide.Open)
-        {
-            part.Server = ServerSide.Leaving;
-            part.Queue = 0;
-            part.Told = default;
-            part.Renew = RenewStep.None;
-            moves.Rarely();
-            Add(ref next, moves, $"server: stream {stream} is over");
-        }
-        else if (part.Server == ServerSide.Leaving)
-        {
-            _slots.Forget(ref next.Slots[_scenario.FrontOf(ClientOfStream(stream))], part.Number);
-            part.Server = ServerSide.Gone;
-            part.Number = 0;
-            next.IsWatching &= !_scenario.Opens || HasNearStream(next);
-            Add(ref next, moves, $"server: the notes of stream {stream} are forgotten");
         }
     }
 }

@@ -1,3 +1,6 @@
+using Larder.Near.Tests.Exploring;
+using Larder.Near.Tests.Safeguards;
+
 namespace Larder.Near.Tests.Worlds;
 
 /// <summary>What may happen in a world, and how much of it.</summary>
@@ -66,6 +69,9 @@ internal sealed record Scenario
     /// <summary>When the first key's first value expires, in units; 0: never.</summary>
     public int ExpiresAt { get; init; }
 
+    /// <summary>Whether each second version of a key has the same bytes again.</summary>
+    public bool RepeatsValues { get; init; }
+
     /// <summary>Whether what waits for a stream is all but too much.</summary>
     public bool Overflows { get; init; }
 
@@ -120,6 +126,9 @@ internal sealed record Scenario
     /// <summary>The front of a client.</summary>
     public int FrontOf(int client) => IsOneFront || !IsFleet ? 0 : client;
 
+    /// <summary>What a version's value is.</summary>
+    public byte ValueOf(byte version) => RepeatsValues ? (byte)(version % 2) : version;
+
     /// <summary>Whether a client reads at all: of one that does not, nothing is promised.</summary>
     public bool Reads(int client) => (KindsOf(client) & (OperationKind.NearGet | OperationKind.PlainRead)) != 0;
 
@@ -135,4 +144,7 @@ internal sealed record Scenario
 
     /// <summary>The mask of tickets; those of others count for nothing.</summary>
     public int MaskOf(IEnumerable<uint> tickets) => tickets.Distinct().Sum(ticket => AllTickets.Contains(ticket) ? 1 << (int)(ticket - AllTickets[0]) : 0);
+
+    /// <summary>Meets every state of such a world, with all safeguards.</summary>
+    public Exploration Explore() => Explorer.Explore(new NearWorld(this, Safeguard.None), Scenarios.MostStates);
 }

@@ -37,14 +37,12 @@ internal static class Scenarios
         ExpiresAt = 4,
     };
 
+    private static readonly Scenario s_fleetWalk = s_walk with { Name = "a walk in a fleet", Nodes = 2, LinkLosses = 2, Moves = SlotMove.Told };
+
     public static readonly Scenario Reads = new() { Name = "three near gets, three writes of another", First = NearGet, Second = Write };
 
-    public static readonly Scenario PlainReads = new()
-    {
-        Name = "near gets and plain reads, three writes of another",
-        First = NearGet | PlainRead,
-        Second = Write,
-    };
+    public static readonly Scenario PlainReads =
+        new() { Name = "near gets and plain reads, three writes of another", First = NearGet | PlainRead, Second = Write };
 
     public static readonly Scenario OwnWrites =
         new() { Name = "near gets and own writes, writes of another", First = NearGet | Write, Second = Write };
@@ -73,6 +71,10 @@ internal static class Scenarios
 
     public static readonly Scenario Unordered =
         new() { Name = "near gets that are run in any order", First = NearGet | PlainRead, Second = Write, SecondCalls = 2, IsUnordered = true };
+
+    public static readonly Scenario Repeats = PlainReads with { Name = "values that come again", RepeatsValues = true };
+
+    public static readonly Scenario RepeatsTimed = s_timed with { Name = "values that come again, and a lease", RepeatsValues = true, Time = 1 };
 
     public static readonly Scenario Overflow = s_timed with { Name = "more tickets than wait", Overflows = true, Keys = 2, Time = 0, Renews = 0 };
 
@@ -188,8 +190,8 @@ internal static class Scenarios
     /// <summary>Those in which nothing may break the promise.</summary>
     public static IReadOnlyList<Scenario> All { get; } =
     [
-        Reads, PlainReads, OwnWrites, BothNear, Errors, Deletes, SharedTicket, OwnFlush, Flushes, Lease, TwoStripes, Expiry, Unordered, Overflow, Flood, Loss,
-        Replacement, Opening, Fleet, FleetReads, FleetOneFront, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush,
+        Reads, PlainReads, OwnWrites, BothNear, Errors, Deletes, SharedTicket, OwnFlush, Flushes, Lease, TwoStripes, Expiry, Unordered, Repeats, RepeatsTimed,
+        Overflow, Flood, Loss, Replacement, Opening, Fleet, FleetReads, FleetOneFront, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush,
         FleetFlushUnheard, FleetFailover,
         .. IsLong ? s_long : [],
     ];
@@ -202,12 +204,7 @@ internal static class Scenarios
     ];
 
     /// <summary>What is walked in at random: more calls, more time, and two keys.</summary>
-    public static IReadOnlyList<Scenario> Walks { get; } =
-    [
-        s_walk,
-        s_lossyWalk,
-        s_walk with { Name = "a walk in a fleet", Nodes = 2, LinkLosses = 2, Moves = SlotMove.Told },
-    ];
+    public static IReadOnlyList<Scenario> Walks { get; } = [s_walk, s_lossyWalk, s_fleetWalk];
 
     /// <summary>Whether there is time for more than a minute's worth.</summary>
     public static bool IsLong => Environment.GetEnvironmentVariable("LARDER_LONG") == "1";

@@ -57,45 +57,15 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_2_a_hit_has_a_ticket_and_the_time_left()
-    {
-        await using NearClient client = await _front.OpenNearAsync();
-        await client.AskAsync(NearClient.Set("k", "v", ttlMs: 50_000));
-        Result first = await client.GetAsync("k");
-        Assert.Equal("v", first.Get.Value.ToStringUtf8());
-        Assert.InRange(first.TtlLeftMs, 1u, 49_999u);
-        Assert.InRange(first.Ticket, 1u, 1u << 20);
-        Assert.Equal(first.Ticket, (await client.GetAsync("k")).Ticket);
-        await using NearClient other = await _front.OpenNearAsync();
-        Assert.Equal(first.Ticket, (await other.GetAsync("k")).Ticket);
-    }
+    public Task NEAR_2_a_hit_has_a_ticket_and_the_time_left() => NearChecks.HasTicketAsync(_front);
 
     [Fact]
     public async Task NEAR_2_what_may_not_be_kept_has_no_ticket()
     {
-        await using NearClient client = await _front.OpenNearAsync();
-        Result missing = await client.GetAsync("missing");
-        Assert.Equal((0u, CacheResult.Miss), (missing.Ticket, missing.Get.Result));
-        await client.AskAsync(NearClient.Set("large", new string('x', (64 * 1024) + 1)));
-        Result large = await client.GetAsync("large");
-        Assert.Equal((0u, Result.OutcomeOneofCase.UseUnary), (large.Ticket, large.OutcomeCase));
-        await client.AskAsync(NearClient.Set("at", new string('x', 64 * 1024)));
-        Assert.NotEqual(0u, (await client.GetAsync("at")).Ticket);
-        await client.AskAsync(new Operation
-        {
-            Id = 7,
-            ListPushBack = new ListPushBackRequest { Name = CallHarness.Bytes("list"), Value = CallHarness.Bytes("1"), TtlMs = 9_000 },
-        });
-        Result list = await client.GetAsync("list");
-        Assert.Equal((0u, (uint)StatusCode.FailedPrecondition), (list.Ticket, list.Status.Code));
-        Result empty = await client.GetAsync("");
-        Assert.Equal((0u, (uint)StatusCode.InvalidArgument), (empty.Ticket, empty.Status.Code));
-        Operation plain = NearClient.Get(9, "at");
-        plain.Near = false;
-        Assert.Equal(0u, (await client.AskAsync(plain)).Ticket);
-        await using NearClient none = await NearClient.OpenPlainAsync(_front);
-        Assert.Equal(0u, (await none.GetAsync("at")).Ticket);
+        await NearChecks.HasNoTicketAsync(_front);
+
         // Somebody else's, without a time to live.
+        await using NearClient client = await _front.OpenNearAsync();
         _redis.Ask("persist", _redis.StoredName("at"));
         Assert.Equal(0u, (await client.GetAsync("at")).Ticket);
     }
@@ -241,7 +211,8 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
             Dictionary<string, uint> tickets = await reader.GetManyAsync(keys);
             await other.SetManyAsync(keys, $"{round} again");
             await reader.SettleAsync();
-            Assert.Equal(tickets.Values.Order(), reader.Told.Order());
+            // Of keys that share one it is told once.
+            Assert.Equal(tickets.Values.Distinct().Order(), reader.Told.Order());
         }
     }
 

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Larder.Server.Metrics;
+namespace Larder.Wire;
 
 /// <summary>A count that many threads add to: each processor has a line of its own, summed when read.</summary>
 internal sealed class StripedCount

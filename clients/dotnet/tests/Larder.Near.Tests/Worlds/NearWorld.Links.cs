@@ -1,0 +1,218 @@
+using Larder.Near.Tests.Exploring;
+using Larder.Near.Tests.Safeguards;
+
+namespace Larder.Near.Tests.Worlds;
+
+/// <summary>A front's tracked connections: what nodes say on them, how they are lost, and what of them a renew waits for.</summary>
+internal sealed partial class NearWorld
+{
+    // The connection on which a client's calls are asked of a node.
+    private int LinkOf(int client, int node) => _scenario.IsOneFront ? client : (client * 2) + node;
+
+    // The connections of a client's front, by their numbers from 0.
+    private int LinkOfFront(int client, int number) => _scenario.IsOneFront ? number : (client * 2) + number;
+
+    private int FrontOfLink(int link) => _scenario.IsOneFront ? 0 : link / 2;
+
+    private int NodeOfLink(int link) => _scenario.IsOneFront ? 0 : link % 2;
+
+    private static bool TryPut(ref LinkPart link, LinkMessage message)
+    {
+        if (link.Count == 8)
+        {
+            return false;
+        }
+
+        link.Messages[link.Count++] = message;
+        return true;
+    }
+
+    private void PushChange(ref World world, int node, int name, byte version)
+    {
+        for (int number = 0; number < 4; number++)
+        {
+            ref LinkPart link = ref world.Fleet.Links[number];
+            if (NodeOfLink(number) == node && (link.Tracks >> name & 1) != 0)
+            {
+                link.Tracks &= (byte)~(1 << name);
+                if (!TryPut(ref link, LinkMessage.Changed(name, version)))
+                {
+                    throw new InvalidOperationException("a connection holds more than eight messages");
+                }
+            }
+        }
+    }
+
+    private void AddHearing(in World world, int link, Moves<World> moves)
+    {
+        LinkPart part = world.Fleet.Links[link];
+        for (int at = 0; at < part.Count; at++)
+        {
+            World next = world;
+            LinkMessage message = Remove(ref next.Fleet.Links[link], at);
+            Hear(ref next, link, message);
+            Add(ref next, moves, $"front {FrontOfLink(link)} hears {message.Kind} {message.Argument} of node {NodeOfLink(link)}");
+            if (Has(Safeguard.ChangesBeforeReplies) || message.Kind != LinkMessageKind.Changed)
+            {
+                return;
+            }
+        }
+    }
+
+    private static LinkMessage Remove(ref LinkPart link, int at)
+    {
+        LinkMessage message = link.Messages[at];
+        for (int i = at; i < link.Count - 1; i++)
+        {
+            link.Messages[i] = link.Messages[i + 1];
+        }
+
+        link.Messages[--link.Count] = default;
+        return message;
+    }
+
+    private void Hear(ref World world, int link, LinkMessage message)
+    {
+        switch (message.Kind)
+        {
+            case LinkMessageKind.Reply:
+                ref Operation call = ref world.Operations[message.Argument];
+                if (!Has(Safeguard.NoteBeforeAsking))
+                {
+                    Note(ref world, call);
+                }
+
+                call.Step = OperationStep.Read;
+                break;
+            case LinkMessageKind.Changed:
+                Tell(ref world, FrontOfLink(link), message);
+                break;
+            default:
+                world.Streams[message.Argument].RenewNodes &= (byte)~(4 << (link % 2));
+                break;
+        }
+    }
+
+    private void Tell(ref World world, int front, LinkMessage message)
+    {
+        byte takes = _slots.Take(ref world.Slots[front], message.Argument);
+        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
+        {
+            ref StreamPart part = ref world.Streams[stream];
+            if (part.Server == ServerSide.Open && _scenario.FrontOf(ClientOfStream(stream)) == front && (takes >> part.Number & 1) != 0)
+            {
+                _queues.Add(ref part.Queue, message.Argument);
+                Raise(ref part.Told[_scenario.Keys > 1 ? message.Argument : 0], message.Version);
+            }
+        }
+    }
+
+    private void AddLinkLoss(in World world, int link, Moves<World> moves)
+    {
+        World next = world;
+        ref LinkPart part = ref next.Fleet.Links[link];
+        if (part.IsLost)
+        {
+            part = default;
+            if (Has(Safeguard.ClearOfLostLink))
+            {
+                ClearStreams(ref next, FrontOfLink(link), told: default);
+            }
+
+            Add(ref next, moves, $"front {FrontOfLink(link)} notices that its connection to node {NodeOfLink(link)} is lost, and has another");
+        }
+        else if (world.Fleet.LossesLeft > 0)
+        {
+            LoseMessages(ref next, link);
+            part = default;
+            part.IsLost = true;
+            next.Fleet.LossesLeft--;
+            moves.Rarely();
+            Add(ref next, moves, $"the connection of front {FrontOfLink(link)} to node {NodeOfLink(link)} is lost");
+        }
+    }
+
+    // What was asked and not heard is asked again.
+    private static void LoseMessages(ref World world, int link)
+    {
+        LinkPart lost = world.Fleet.Links[link];
+        int number = link % 2;
+        for (int at = 0; at < lost.Count; at++)
+        {
+            LinkMessage message = lost.Messages[at];
+            if (message.Kind == LinkMessageKind.Reply)
+            {
+                ref Operation call = ref world.Operations[message.Argument];
+                call.Step = OperationStep.Noted;
+                call.Version = 0;
+                call.Form = ValueForm.Small;
+            }
+            else if (message.Kind == LinkMessageKind.RenewReply)
+            {
+                ref StreamPart stream = ref world.Streams[message.Argument];
+                stream.RenewNodes = (byte)((stream.RenewNodes & ~(4 << number)) | (1 << number));
+            }
+        }
+    }
+
+    // A renew that was read is answered once every node has answered a read on its tracked connection.
+    private void AddFleetRenewal(in World world, int stream, Moves<World> moves)
+    {
+        StreamPart part = world.Streams[stream];
+        if (part.Renew == RenewStep.Sent)
+        {
+            World next = world;
+            bool asks = Has(Safeguard.ReadBeforeRenewal);
+            int nodes = asks ? (1 << _scenario.LinksOfFront) - 1 : 0;
+            next.Streams[stream].Renew = RenewStep.Read;
+            next.Streams[stream].RenewNodes = (byte)(Has(Safeguard.AllNodesBeforeRenewal) ? nodes : nodes & 2);
+            Add(ref next, moves, $"front {ClientOfStream(stream)}: the renew of stream {stream} is read");
+            return;
+        }
+
+        for (int number = 0; number < _scenario.LinksOfFront; number++)
+        {
+            AddRenewRead(world, stream, number, moves);
+        }
+
+        if (part.RenewNodes == 0)
+        {
+            World next = world;
+            next.Streams[stream].Renew = RenewStep.Settled;
+            if (Has(Safeguard.DirectoryBeforeRenewal))
+            {
+                HearOfFlush(ref next, _scenario.FrontOf(ClientOfStream(stream)));
+            }
+
+            Add(ref next, moves, $"front {ClientOfStream(stream)}: all nodes have answered the renew of stream {stream}");
+        }
+    }
+
+    private void AddRenewRead(in World world, int stream, int number, Moves<World> moves)
+    {
+        World next = world;
+        int client = ClientOfStream(stream);
+        int link = LinkOfFront(client, number);
+        int node = NodeOfLink(link);
+        ref StreamPart part = ref next.Streams[stream];
+        if ((part.RenewNodes >> number & 1) == 0)
+        {
+            return;
+        }
+
+        // Who has lost its slots is asked no more, once that is known.
+        part.RenewNodes &= (byte)~(1 << number);
+        if (node == 0 && _scenario.FailsOver && world.Fleet.Views[_scenario.FrontOf(client)] == 1)
+        {
+            Add(ref next, moves, $"front {FrontOfLink(link)}: node {node} need not answer the renew of stream {stream}: it has no slots");
+            return;
+        }
+
+        part.RenewNodes |= (byte)(4 << number);
+        bool isAnswered = !world.Fleet.Links[link].IsLost && (!Refuses(world, node) || !Has(Safeguard.ReadNotPing));
+        if (isAnswered && TryPut(ref next.Fleet.Links[link], LinkMessage.RenewReply(stream)))
+        {
+            Add(ref next, moves, $"node {node} answers the renew's read of stream {stream}");
+        }
+    }
+}

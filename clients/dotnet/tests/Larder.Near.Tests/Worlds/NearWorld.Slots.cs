@@ -1,0 +1,163 @@
+using Larder.Near.Tests.Exploring;
+using Larder.Near.Tests.Safeguards;
+
+namespace Larder.Near.Tests.Worlds;
+
+/// <summary>What changes behind a front: slots that move, a node that is cut off, a flush; and how the front hears of it.</summary>
+internal sealed partial class NearWorld
+{
+    // The first key's slot moves to the second node, which has the key from then on.
+    private void AddMove(in World world, Moves<World> moves)
+    {
+        if (world.Fleet.IsMigrating)
+        {
+            World done = world;
+            done.Fleet.IsMigrating = false;
+            Add(ref done, moves, $"the slot of k0 is node 1's");
+        }
+
+        if (_scenario.Moves == SlotMove.None || world.Fleet.Owner == 1)
+        {
+            return;
+        }
+
+        World next = world;
+        next.Fleet.Owner = 1;
+        next.Fleet.ChangedAt = (byte)(world.Now + 1);
+        if (_scenario.Moves == SlotMove.Told)
+        {
+            next.Fleet.IsMigrating = true;
+            PushChange(ref next, 0, NameAt(0, 0), 0);
+        }
+
+        for (int link = 0; link < 4; link++)
+        {
+            next.Fleet.Links[link].Tracks &= (byte)(NodeOfLink(link) == 0 ? 0b10 : 0b11);
+        }
+
+        moves.Rarely();
+        Add(ref next, moves, $"k0 moves to node 1{(next.Fleet.IsMigrating ? "; its slot will follow" : ", with its slot")}");
+    }
+
+    // The first node is cut off, and its replica, the second node here, takes its place.
+    private void AddTakeOver(in World world, Moves<World> moves)
+    {
+        if (!_scenario.FailsOver)
+        {
+            return;
+        }
+
+        World next = world;
+        if (world.Fleet.Owner == 0)
+        {
+            next.Fleet.Owner = 1;
+            next.Fleet.Views[1] = 1;
+            next.Fleet.IsCutOff = true;
+            next.Fleet.CutOffVersion = world.Keys[0].Version;
+            next.Fleet.CutOffForm = world.Keys[0].Form;
+            moves.Rarely();
+            Add(ref next, moves, $"node 0 is cut off with front 0, and node 1 takes its slots");
+        }
+        else if (world.Fleet.IsCutOff)
+        {
+            next.Fleet.IsCutOff = false;
+            next.Fleet.IsRefusing = true;
+            next.Fleet.CutOffVersion = 0;
+            next.Fleet.CutOffForm = default;
+            next.Keys[0].EndedAt[world.Fleet.EndedMeanwhile] = (byte)(world.Fleet.EndedMeanwhile == 0 ? 0 : world.Now + 1);
+            next.Fleet.EndedMeanwhile = 0;
+            Settle(ref next);
+            Add(ref next, moves, $"node 0 notices, and answers no call on a key any more");
+        }
+    }
+
+    // A client's front hears of a slot's move, or of a flush.
+    private void AddLearning(in World world, int client, Moves<World> moves)
+    {
+        int front = _scenario.FrontOf(client);
+        if (_scenario.HasNear(client) && world.Fleet.Views[front] != world.Fleet.Owner && !world.Fleet.IsMigrating)
+        {
+            World next = world;
+            HearOfMove(ref next, front);
+            Add(ref next, moves, $"front {front} hears that the slot of k0 is at another node, and its streams are to clear");
+        }
+
+        if (world.Fleet.Generation == 1 && GenerationOf(world, front) == 0)
+        {
+            World next = world;
+            HearOfFlush(ref next, front);
+            Add(ref next, moves, $"front {front} hears of the flush, and its streams are to clear");
+        }
+    }
+
+    // What a front knows of the slots is new.
+    private void HearOfMove(ref World world, int front)
+    {
+        world.Fleet.Views[front] = world.Fleet.Owner;
+        if (Has(Safeguard.ClearOfMovedSlot))
+        {
+            ClearStreams(ref world, front, told: default);
+        }
+    }
+
+    private void HearOfFlush(ref World world, int front)
+    {
+        if (world.Fleet.Generation == GenerationOf(world, front))
+        {
+            return;
+        }
+
+        world.Fleet.Knowing |= (byte)(_scenario.IsOneFront ? 3 : 1 << front);
+        if (Has(Safeguard.ClearOfHeardFlush))
+        {
+            Two<byte> told = default;
+            told[0] = (byte)(world.Fleet.OldVersion + 1);
+            ClearStreams(ref world, front, told);
+        }
+    }
+
+    private void ClearStreams(ref World world, int front, Two<byte> told)
+    {
+        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
+        {
+            ref StreamPart part = ref world.Streams[stream];
+            if (part.Server == ServerSide.Open && _scenario.FrontOf(ClientOfStream(stream)) == front)
+            {
+                _queues.AddClear(ref part.Queue);
+                Raise(ref part.Told[0], told[0]);
+            }
+        }
+    }
+
+    // Whether the first front should have heard of a change by now.
+    private bool IsUnheard(in World world)
+    {
+        bool isKnown = world.Fleet.Views[0] == world.Fleet.Owner && GenerationOf(world, 0) == world.Fleet.Generation;
+        return _scenario.HasNear(0) && !isKnown && world.Now >= world.Fleet.ChangedAt;
+    }
+
+    private void AddFleetFlushStep(in World world, int operation, Moves<World> moves)
+    {
+        World next = world;
+        ref Operation call = ref next.Operations[operation];
+        if (call.Step == OperationStep.Sent && world.Fleet.Generation == 0)
+        {
+            next.Fleet.Generation = 1;
+            next.Fleet.ChangedAt = (byte)(world.Now + 1);
+            next.Fleet.OldVersion = world.Keys[0].Version;
+            Show(ref next, ref call, 0);
+            call.Step = OperationStep.Visible;
+            Add(ref next, moves, $"the nodes know of {NameOf(world, operation)}");
+        }
+        else if (call.Step == OperationStep.Visible && (world.Fleet.Knowing | (_scenario.FlushesUnheard ? 1 : 0)) == 3)
+        {
+            LeaveServer(ref next, operation);
+            string known = world.Fleet.Knowing == 3 ? "all fronts know of it" : "one front is not waited for";
+            Add(ref next, moves, $"{NameOf(world, operation)} is answered: {known}");
+        }
+        else if (call.Step == OperationStep.Told)
+        {
+            AddEnd(world, operation, moves);
+        }
+    }
+}

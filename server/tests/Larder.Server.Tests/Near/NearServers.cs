@@ -1,0 +1,28 @@
+using Larder.Protocol;
+using Larder.Server.Tests.Pipeline;
+
+namespace Larder.Server.Tests.Near;
+
+/// <summary>What the tests of near streams do with a server.</summary>
+internal static class NearServers
+{
+    /// <summary>A near stream; of a front, once its connections are there: what it gets may be kept.</summary>
+    public static async Task<NearClient> OpenNearAsync(this RunningServer server)
+    {
+        NearClient client = await NearClient.OpenAsync(server);
+        await client.SettleAsync();
+        return client;
+    }
+
+    /// <summary>Sets many keys to one value.</summary>
+    public static async Task SetManyAsync(this RunningServer server, IEnumerable<string> keys, string value)
+    {
+        await using NearClient writer = await NearClient.OpenPlainAsync(server);
+        foreach (string[] part in keys.Chunk(5_000))
+        {
+            SetBatchRequest request = new();
+            request.Items.AddRange(part.Select(key => NearClient.Set(key, value).Set));
+            Assert.Equal(Result.OutcomeOneofCase.SetBatch, (await writer.AskAsync(new Operation { Id = 1, SetBatch = request })).OutcomeCase);
+        }
+    }
+}
