@@ -231,7 +231,10 @@ export class NearRun {
     const value = bytesOf(response);
     const version = value === null ? this.#missed(key, floor) : this.#found(key, floor, value);
     if (version > 0 && value === null) this.#records.missed(key, version);
-    if (version > 0 && value !== null) this.#records.read(key, version, began, ended);
+    if (version > 0 && value !== null) {
+      if (version < floor) this.#records.older(key, version, began, ended);
+      this.#records.read(key, version, began, ended);
+    }
     if (version > 0 && this.#isOwn(key)) this.#writes.seen(key, version);
     return true;
   }

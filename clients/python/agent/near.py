@@ -197,6 +197,8 @@ class NearRun:
                 self.check.violated(f"key {key}: a read gave another key's value, or a torn one")
                 return True
             self.check.found(key, floor, version)
+            if version < floor:
+                self._records.older(key, version, began, ended)
             self._records.read(key, version, began, ended)
         else:
             self._misses += 1
