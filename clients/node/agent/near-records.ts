@@ -11,8 +11,8 @@ const keptLines = 1_000;
 /**
  * The file of what a process wrote and read, for whoever has those of all processes: `w,key,version,finished`, `u,key,version,ended` (a write whose end is
  * unknown), `r,key,version,first end,last begin` (of the reads that returned a version, when the first ended and the last began), `m,key,version` (a read found
- * nothing: there was this delete, or a later one) and `o,key,version,began,ended` (a read gave an older version than had finished). Times are ns of the monotonic
- * clock, which all processes of a machine share.
+ * nothing: there was this delete, or a later one) and `o,key,version,began,ended` (a read gave an older version than had finished). Times are ns of the
+ * monotonic clock, which all processes of a machine share.
  */
 export class NearRecords {
   readonly #file: number | null;

@@ -17,7 +17,7 @@ internal sealed class NearFindings
     /// <summary>The longest staleness in ms.</summary>
     public double LongestStaleMs => StaleMs.LastOrDefault();
 
-    /// <summary>Reads that gave less than the same client had finished, while a flush was under way that spreads (<see cref="NearRules.FlushSpreads"/>).</summary>
+    /// <summary>Reads that gave less than the same client had finished, while a flush spread (<see cref="NearRules.FlushSpreads"/>).</summary>
     public long OlderInFlush { get; set; }
 
     /// <summary>Violations by kind; only those that there were.</summary>
