@@ -12,9 +12,9 @@ class NearRecords:
     """Lines of five kinds; times are ns of the monotonic clock, which all processes of a machine share.
 
     `w,key,version,finished` and `u,key,version,ended` (a write whose end is unknown); `r,key,version,first end,last
-    begin` (of the reads that returned a version, when the first ended and the last began), `m,key,version` (a read found
-    nothing: there was this delete, or a later one) and `o,key,version,began,ended` (a read gave an older version than
-    had finished).
+    begin` (of the reads that returned a version, when the first ended and the last began), `m,key,version` (a read
+    found nothing: there was this delete, or a later one) and `o,key,version,began,ended` (a read gave an older version
+    than had finished).
     """
 
     def __init__(self, path: str | None) -> None:
