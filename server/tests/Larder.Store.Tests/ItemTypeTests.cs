@@ -99,7 +99,7 @@ public sealed class ItemTypeTests : IDisposable
                 _fixture.Store.FlushCache("cache");
                 break;
             case "eviction":
-                // Each is read once, which takes it to the main queue: the collection is there where its key was remembered, and others would never push it out.
+                // Each is read once, which takes it to the main queue: where the key was remembered the collection is there, and nothing else pushes it out.
                 for (int i = 0; i < 400_000 && _fixture.Store.CollectionBytes > 0; i++)
                 {
                     _fixture.Set($"scalar {i}", new string('x', 1000));

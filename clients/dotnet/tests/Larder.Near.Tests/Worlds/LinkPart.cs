@@ -14,7 +14,5 @@ internal struct LinkPart
     public byte Tracks;
 
     /// <summary>Messages on their way to the front.</summary>
-    public byte Count;
-
-    public Eight<LinkMessage> Messages;
+    public UpToEight<LinkMessage> Messages;
 }

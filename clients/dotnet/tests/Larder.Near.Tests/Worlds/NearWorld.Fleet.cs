@@ -56,7 +56,7 @@ internal sealed partial class NearWorld
         Read(ref next, operation);
         next.Operations[operation].Step = OperationStep.Asked;
         link.Tracks |= (byte)(1 << NameAt(call.Key, call.Takes));
-        if (TryPut(ref link, LinkMessage.Reply(operation)))
+        if (link.Messages.TryAdd(LinkMessage.Reply(operation)))
         {
             Add(ref next, moves, $"node {node}: {NameOf(world, operation)} reads v{next.Operations[operation].Version}, and is tracked");
         }

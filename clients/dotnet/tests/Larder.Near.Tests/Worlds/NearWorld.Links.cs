@@ -16,17 +16,6 @@ internal sealed partial class NearWorld
 
     private int NodeOfLink(int link) => _scenario.IsOneFront ? 0 : link % 2;
 
-    private static bool TryPut(ref LinkPart link, LinkMessage message)
-    {
-        if (link.Count == 8)
-        {
-            return false;
-        }
-
-        link.Messages[link.Count++] = message;
-        return true;
-    }
-
     private void PushChange(ref World world, int node, int name, byte version)
     {
         for (int number = 0; number < 4; number++)
@@ -35,7 +24,7 @@ internal sealed partial class NearWorld
             if (NodeOfLink(number) == node && (link.Tracks >> name & 1) != 0)
             {
                 link.Tracks &= (byte)~(1 << name);
-                if (!TryPut(ref link, LinkMessage.Changed(name, version)))
+                if (!link.Messages.TryAdd(LinkMessage.Changed(name, version)))
                 {
                     throw new InvalidOperationException("a connection holds more than eight messages");
                 }
@@ -46,10 +35,10 @@ internal sealed partial class NearWorld
     private void AddHearing(in World world, int link, Moves<World> moves)
     {
         LinkPart part = world.Fleet.Links[link];
-        for (int at = 0; at < part.Count; at++)
+        for (int at = 0; at < part.Messages.Count; at++)
         {
             World next = world;
-            LinkMessage message = Remove(ref next.Fleet.Links[link], at);
+            LinkMessage message = next.Fleet.Links[link].Messages.RemoveAt(at);
             Hear(ref next, link, message);
             Add(ref next, moves, $"front {FrontOfLink(link)} hears {message.Kind} {message.Argument} of node {NodeOfLink(link)}");
             if (Has(Safeguard.ChangesBeforeReplies) || message.Kind != LinkMessageKind.Changed)
@@ -57,18 +46,6 @@ internal sealed partial class NearWorld
                 return;
             }
         }
-    }
-
-    private static LinkMessage Remove(ref LinkPart link, int at)
-    {
-        LinkMessage message = link.Messages[at];
-        for (int i = at; i < link.Count - 1; i++)
-        {
-            link.Messages[i] = link.Messages[i + 1];
-        }
-
-        link.Messages[--link.Count] = default;
-        return message;
     }
 
     private void Hear(ref World world, int link, LinkMessage message)
@@ -137,7 +114,7 @@ internal sealed partial class NearWorld
     {
         LinkPart lost = world.Fleet.Links[link];
         int number = link % 2;
-        for (int at = 0; at < lost.Count; at++)
+        for (int at = 0; at < lost.Messages.Count; at++)
         {
             LinkMessage message = lost.Messages[at];
             if (message.Kind == LinkMessageKind.Reply)
@@ -210,7 +187,7 @@ internal sealed partial class NearWorld
 
         part.RenewNodes |= (byte)(4 << number);
         bool isAnswered = !world.Fleet.Links[link].IsLost && (!Refuses(world, node) || !Has(Safeguard.ReadNotPing));
-        if (isAnswered && TryPut(ref next.Fleet.Links[link], LinkMessage.RenewReply(stream)))
+        if (isAnswered && next.Fleet.Links[link].Messages.TryAdd(LinkMessage.RenewReply(stream)))
         {
             Add(ref next, moves, $"node {node} answers the renew's read of stream {stream}");
         }

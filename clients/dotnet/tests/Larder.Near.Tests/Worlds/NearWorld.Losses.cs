@@ -47,7 +47,6 @@ internal sealed partial class NearWorld
         ref ClientPart part = ref world.Clients[client];
         ref StreamPart lost = ref world.Streams[stream];
         lost.Client = ClientSide.Lost;
-        lost.Count = 0;
         lost.Messages = default;
         lost.AskedAt = 0;
         lost.Renew = RenewStep.None;

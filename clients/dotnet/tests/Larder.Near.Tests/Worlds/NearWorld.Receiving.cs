@@ -15,10 +15,10 @@ internal sealed partial class NearWorld
             return;
         }
 
-        for (int at = 0; at < part.Count; at++)
+        for (int at = 0; at < part.Messages.Count; at++)
         {
             World next = world;
-            Message message = Remove(ref next.Streams[stream], at);
+            Message message = next.Streams[stream].Messages.RemoveAt(at);
             Receive(ref next, stream, message, moves);
             string what = message.Kind == MessageKind.Answer ? $"the answer of {NameOf(world, message.Operation)}" : $"{message.Kind}";
             Add(ref next, moves, $"{NameOf(ClientOfStream(stream))} receives {what} on stream {stream}");
@@ -27,18 +27,6 @@ internal sealed partial class NearWorld
                 return;
             }
         }
-    }
-
-    private static Message Remove(ref StreamPart stream, int at)
-    {
-        Message message = stream.Messages[at];
-        for (int i = at; i < stream.Count - 1; i++)
-        {
-            stream.Messages[i] = stream.Messages[i + 1];
-        }
-
-        stream.Messages[--stream.Count] = default;
-        return message;
     }
 
     private void Receive(ref World world, int stream, Message message, Moves<World> moves)

@@ -89,7 +89,7 @@ internal sealed partial class NearWorld
                 break;
             default:
                 after.Step = OperationStep.Answering;
-                if (TryPut(ref next.Streams[call.Stream], Message.Answer(operation)))
+                if (next.Streams[call.Stream].Messages.TryAdd(Message.Answer(operation)))
                 {
                     Add(ref next, moves, $"server: the answer of {NameOf(world, operation)} is put into stream {call.Stream}");
                 }

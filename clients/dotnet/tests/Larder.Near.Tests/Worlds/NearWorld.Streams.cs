@@ -7,17 +7,6 @@ namespace Larder.Near.Tests.Worlds;
 /// <summary>Streams: how they are opened, what is told on them, and how their lease is renewed.</summary>
 internal sealed partial class NearWorld
 {
-    private static bool TryPut(ref StreamPart stream, Message message)
-    {
-        if (stream.Count == 8)
-        {
-            return false;
-        }
-
-        stream.Messages[stream.Count++] = message;
-        return true;
-    }
-
     private void AddStreamMoves(in World world, int stream, Moves<World> moves)
     {
         StreamPart part = world.Streams[stream];
@@ -46,7 +35,7 @@ internal sealed partial class NearWorld
             next.IsWatching = true;
             if (part.Server == ServerSide.Open)
             {
-                TryPut(ref part, Message.Of(MessageKind.Opened));
+                part.Messages.TryAdd(Message.Of(MessageKind.Opened));
             }
 
             Add(ref next, moves, $"server: stream {stream} is near stream number {part.Number}");
@@ -54,7 +43,7 @@ internal sealed partial class NearWorld
         else if (part.Server == ServerSide.Watching && !HasWriteUnseen(world))
         {
             part.Server = ServerSide.Open;
-            TryPut(ref part, Message.Of(MessageKind.Opened));
+            part.Messages.TryAdd(Message.Of(MessageKind.Opened));
             Add(ref next, moves, $"server: near_open of stream {stream} is answered");
         }
     }
@@ -115,7 +104,7 @@ internal sealed partial class NearWorld
         MessageKind kind = (waiting & QueueMachine.Clear) != 0 ? MessageKind.Clear : MessageKind.Tickets;
         Message message = Message.Telling(kind, waiting & ~QueueMachine.Clear, part.Told[0], part.Told[1]);
         part.Told = default;
-        return TryPut(ref part, message);
+        return part.Messages.TryAdd(message);
     }
 
     private void AddRenewal(in World world, int stream, Moves<World> moves)
@@ -157,7 +146,7 @@ internal sealed partial class NearWorld
                 break;
             case RenewStep.Settled when !Has(Safeguard.TicketsBeforeRenewal) || TrySendWaiting(ref part, out _):
                 part.Renew = RenewStep.None;
-                if (TryPut(ref part, Message.Of(MessageKind.Renewed)))
+                if (part.Messages.TryAdd(Message.Of(MessageKind.Renewed)))
                 {
                     Add(ref next, moves, $"server: what waits is put into stream {stream}, and then the renew's answer");
                 }

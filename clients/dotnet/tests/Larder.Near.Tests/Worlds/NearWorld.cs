@@ -98,7 +98,6 @@ internal sealed partial class NearWorld : IModel<World>
             {
                 part.Queue = 0;
                 part.Told = default;
-                part.Count = 0;
                 part.Messages = default;
             }
 
@@ -110,7 +109,7 @@ internal sealed partial class NearWorld : IModel<World>
                     part.Told[key] = 0;
                 }
 
-                for (int message = 0; message < part.Count; message++)
+                for (int message = 0; message < part.Messages.Count; message++)
                 {
                     part.Messages[message] = part.Messages[message].WithoutTold(key, floor);
                 }

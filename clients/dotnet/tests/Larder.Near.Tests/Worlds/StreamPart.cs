@@ -29,7 +29,5 @@ internal struct StreamPart
     public Two<byte> Told;
 
     /// <summary>Messages on their way.</summary>
-    public byte Count;
-
-    public Eight<Message> Messages;
+    public UpToEight<Message> Messages;
 }

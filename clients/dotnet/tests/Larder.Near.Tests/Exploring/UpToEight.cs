@@ -1,0 +1,45 @@
+using System.Runtime.InteropServices;
+
+namespace Larder.Near.Tests.Exploring;
+
+/// <summary>At most eight of a kind, in order and in place; what is past its end is all zeros, so that equal ones have equal bytes.</summary>
+[StructLayout(LayoutKind.Sequential, Pack = 1)]
+internal struct UpToEight<T>
+    where T : unmanaged
+{
+    private byte _count;
+    private Eight<T> _items;
+
+    public readonly int Count => _count;
+
+    public T this[int index]
+    {
+        readonly get => _items[index];
+        set => _items[index] = value;
+    }
+
+    /// <summary>Puts one at the end; false: there are eight.</summary>
+    public bool TryAdd(T item)
+    {
+        if (_count == 8)
+        {
+            return false;
+        }
+
+        _items[_count++] = item;
+        return true;
+    }
+
+    /// <summary>Takes one out; those behind it move up.</summary>
+    public T RemoveAt(int index)
+    {
+        T item = _items[index];
+        for (int i = index; i < _count - 1; i++)
+        {
+            _items[i] = _items[i + 1];
+        }
+
+        _items[--_count] = default;
+        return item;
+    }
+}
