@@ -54,6 +54,7 @@ public sealed class LarderServer : IAsyncDisposable
     private SecretWatch? _watch;
     private volatile bool _hasStarted;
     private int _stopped;
+    private int _isDisposed;
 
     private LarderServer(ServerOptions options, ILoggerFactory loggers, SnapshotFile? snapshot)
     {
@@ -228,6 +229,11 @@ public sealed class LarderServer : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+        {
+            return;
+        }
+
         await StopAsync().ConfigureAwait(false);
         if (_data is not null)
         {

@@ -65,8 +65,8 @@ internal sealed class FleetHost : IAsyncDisposable
             await _topics.DisposeAsync().ConfigureAwait(false);
         }
 
+        await Front.Directory.DisposeAsync().ConfigureAwait(false);
         await Store.DisposeAsync().ConfigureAwait(false);
-        Front.Directory.Dispose();
     }
 
     private static void Say(ILogger logger, RedisNotice notice)

@@ -18,5 +18,8 @@ internal sealed record RemoteCache(string Name, long Id, long Generation)
     public byte[] TopicPrefix => field ??=
         [.. KeyPrefix.OfTopics(Id), .. Encoding.ASCII.GetBytes(Convert.ToHexStringLower(NameDigest.AsSpan(0, 8))), (byte)':'];
 
+    /// <summary>What its calls go through after a flush; null: it was flushed before this server knew of it, or never.</summary>
+    public FlushHold? Hold { get; init; }
+
     private byte[] NameDigest => SHA256.HashData(Encoding.UTF8.GetBytes(Name));
 }

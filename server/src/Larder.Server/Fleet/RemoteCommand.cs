@@ -149,12 +149,19 @@ internal sealed class RemoteCommand : RedisCommand
         }
     }
 
-    /// <summary>Sends the command that was begun last.</summary>
+    /// <summary>Sends the command that was begun last; where its cache was just flushed, when that is known everywhere.</summary>
     public void Send(RedisStore store)
     {
         Deadline = EndsAt;
         IsIdempotent = IsRepeatable;
-        store.Send(this);
+        if (Target.Cache.Hold is { IsOver: false } hold)
+        {
+            hold.Send(this);
+        }
+        else
+        {
+            store.Send(this);
+        }
     }
 
     /// <summary>Lets go of what the call held.</summary>

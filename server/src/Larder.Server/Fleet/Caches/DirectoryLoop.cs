@@ -1,6 +1,6 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Beats for a front until it ends: each half second, and sooner while the directory has never been read. After a beat, it sweeps.</summary>
+/// <summary>Beats for a front until it ends: five times a second, and sooner while the directory has never been read. After a beat, it sweeps.</summary>
 internal sealed class DirectoryLoop : IAsyncDisposable
 {
     private static readonly TimeSpan FirstBeat = TimeSpan.FromMilliseconds(50);

@@ -42,6 +42,24 @@ internal sealed class DirectorySnapshot
     public bool HasLost(DirectorySnapshot next) =>
         _byName.Values.Any(cache => next.Find(cache.Name) is not { } now || now.Id != cache.Id || now.Generation != cache.Generation);
 
+    /// <summary>
+    /// The same as what comes after <paramref name="known"/>: a cache that is as it was is the same object, and one that was emptied has
+    /// <paramref name="hold"/> before it.
+    /// </summary>
+    public DirectorySnapshot After(DirectorySnapshot known, FlushHold? hold)
+    {
+        DirectorySnapshot after = new(Version) { Writer = Writer };
+        foreach (RemoteCache cache in Caches)
+        {
+            RemoteCache? before = known.Find(cache.Name);
+            after._byName[cache.Name] = before is null ? cache
+                : before.Id == cache.Id && before.Generation == cache.Generation ? before
+                : cache with { Hold = hold };
+        }
+
+        return after;
+    }
+
     /// <summary>Reads what the beat's script answers; null where the version is the one that was known.</summary>
     public static DirectorySnapshot? Read(ref RespReader reply)
     {

@@ -5,22 +5,22 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The caches of the fleet, by a key of the cluster that every front reads (FLEET-7). A front beats each half second: it says that it is up and which version
-/// it has, and reads a newer one. It never goes back to an older one, which a failover can bring: it writes its own again. A change is answered
-/// when every front that is up has it, or after a second.
+/// The caches of the fleet, by a key of the cluster that every front reads (FLEET-7). A front beats five times a second: it says that it is up and which
+/// version it has, and reads a newer one. It never goes back to an older one, which a failover can bring: it writes its own again. A change is answered
+/// when every front that is up has it, or after a second; so long the calls of a cache that was flushed are held.
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="defaultCache">The cache that exists from the start.</param>
 /// <param name="time">The clock.</param>
-internal sealed class FleetDirectory(RedisStore store, string defaultCache, TimeProvider time) : IDisposable
+internal sealed class FleetDirectory(RedisStore store, string defaultCache, TimeProvider time) : IAsyncDisposable
 {
     /// <summary>Of one slot, by their tag: a script reads both. No item's key begins so.</summary>
     internal const string Key = "L:{larder}:caches";
     internal const string FrontsKey = "L:{larder}:fronts";
 
-    internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(500);
+    internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(200);
 
-    // Three beats: a front that is older is not up.
+    // Some beats: a front that is older is not up.
     internal static readonly TimeSpan OldestBeat = TimeSpan.FromMilliseconds(1_500);
     internal static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan WaitStep = TimeSpan.FromMilliseconds(20);
@@ -32,7 +32,11 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
 
     // One beat after the other: of two under way the older could come last.
     private readonly SemaphoreSlim _beating = new(1);
+    private readonly CancellationTokenSource _end = new();
     private volatile DirectorySnapshot? _snapshot;
+
+    // While it beats: the ends of what is held.
+    private Task _holding = Task.CompletedTask;
 
     /// <summary>Told where a cache is known to be flushed or deleted, on whichever thread finds it; null: nobody is.</summary>
     public Action? Lost { get; set; }
@@ -72,13 +76,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
                 }
                 else
                 {
-                    DirectorySnapshot? before = _snapshot;
-                    _snapshot = read;
-                    // Those that ask from here on are answered by it.
-                    if (before is not null && before.HasLost(read))
-                    {
-                        Lost?.Invoke();
-                    }
+                    Take(read);
                 }
             }
         }
@@ -109,6 +107,38 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         }
 
         return (DirectoryOutcome)outcome;
+    }
+
+    // Those that ask from here on are answered by it.
+    private void Take(DirectorySnapshot read)
+    {
+        if (_snapshot is not { } before)
+        {
+            _snapshot = read;
+        }
+        else if (!before.HasLost(read))
+        {
+            _snapshot = read.After(before, hold: null);
+        }
+        else
+        {
+            FlushHold hold = new(store);
+            _snapshot = read.After(before, hold);
+            _holding = Task.WhenAll(_holding, EndAsync(hold, read.Version));
+            Lost?.Invoke();
+        }
+    }
+
+    private async Task EndAsync(FlushHold hold, string version)
+    {
+        try
+        {
+            await WaitUntilKnownAsync(version).ConfigureAwait(false);
+        }
+        finally
+        {
+            hold.End();
+        }
     }
 
     private Task<DirectorySnapshot?> ReadAsync()
@@ -142,7 +172,14 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         return SendAsync(restore);
     }
 
-    public void Dispose() => _beating.Dispose();
+    /// <summary>Lets go what is held. The store is closed after it.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _end.CancelAsync().ConfigureAwait(false);
+        await _holding.ConfigureAwait(false);
+        _end.Dispose();
+        _beating.Dispose();
+    }
 
     // The change is made: what fails from here on is the waiting alone.
     private async Task WaitUntilKnownAsync(string version)
@@ -164,9 +201,9 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
                 // The others learn of it when the cluster is there again.
             }
 
-            await Task.Delay(WaitStep, time).ConfigureAwait(false);
+            await Task.Delay(WaitStep, time, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
-        while (time.GetElapsedTime(start) < LongestWait);
+        while (!_end.IsCancellationRequested && time.GetElapsedTime(start) < LongestWait);
     }
 
     private Task<long> CountBehindAsync(string version)
