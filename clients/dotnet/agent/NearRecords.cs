@@ -5,9 +5,9 @@ namespace Larder.Agent;
 
 /// <summary>
 /// The file of what a process wrote and read, for whoever has those of all processes: <c>w,key,version,finished</c>, <c>u,key,version,ended</c> (a write whose
-/// end is unknown), <c>r,key,version,first end,last begin</c> (of the reads that returned a version, when the first ended and the last began),
-/// <c>m,key,version</c> (a read found nothing: there was this delete, or a later one) and <c>o,key,version,began,ended</c> (a read gave an older version than
-/// had finished). Times are ns of the monotonic clock, which all processes of a machine share. Safe from any thread.
+/// end is unknown), <c>r,key,version,first end,last begin</c> (of the reads that returned a version, when the first ended and the last began) and
+/// <c>m,key,version</c> (a read found nothing: there was this delete, or a later one). Times are ns of the monotonic clock, which all processes of a machine
+/// share. Safe from any thread.
 /// </summary>
 internal sealed class NearRecords : IDisposable
 {
@@ -64,9 +64,6 @@ internal sealed class NearRecords : IDisposable
             Add('m', key, version, null, null);
         }
     }
-
-    /// <summary>A read gave an older version than had finished in this process when it began.</summary>
-    public void Older(int key, int version, long beganNs, long endedNs) => Add('o', key, version, beganNs, endedNs);
 
     /// <summary>Writes what is left; nothing is added afterwards.</summary>
     public void Dispose()

@@ -166,11 +166,6 @@ internal sealed class NearRun : IDisposable
             }
 
             Check.Found(key, floor, version);
-            if (version < floor)
-            {
-                _records?.Older(key, version, beganNs, ended);
-            }
-
             _records?.Read(key, version, beganNs, ended);
         }
         else

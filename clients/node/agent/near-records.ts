@@ -10,9 +10,8 @@ const keptLines = 1_000;
 
 /**
  * The file of what a process wrote and read, for whoever has those of all processes: `w,key,version,finished`, `u,key,version,ended` (a write whose end is
- * unknown), `r,key,version,first end,last begin` (of the reads that returned a version, when the first ended and the last began), `m,key,version` (a read found
- * nothing: there was this delete, or a later one) and `o,key,version,began,ended` (a read gave an older version than had finished). Times are ns of the
- * monotonic clock, which all processes of a machine share.
+ * unknown), `r,key,version,first end,last begin` (of the reads that returned a version, when the first ended and the last began) and `m,key,version` (a read
+ * found nothing: there was this delete, or a later one). Times are ns of the monotonic clock, which all processes of a machine share.
  */
 export class NearRecords {
   readonly #file: number | null;
@@ -52,11 +51,6 @@ export class NearRecords {
     if (this.#missed.get(key) === version) return;
     this.#missed.set(key, version);
     this.#add(`m,${key},${version}\n`);
-  }
-
-  /** A read gave an older version than had finished in this process when it began. */
-  older(key: number, version: number, beganNs: bigint, endedNs: bigint): void {
-    this.#add(`o,${key},${version},${beganNs},${endedNs}\n`);
   }
 
   /** Writes what is left; nothing is added afterwards. */

@@ -103,7 +103,11 @@ export class NearRun {
     const own = this.#keys.flatMap((_, key) => (this.#isOwn(key) ? [key] : []));
     let written = 0;
     const some = async () => {
-      while (own.length > 0) written += await this.#setBatch(own.splice(0, fillBatch));
+      while (own.length > 0) {
+        // Added at once: others add while this one waits.
+        const stored = await this.#setBatch(own.splice(0, fillBatch));
+        written += stored;
+      }
     };
     await Promise.all(Array.from({ length: sweepers }, some));
     return { result: "success", written, beganNs: `${began}`, endedNs: `${process.hrtime.bigint()}` };
@@ -231,10 +235,7 @@ export class NearRun {
     const value = bytesOf(response);
     const version = value === null ? this.#missed(key, floor) : this.#found(key, floor, value);
     if (version > 0 && value === null) this.#records.missed(key, version);
-    if (version > 0 && value !== null) {
-      if (version < floor) this.#records.older(key, version, began, ended);
-      this.#records.read(key, version, began, ended);
-    }
+    if (version > 0 && value !== null) this.#records.read(key, version, began, ended);
     if (version > 0 && this.#isOwn(key)) this.#writes.seen(key, version);
     return true;
   }

@@ -71,7 +71,9 @@ class NearRun:
         async def some() -> None:
             nonlocal written
             while batch := list(itertools.islice(own, _FILL_BATCH)):
-                written += await self._set_batch(batch)
+                # Added at once: others add while this one waits.
+                stored = await self._set_batch(batch)
+                written += stored
 
         await asyncio.gather(*(some() for _ in range(_SWEEPERS)))
         return {"result": "success", "written": written, "beganNs": str(began), "endedNs": str(_clock())}
@@ -197,8 +199,6 @@ class NearRun:
                 self.check.violated(f"key {key}: a read gave another key's value, or a torn one")
                 return True
             self.check.found(key, floor, version)
-            if version < floor:
-                self._records.older(key, version, began, ended)
             self._records.read(key, version, began, ended)
         else:
             self._misses += 1

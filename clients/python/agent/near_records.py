@@ -9,12 +9,11 @@ _KEPT_LINES = 1_000
 
 
 class NearRecords:
-    """Lines of five kinds; times are ns of the monotonic clock, which all processes of a machine share.
+    """Lines of four kinds; times are ns of the monotonic clock, which all processes of a machine share.
 
     `w,key,version,finished` and `u,key,version,ended` (a write whose end is unknown); `r,key,version,first end,last
-    begin` (of the reads that returned a version, when the first ended and the last began), `m,key,version` (a read
-    found nothing: there was this delete, or a later one) and `o,key,version,began,ended` (a read gave an older version
-    than had finished).
+    begin` (of the reads that returned a version, when the first ended and the last began) and `m,key,version` (a read
+    found nothing: there was this delete, or a later one).
     """
 
     def __init__(self, path: str | None) -> None:
@@ -53,10 +52,6 @@ class NearRecords:
         if self._missed.get(key) != version:
             self._missed[key] = version
             self._add(f"m,{key},{version}\n")
-
-    def older(self, key: int, version: int, began_ns: int, ended_ns: int) -> None:
-        """A read gave an older version than had finished in this process when it began."""
-        self._add(f"o,{key},{version},{began_ns},{ended_ns}\n")
 
     def __enter__(self) -> Self:
         return self

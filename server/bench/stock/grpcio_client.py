@@ -22,7 +22,8 @@ async def main(port: str, in_flight: int, calls: int, request: bytes, wanted: by
             for _ in left:
                 at = time.perf_counter()
                 try:
-                    wrong += await get(request, metadata=(("cache", "cache"),), timeout=30) != wanted
+                    answer = await get(request, metadata=(("cache", "cache"),), timeout=30)
+                    wrong += answer != wanted
                 except grpc.aio.AioRpcError as error:
                     errors[f"{error.code().name}: {error.details()}"] += 1
                 took.append((time.perf_counter() - at) * 1e6)

@@ -121,7 +121,6 @@ internal static class NearCommand
                 Time = options.RunTime,
                 Seed = options.Seed,
                 Faults = name == "fleet" ? NearFault.OnFleet : NearFault.OnMemory,
-                Rules = new NearRules { FlushSpreads = name == "fleet" },
             };
             NearRunResult result = await new NearRun(run, servers, say).RunAsync().ConfigureAwait(false);
             reads += result.Reads;

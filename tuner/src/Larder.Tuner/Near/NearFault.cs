@@ -31,6 +31,8 @@ internal sealed record NearFault(TimeSpan At, NearFaultKind Kind, TimeSpan Lengt
         Of(74, NearFaultKind.Restart, server: 1),
         Of(82, NearFaultKind.Sweep),
         Of(88, NearFaultKind.Flush),
+        Of(90, NearFaultKind.Flush),
+        Of(92, NearFaultKind.Flush),
     ];
 
     private static NearFault Of(double at, NearFaultKind kind, double length = 0, int server = 0) =>

@@ -17,9 +17,6 @@ internal sealed class NearFindings
     /// <summary>The longest staleness in ms.</summary>
     public double LongestStaleMs => StaleMs.LastOrDefault();
 
-    /// <summary>Reads that gave less than the same client had finished, while a flush spread (<see cref="NearRules.FlushSpreads"/>).</summary>
-    public long OlderInFlush { get; set; }
-
     /// <summary>Violations by kind; only those that there were.</summary>
     public IReadOnlyDictionary<NearViolation, long> Violations => _violations;
 

@@ -12,7 +12,6 @@ internal sealed class NearHistory
     private readonly Dictionary<(int Process, int Key, int Version), Reading> _readings = [];
     private readonly Dictionary<(int Process, int Key), int> _misses = [];
     private readonly List<(long Began, long Ended)> _flushes = [];
-    private readonly List<(long Began, long Ended)> _older = [];
 
     /// <summary>Writes that have finished.</summary>
     public int Writes => _writes.Values.Sum(static writes => writes.Finished.Count);
@@ -80,9 +79,6 @@ internal sealed class NearHistory
             }
         }
 
-        findings.OlderInFlush = rules.FlushSpreads
-            ? _older.Count(read => _flushes.Exists(flush => read.Began <= flush.Ended && read.Ended >= flush.Began))
-            : 0;
         findings.StaleMs = Sorted(stale);
         findings.SeenMs = Sorted(Seen());
         return findings;
@@ -140,7 +136,6 @@ internal sealed class NearHistory
             case ("w", 3): WritesOf(key, process).Finished.Add((version, numbers[2])); return true;
             case ("u", 3): WritesOf(key, process).Unknown.Add(version); return true;
             case ("m", 2): _misses[(process, key)] = Math.Max(version, _misses.GetValueOrDefault((process, key))); return true;
-            case ("o", 4): _older.Add((numbers[2], numbers[3])); return true;
             case ("r", 4):
                 Reading reading = new(numbers[2], numbers[3]);
                 bool isThere = _readings.TryGetValue((process, key, version), out Reading other);

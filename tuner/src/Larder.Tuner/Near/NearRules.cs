@@ -15,12 +15,6 @@ internal sealed record NearRules
     /// <summary>By how much two clocks of whole milliseconds, the server's and the client's, may together be late.</summary>
     public double ClockMs { get; init; } = 2;
 
-    /// <summary>
-    /// Whether a flush under way is known to one server and not yet to another, so that a client of both may read what was there after what it wrote since
-    /// (FLEET-7): such reads are counted apart.
-    /// </summary>
-    public bool FlushSpreads { get; init; }
-
     /// <summary>How long a key's values live; null: longer than any run.</summary>
     public double? LivesMs(int key) => ShortEvery > 0 && (key + 1) % ShortEvery == 0 ? ShortMs : null;
 }

@@ -91,17 +91,6 @@ public sealed class NearHistoryTests
         Assert.Equal(1, findings.Violations[NearViolation.PastLease]);
     }
 
-    [Theory]
-    [InlineData(true, 2)]
-    [InlineData(false, 0)]
-    public void An_older_read_is_pardoned_only_while_a_flush_is_under_way_that_spreads(bool spreads, long pardoned)
-    {
-        Add(0, Older(800, 999), Older(900, 1_000), Older(2_000, 2_500), Older(2_001, 2_500));
-        _history.AddFlush(1_000 * Ms, 2_000 * Ms);
-
-        Assert.Equal(pardoned, _history.Judge(new NearRules { FlushSpreads = spreads }).OlderInFlush);
-    }
-
     [Fact]
     public void A_short_lived_value_that_is_read_after_its_time_is_a_violation()
     {
@@ -149,8 +138,6 @@ public sealed class NearHistoryTests
     private NearFindings Judge() => _history.Judge(new NearRules());
 
     private static string Wrote(int key, int version, long finishedMs) => $"w,{key},{version},{finishedMs * Ms}";
-
-    private static string Older(long beganMs, long endedMs) => $"o,1,1,{beganMs * Ms},{endedMs * Ms}";
 
     private static string Read(int key, int version, long firstEndMs, long lastBeginMs) => $"r,{key},{version},{firstEndMs * Ms},{lastBeginMs * Ms}";
 }

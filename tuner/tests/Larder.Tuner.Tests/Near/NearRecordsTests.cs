@@ -19,10 +19,9 @@ public sealed class NearRecordsTests
             records.Read(1, 2, 160, 170);
             records.Missed(1, 16);
             records.Missed(1, 16);
-            records.Older(1, 1, 180, 190);
         }
 
-        Assert.Equal(["w,1,1,100", "u,1,2,155", "r,1,1,120,130", "m,1,16", "o,1,1,180,190", "r,1,2,170,160"], File.ReadAllLines(path));
+        Assert.Equal(["w,1,1,100", "u,1,2,155", "r,1,1,120,130", "m,1,16", "r,1,2,170,160"], File.ReadAllLines(path));
         File.Delete(path);
     }
 }
