@@ -55,7 +55,9 @@ internal static class FrontFaults
         return new FaultResult("S5i", counts, null, Say($"cut for {length.TotalSeconds:N0} s"), broken);
     }
 
-    /// <summary>S5j: one front flushes; another serves nothing old a second after the flush was answered.</summary>
+    /// <summary>
+    /// S5j: one front flushes; another serves nothing old a second after the flush was answered, and a caller of both nothing old after what it wrote meanwhile.
+    /// </summary>
     public static async Task<FaultResult> FlushedAsync(FleetUnderTest fleet, int rounds)
     {
         await using CacheClient one = await FleetUnderTest.ClientAsync(fleet.First.Endpoint).ConfigureAwait(false);
@@ -64,6 +66,8 @@ internal static class FrontFaults
         long failed = 0;
         long old = 0;
         TimeSpan latest = TimeSpan.Zero;
+        TimeSpan longestFlush = TimeSpan.Zero;
+        var crossing = new FlushCrossing(one, two);
         for (int round = 0; round < rounds; round++)
         {
             foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
@@ -73,8 +77,13 @@ internal static class FrontFaults
                 failed += isThere ? 0 : 1;
             }
 
-            failed += await one.FlushCacheAsync(NumberedLoad.Cache).ConfigureAwait(false) is FlushCacheResponse.Success ? 0 : 1;
             long flushedAt = Stopwatch.GetTimestamp();
+            Task<FlushCacheResponse> flush = one.FlushCacheAsync(NumberedLoad.Cache).AsTask();
+            await crossing.RunAsync(flush).ConfigureAwait(false);
+            failed += await flush.ConfigureAwait(false) is FlushCacheResponse.Success ? 0 : 1;
+            TimeSpan took = Stopwatch.GetElapsedTime(flushedAt);
+            longestFlush = took > longestFlush ? took : longestFlush;
+            flushedAt = Stopwatch.GetTimestamp();
             do
             {
                 foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
@@ -94,11 +103,13 @@ internal static class FrontFaults
             while (Stopwatch.GetElapsedTime(flushedAt) < s_flushKnown * 1.2);
         }
 
+        failed += crossing.Failed;
         Dictionary<string, long> errors = failed == 0 ? [] : new() { ["set, seen, flush or get"] = failed };
-        var counts = new LoadCounts { Answered = answered, Errors = errors, Stale = old };
-        string seen = latest == TimeSpan.Zero
-            ? Say($"{rounds} flushes; not one old answer after any was answered")
-            : Say($"{rounds} flushes; the last old answer {latest.TotalMilliseconds:N0} ms after the flush was answered");
+        var counts = new LoadCounts { Answered = answered + crossing.Answered, Errors = errors, Stale = old + crossing.Older };
+        string answers = latest == TimeSpan.Zero ? "not one old answer after any was answered"
+            : Say($"the last old answer {latest.TotalMilliseconds:N0} ms after the flush was answered");
+        string seen = Say($"{rounds} flushes, of {longestFlush.TotalMilliseconds:N0} ms at most; {answers}; meanwhile {crossing.Answered:N0} calls of ")
+            + Say($"both fronts, the longest {crossing.Longest.TotalMilliseconds:N0} ms, {crossing.Older} reads of less than was written");
         return new FaultResult("S5j", counts, null, seen, [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
     }
 }
