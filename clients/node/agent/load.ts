@@ -131,7 +131,8 @@ export class Load {
     }
   }
 
-  // Arrivals are due at times fixed beforehand; one that finds no free caller waits for the next.
+  // Arrivals are due at times fixed beforehand; one that finds no free caller waits for the next. A call that ends begins what has become due meanwhile;
+  // where none is under way, a timer of a millisecond does, and what that delays is in the latency: to look without a pause would cost a processor.
   async #openLoop(begin: number, ratePerSecond: number): Promise<void> {
     const { callers, seed = 1 } = this.request;
     const random = seededRandom(seed);
@@ -139,7 +140,20 @@ export class Load {
     let running = 0;
     // Since when a caller is free: what is begun later than this and than it was due, the generator begins late.
     let freeSince = begin;
-    let freed = () => {};
+    let ended = () => {};
+    let due = dues();
+    const take = (now: number): void => {
+      for (
+        ;
+        running < callers && due <= now && due < this.#measureTo && now < this.#measureTo;
+        now = performance.now()
+      ) {
+        if (now >= this.#measureFrom && due >= freeSince) this.#lateHistogram.record((now - due) * 1e6);
+        running++;
+        void begun(due, now);
+        due = dues();
+      }
+    };
     // A count, and one asynchronous function for each call: a set of promises would cost more than the call does.
     const begun = async (callDue: number, from: number): Promise<void> => {
       const step = this.#workload.next(random);
@@ -149,31 +163,22 @@ export class Load {
       } catch (error) {
         response = new Rejected(error);
       }
-      this.#record(step, response, callDue, from, performance.now());
-      running--;
-      freed();
+      const to = performance.now();
+      this.#record(step, response, callDue, from, to);
+      if (running-- === callers) freeSince = to;
+      if (running === 0) ended();
+      take(to);
     };
-    let due = dues();
     for (let now = performance.now(); due < this.#measureTo && now < this.#measureTo; now = performance.now()) {
-      if (due > now) await new Promise((resolve) => (due - now > 2 ? setTimeout(resolve, 1) : setImmediate(resolve)));
-      else if (running >= callers)
-        await new Promise<void>((resolve) => {
-          freed = () => {
-            freeSince = performance.now();
-            resolve();
-          };
-        });
-      else {
-        if (now >= this.#measureFrom && due >= freeSince) this.#lateHistogram.record((now - due) * 1e6);
-        running++;
-        void begun(due, now);
-        due = dues();
-      }
+      take(now);
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.max(1, Math.min(due, this.#measureTo) - performance.now())),
+      );
     }
     for (; due < this.#measureTo; due = dues()) this.#unstarted++;
     while (running > 0)
       await new Promise<void>((resolve) => {
-        freed = resolve;
+        ended = resolve;
       });
   }
 

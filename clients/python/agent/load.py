@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import resource
 import time
@@ -23,8 +24,9 @@ _PROGRESS_SAMPLES = 5_000
 _LAG_EVERY_S = 0.010
 _PRELOADERS = 100
 
-# The loop's timers are a millisecond coarse: nearer than this to an arrival, the loop goes round instead of sleeping.
-_NEAR_NS = 2_000_000
+# The loop's timers are a millisecond coarse. What that delays is in the latency: to go round without sleeping costs a
+# processor.
+_SHORTEST_SLEEP_S = 0.001
 
 
 class Load:
@@ -39,6 +41,7 @@ class Load:
         self._warmup_s = float(request.get("warmupSeconds", 1))
         self._seed = int(request.get("seed", 1))
         self._rate = float(request.get("openLoopRatePerSecond") or 0)
+        self._gap_ns = 1e9 / self._rate if self._rate else 0.0
         self._poisson = request.get("arrivals", "poisson") == "poisson"
         self._verify = bool(request.get("verify"))
         self._tell = bool(request.get("progress", True))
@@ -134,8 +137,7 @@ class Load:
                 self._one_is_free.clear()
                 await self._one_is_free.wait()
                 continue
-            wait = min(self._due, self._end) - now
-            await asyncio.sleep((wait - _NEAR_NS) / 1e9 if wait > _NEAR_NS else 0)
+            await asyncio.sleep(max(_SHORTEST_SLEEP_S, (min(self._due, self._end) - now) / 1e9))
         while self._free:
             self._free.popleft().set_result(self._end)
 
@@ -144,7 +146,7 @@ class Load:
         if self._workload.trace:
             self._due = self._start + round(self._workload.trace.due_s(self._drawn, self._rate) * 1e9)
         else:
-            self._due += round((self._random.expovariate(self._rate) if self._poisson else 1 / self._rate) * 1e9)
+            self._due += round(self._gap_ns * (-math.log(1 - self._random.random()) if self._poisson else 1))
 
     def _unstarted(self) -> int:
         count = 0

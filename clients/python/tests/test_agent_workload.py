@@ -78,33 +78,51 @@ async def test_an_open_loop_makes_each_call_that_was_due_and_says_which_it_could
 
 
 class SlowTarget:
-    """Every call takes 20 ms."""
+    """Every call takes so long; a call of no time has ended before it is made."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
 
     async def get(self, key: bytes) -> None:
-        await sleep(0.02)
+        if self._seconds:
+            await sleep(self._seconds)
 
     async def set(self, key: bytes, value: bytes, ttl_ms: int) -> None:
-        await sleep(0.02)
+        await self.get(key)
 
     def outcome(self, response: None) -> str:
         return DONE
 
 
-async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loop(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def count_turns(monkeypatch: pytest.MonkeyPatch, seconds: float, callers: int, rate: float) -> tuple[int, Any]:
+    """Run an open loop of 0.2 s; return how often something slept, and the result."""
     turns = 0
 
     async def counted(delay_s: float) -> None:
         nonlocal turns
-        turns += delay_s == 0
+        turns += 1
         await sleep(delay_s)
 
     monkeypatch.setattr(asyncio, "sleep", counted)
-    request = {"callers": 2, "seconds": 0.2, "warmupSeconds": 0, "openLoopRatePerSecond": 1e5, "progress": False}
-    load = Load(SlowTarget(), request | {"workload": {"preload": False}})  # type: ignore[arg-type]
+    request: dict[str, Any] = {"callers": callers, "seconds": 0.2, "warmupSeconds": 0, "openLoopRatePerSecond": rate}
+    request |= {"progress": False, "workload": {"preload": False}}
+    load = Load(SlowTarget(seconds), request)  # type: ignore[arg-type]
     result = await load.run()
+    return turns, result
+
+
+async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns, result = await count_turns(monkeypatch, 0.02, 2, 1e5)
     assert result["unstarted"] > 0
     # The callers were busy, which is not the generator's lateness.
     assert sum(count for _, count in result["lateHistogram"]["counts"]) <= 2
     assert turns < 100
+
+
+async def test_while_callers_wait_the_schedule_wakes_at_most_each_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns, result = await count_turns(monkeypatch, 0, 50, 20_000)
+    assert result["requests"] + result["lateRequests"] > 2_000
+    # Beside it the lag is measured, each 10 ms.
+    assert turns < 230

@@ -56,7 +56,7 @@ internal static class FrontFaults
     }
 
     /// <summary>
-    /// S5j: one front flushes; another serves nothing old a second after the flush was answered, and a caller of both nothing old after what it wrote meanwhile.
+    /// S5j: one front flushes; another serves nothing old a second after the flush was answered, a caller of both nothing older than what it wrote meanwhile.
     /// </summary>
     public static async Task<FaultResult> FlushedAsync(FleetUnderTest fleet, int rounds)
     {

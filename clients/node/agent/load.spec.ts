@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { Load, type LoadTarget } from "./load.js";
+
+interface Result {
+  readonly requests: number;
+  readonly lateRequests: number;
+  readonly unstarted: number;
+  readonly lateHistogram: { readonly counts: readonly (readonly [number, number])[] };
+}
+
+/** Calls that take so long; of no time, they have ended before they are made. */
+function target(ms: number): LoadTarget {
+  const wait = ms > 0 ? () => new Promise<void>((resolve) => setTimeout(resolve, ms)) : () => undefined;
+  return {
+    get: async (key) => (await wait(), key),
+    set: async () => (await wait(), null),
+    valueOf: (response) => (typeof response === "string" ? response : null),
+    errorCode: () => null,
+    connections: () => null,
+  };
+}
+
+/** An open loop of 0.2 s; its result, and how many timers were set. */
+async function run(t: TestContext, ms: number, callers: number, rate: number): Promise<[Result, number]> {
+  const timers = t.mock.method(globalThis, "setTimeout");
+  const request = {
+    callers,
+    seconds: 0.2,
+    warmupSeconds: 0,
+    openLoopRatePerSecond: rate,
+    arrivals: "uniform",
+  } as const;
+  const load = new Load(target(ms), { ...request, progress: false, workload: { preload: false } }, () => undefined);
+  const result = (await load.run()) as Result;
+  return [result, timers.mock.callCount()];
+}
+
+const lateCalls = (result: Result) => result.lateHistogram.counts.reduce((sum, [, count]) => sum + count, 0);
+
+test("while callers wait the schedule wakes at most each millisecond, and begins what is due", async (t) => {
+  const [result, timers] = await run(t, 0, 50, 20_000);
+  assert.equal(result.requests + result.lateRequests + result.unstarted, 4_000 - 1);
+  assert.ok(result.requests > 2_000);
+  assert.ok(lateCalls(result) > 0);
+  assert.ok(timers < 230, `${timers} timers`);
+});
+
+test("what no caller was free for is not the schedule's lateness", async (t) => {
+  const [result] = await run(t, 20, 2, 10_000);
+  assert.ok(result.unstarted > 1_000);
+  assert.ok(lateCalls(result) <= 2, `${lateCalls(result)}`);
+});
