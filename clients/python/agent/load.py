@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import random
 import resource
@@ -74,6 +75,9 @@ class Load:
         """Preload, warm up, measure; return the last line's fields."""
         if self._workload.preload:
             await self._preload()
+        # As docs/guides/python.md advises: a full collection looks at every module's objects, and all calls wait for it.
+        gc.collect()
+        gc.freeze()
         self._start = _clock()
         self._begin = self._start + round(self._warmup_s * 1e9)
         self._end = self._begin + round(self._seconds * 1e9)
