@@ -75,7 +75,7 @@ class Load:
         """Preload, warm up, measure; return the last line's fields."""
         if self._workload.preload:
             await self._preload()
-        # As docs/guides/python.md advises: a full collection looks at every module's objects, and all calls wait for it.
+        # As docs/guides/python.md advises: a full collection looks at every module's objects, and all calls wait.
         gc.collect()
         gc.freeze()
         self._start = _clock()
