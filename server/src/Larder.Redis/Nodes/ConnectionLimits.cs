@@ -1,7 +1,7 @@
 namespace Larder.Redis;
 
 /// <summary>What a node's connection, and the queue of those that wait for the node, may hold (FLEET-6). Past it a command is refused.</summary>
-internal static class ConnectionLimits
+public static class ConnectionLimits
 {
     /// <summary>Commands.</summary>
     public const int MostCalls = 4_096;

@@ -47,12 +47,6 @@ internal static class FleetLimits
     /// <summary>Messages more than are kept that a topic's stream may have before the oldest are dropped, all at once.</summary>
     public const int TopicSlack = 64;
 
-    /// <summary>Calls that wait at once for the end of a flush, at most a second; past it a call is UNAVAILABLE, not executed.</summary>
-    public const int MostHeld = 4_096;
-
-    /// <summary>The bytes of those, as they go to their nodes.</summary>
-    public const int MostHeldBytes = 8 * 1024 * 1024;
-
     /// <summary>Caches that may exist at once, as in the store of one server.</summary>
     public const int MaxCaches = 10_000;
 

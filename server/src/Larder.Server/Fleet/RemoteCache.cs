@@ -21,5 +21,8 @@ internal sealed record RemoteCache(string Name, long Id, long Generation)
     /// <summary>What its calls go through after a flush; null: it was flushed before this server knew of it, or never.</summary>
     public FlushHold? Hold { get; init; }
 
+    /// <summary>Whether it is as <paramref name="other"/> of its name: neither flushed nor made anew between the two.</summary>
+    public bool IsStill(RemoteCache? other) => other is not null && other.Id == Id && other.Generation == Generation;
+
     private byte[] NameDigest => SHA256.HashData(Encoding.UTF8.GetBytes(Name));
 }

@@ -27,7 +27,7 @@ public sealed class FrontFleetTests : IDisposable
         {
             await first.SetAsync("k", $"k of round {round}");
             Assert.Equal($"k of round {round}", (await second.GetAsync("k")).Value.ToStringUtf8());
-            await FlushAsync(first, "cache");
+            await first.FlushAsync();
             // The answer waits for the others at most a second: a front that this machine did not run meanwhile may know later.
             await Patience.UntilAsync(async () => (await second.GetAsync("k")).Result == CacheResult.Miss, "the other front knows of the flush");
             for (int again = 0; again < 5; again++)
@@ -58,7 +58,7 @@ public sealed class FrontFleetTests : IDisposable
         Operation get = PipelineStreamTests.Get(3, "k");
         get.Cache = "größe";
         Assert.Equal((uint)StatusCode.NotFound, (await client.AskAsync(get)).Status.Code);
-        RpcException gone = await Assert.ThrowsAsync<RpcException>(() => FlushAsync(second, "größe"));
+        RpcException gone = await Assert.ThrowsAsync<RpcException>(() => second.FlushAsync("größe"));
         Assert.Equal(StatusCode.NotFound, gone.Status.Code);
     }
 
@@ -97,7 +97,7 @@ public sealed class FrontFleetTests : IDisposable
         }
 
         Assert.Equal(101, CountItems());
-        await FlushAsync(front, "cache");
+        await front.FlushAsync();
         Patience.Until(() => CountItems() == 1, "the old generation is swept");
         Assert.Equal(CacheResult.Hit, (await front.GetAsync("kept", "other")).Result);
         Patience.Until(() => !_redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is noted as done");
@@ -206,9 +206,6 @@ public sealed class FrontFleetTests : IDisposable
         Assert.Equal((uint)StatusCode.Unavailable, quick[4].Status.Code);
         Assert.Equal("v", (await client.ReadResultsAsync(1))[2].Get.Value.ToStringUtf8());
     }
-
-    private static Task<FlushCacheResponse> FlushAsync(RunningServer front, string cache) =>
-        front.CallAsync<FlushCacheResponse>($"{Control}/FlushCache", new FlushCacheRequest { Name = cache }).AsTask();
 
     private static async Task<IEnumerable<string>> ListAsync(RunningServer front)
     {

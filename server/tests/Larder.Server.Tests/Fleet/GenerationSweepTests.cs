@@ -17,7 +17,7 @@ public sealed class GenerationSweepTests : IDisposable
     [Fact]
     public async Task A_sweep_that_was_broken_off_is_ended_by_who_began_it_and_not_only_once_its_claim_is_over()
     {
-        await using RedisStore store = await StartAsync();
+        await using RedisStore store = await PatientStore.StartAsync(_redis);
         Old("1.7");
         GenerationSweep sweep = new(store, TimeProvider.System);
         _redis.Ask("acl", "setuser", "default", "-scan");
@@ -34,7 +34,7 @@ public sealed class GenerationSweepTests : IDisposable
     [Fact]
     public async Task One_that_another_has_ended_meanwhile_keeps_nobody_from_the_next()
     {
-        await using RedisStore store = await StartAsync();
+        await using RedisStore store = await PatientStore.StartAsync(_redis);
         Old("1.7");
         GenerationSweep sweep = new(store, TimeProvider.System);
         _redis.Ask("acl", "setuser", "default", "-scan");
@@ -44,15 +44,6 @@ public sealed class GenerationSweepTests : IDisposable
         Old("2.9");
         await sweep.RunAsync(default);
         Assert.Equal((false, false), (IsNoted("2.9"), IsThere("2.9")));
-    }
-
-    private async Task<RedisStore> StartAsync()
-    {
-        // Its limits are no part of this: a busy machine keeps these.
-        TimeSpan limit = TimeSpan.FromSeconds(30);
-        RedisStore store = RedisStore.Start(RedisOptions.Parse(_redis.Url) with { ConnectTimeout = limit, SilenceLimit = limit });
-        await Patience.UntilAsync(() => Task.FromResult(store.IsReady), "the store is ready");
-        return store;
     }
 
     private void Old(string generation)

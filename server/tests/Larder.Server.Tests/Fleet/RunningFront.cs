@@ -28,6 +28,9 @@ internal static class RunningFront
             new SetRequest { Key = CallHarness.Bytes(key), Value = CallHarness.Bytes(value), TtlMs = ttlMs },
             RunningServer.CacheHeaders(cache)).AsTask();
 
+    public static Task<FlushCacheResponse> FlushAsync(this RunningServer front, string cache = RunningServer.Cache) =>
+        front.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = cache }).AsTask();
+
     public static async Task<RpcException> FailAsync(this RunningServer front, string rpc, IMessage request) =>
         await Assert.ThrowsAsync<RpcException>(async () => await front.CallAsync<PingResponse>($"/cache_client.Scs/{rpc}", request));
 

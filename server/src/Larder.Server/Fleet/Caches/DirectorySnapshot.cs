@@ -39,8 +39,7 @@ internal sealed class DirectorySnapshot
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
     /// <summary>Whether a cache of it is flushed or deleted in <paramref name="next"/>.</summary>
-    public bool HasLost(DirectorySnapshot next) =>
-        _byName.Values.Any(cache => next.Find(cache.Name) is not { } now || now.Id != cache.Id || now.Generation != cache.Generation);
+    public bool HasLost(DirectorySnapshot next) => _byName.Values.Any(cache => !cache.IsStill(next.Find(cache.Name)));
 
     /// <summary>
     /// The same as what comes after <paramref name="known"/>: a cache that is as it was is the same object, and one that was emptied has
@@ -52,9 +51,7 @@ internal sealed class DirectorySnapshot
         foreach (RemoteCache cache in Caches)
         {
             RemoteCache? before = known.Find(cache.Name);
-            after._byName[cache.Name] = before is null ? cache
-                : before.Id == cache.Id && before.Generation == cache.Generation ? before
-                : cache with { Hold = hold };
+            after._byName[cache.Name] = before is null ? cache : cache.IsStill(before) ? before : cache with { Hold = hold };
         }
 
         return after;

@@ -115,15 +115,13 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         if (_snapshot is not { } before)
         {
             _snapshot = read;
+            return;
         }
-        else if (!before.HasLost(read))
+
+        FlushHold? hold = before.HasLost(read) ? new FlushHold(store) : null;
+        _snapshot = read.After(before, hold);
+        if (hold is not null)
         {
-            _snapshot = read.After(before, hold: null);
-        }
-        else
-        {
-            FlushHold hold = new(store);
-            _snapshot = read.After(before, hold);
             _holding = Task.WhenAll(_holding, EndAsync(hold, read.Version));
             Lost?.Invoke();
         }

@@ -19,7 +19,7 @@ internal sealed class FlushHold(RedisStore store)
     /// <summary>Whether all know.</summary>
     public bool IsOver => _isOver;
 
-    /// <summary>Sends a call, now or when all know; past <see cref="FleetLimits.MostHeld"/> it fails.</summary>
+    /// <summary>Sends a call, now or when all know; past the calls or bytes of <see cref="ConnectionLimits"/> it fails, not executed.</summary>
     public void Send(RemoteCommand command)
     {
         bool isFull = false;
@@ -27,7 +27,7 @@ internal sealed class FlushHold(RedisStore store)
         {
             if (!_isOver)
             {
-                isFull = _waiting.Count >= FleetLimits.MostHeld || _bytes + command.EncodedBytes > FleetLimits.MostHeldBytes;
+                isFull = _waiting.Count >= ConnectionLimits.MostCalls || _bytes + command.EncodedBytes > ConnectionLimits.MostBytes;
                 if (!isFull)
                 {
                     _waiting.Add(command);

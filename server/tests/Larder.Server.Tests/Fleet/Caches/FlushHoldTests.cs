@@ -19,11 +19,8 @@ public sealed class FlushHoldTests : IAsyncLifetime, IDisposable
 
     public async Task InitializeAsync()
     {
-        // Its limits are no part of this: a busy machine keeps these.
-        TimeSpan limit = TimeSpan.FromSeconds(30);
-        _store = RedisStore.Start(RedisOptions.Parse(_redis.Url) with { ConnectTimeout = limit, SilenceLimit = limit });
+        _store = await PatientStore.StartAsync(_redis);
         _hold = new FlushHold(_store);
-        await Patience.UntilAsync(() => Task.FromResult(_store.IsReady), "the store is ready");
     }
 
     public Task DisposeAsync() => _store.DisposeAsync().AsTask();
@@ -51,10 +48,10 @@ public sealed class FlushHoldTests : IAsyncLifetime, IDisposable
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    [InlineData(9 * FleetLimits.MostHeld)]
+    [InlineData(9 * ConnectionLimits.MostCalls)]
     public void Calls_past_the_bound_fail_and_were_not_executed(int past)
     {
-        for (int number = 0; number < FleetLimits.MostHeld + past; number++)
+        for (int number = 0; number < ConnectionLimits.MostCalls + past; number++)
         {
             Set($"k{number}", "v");
         }
@@ -62,8 +59,8 @@ public sealed class FlushHoldTests : IAsyncLifetime, IDisposable
         Assert.Equal(past, _answers.Failures.Count);
         Assert.All(_answers.Failures, static failure => Assert.Equal((RedisFailureKind.Overloaded, true), (failure.Kind, failure.NotExecuted)));
         _hold.End();
-        Patience.Until(() => _answers.Count == FleetLimits.MostHeld, "what was held is answered");
-        Assert.Equal($"{FleetLimits.MostHeld}", _redis.Ask("dbsize"));
+        Patience.Until(() => _answers.Count == ConnectionLimits.MostCalls, "what was held is answered");
+        Assert.Equal($"{ConnectionLimits.MostCalls}", _redis.Ask("dbsize"));
     }
 
     [Theory]

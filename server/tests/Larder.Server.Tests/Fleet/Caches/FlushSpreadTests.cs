@@ -12,28 +12,9 @@ namespace Larder.Server.Tests.Fleet;
 /// FLEET-7 while a flush spreads: a front that knows of it holds that cache's calls until all that are up know, so that nobody reads at another what was there,
 /// after what is newer.
 /// </summary>
-public sealed class FlushSpreadTests : IAsyncLifetime, IDisposable
+public sealed class FlushSpreadTests : TwoFronts
 {
-    private const string Control = "/control_client.ScsControl";
     private const string Fronts = "L:{larder}:fronts";
-
-    private readonly RedisServer _redis = new();
-    private RunningServer _first = null!;
-    private RunningServer _second = null!;
-
-    public async Task InitializeAsync()
-    {
-        _first = await RunningFront.StartAsync(_redis.Url);
-        _second = await RunningFront.StartAsync(_redis.Url);
-    }
-
-    public async Task DisposeAsync()
-    {
-        await _first.DisposeAsync();
-        await _second.DisposeAsync();
-    }
-
-    public void Dispose() => _redis.Dispose();
 
     [Fact]
     public async Task FLEET_7_a_client_of_two_fronts_never_reads_what_was_there_after_what_it_wrote_since()
@@ -44,7 +25,7 @@ public sealed class FlushSpreadTests : IAsyncLifetime, IDisposable
         using CancellationTokenSource over = new();
         Task[] callers = [.. Enumerable.Range(0, Callers).Select(caller => Task.Run(async () =>
         {
-            RunningServer[] fronts = [_first, _second];
+            RunningServer[] fronts = [First, Second];
             for (long written = 1; !over.IsCancellationRequested; written++)
             {
                 await fronts[(written + caller) % 2].SetAsync($"k{caller}", written.ToString(CultureInfo.InvariantCulture));
@@ -57,7 +38,7 @@ public sealed class FlushSpreadTests : IAsyncLifetime, IDisposable
         }))];
         for (int flush = 0; flush < Flushes; flush++)
         {
-            await FlushAsync(flush % 2 == 0 ? _first : _second);
+            await (flush % 2 == 0 ? First : Second).FlushAsync();
         }
 
         await over.CancelAsync();
@@ -69,26 +50,26 @@ public sealed class FlushSpreadTests : IAsyncLifetime, IDisposable
     public async Task FLEET_7_a_front_that_never_knows_of_a_flush_holds_up_calls_for_a_second_and_no_longer()
     {
         SayThatOneIsBehind();
-        await _second.SetAsync("k", "old");
-        Task flush = FlushAsync(_first);
+        await Second.SetAsync("k", "old");
+        Task flush = First.FlushAsync();
         while (!flush.IsCompleted)
         {
-            GetResponse read = await _first.GetAsync("k");
+            GetResponse read = await First.GetAsync("k");
             Assert.True(read.Result == CacheResult.Miss || read.Value.ToStringUtf8() == "old");
         }
 
         await flush;
-        Assert.Equal(CacheResult.Miss, (await _first.GetAsync("k")).Result);
-        await _first.SetAsync("k", "new");
-        Assert.Equal("new", (await _second.GetAsync("k")).Value.ToStringUtf8());
+        Assert.Equal(CacheResult.Miss, (await First.GetAsync("k")).Result);
+        await First.SetAsync("k", "new");
+        Assert.Equal("new", (await Second.GetAsync("k")).Value.ToStringUtf8());
     }
 
     [Fact]
     public async Task A_front_that_ends_while_it_holds_calls_ends_them()
     {
         SayThatOneIsBehind();
-        RunningServer third = await RunningFront.StartAsync(_redis.Url);
-        Task flush = FlushAsync(third);
+        RunningServer third = await RunningFront.StartAsync(Redis.Url);
+        Task flush = third.FlushAsync();
         Task<GetResponse>[] held = [.. Enumerable.Range(0, 100).Select(_ => third.GetAsync("k"))];
         await third.Server.DisposeAsync();
         foreach (Task call in (Task[])[flush, .. held])
@@ -101,8 +82,5 @@ public sealed class FlushSpreadTests : IAsyncLifetime, IDisposable
     }
 
     // As a front that is up, and stands still: its beat is never too old.
-    private void SayThatOneIsBehind() => _redis.Ask("hset", Fronts, "behind", "0 99999999999999");
-
-    private static async Task FlushAsync(RunningServer front) =>
-        await front.CallAsync<FlushCacheResponse>($"{Control}/FlushCache", new FlushCacheRequest { Name = RunningServer.Cache });
+    private void SayThatOneIsBehind() => Redis.Ask("hset", Fronts, "behind", "0 99999999999999");
 }

@@ -162,7 +162,7 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
         Assert.Equal(0, client.Clears);
         for (int round = 1; round <= 3; round++)
         {
-            await other.CallAsync<FlushCacheResponse>($"{Control}/FlushCache", new FlushCacheRequest { Name = round == 3 ? "second" : RunningServer.Cache });
+            await other.FlushAsync(round == 3 ? "second" : RunningServer.Cache);
             await client.SettleAsync();
             Assert.Equal(round, client.Clears);
         }

@@ -9,34 +9,16 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Topics;
 
 /// <summary>Topics of two fronts before one server.</summary>
-public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
+public sealed class FrontTopicTests : TwoFronts
 {
     private const string Control = "/control_client.ScsControl";
-
-    private readonly RedisServer _redis = new();
-    private RunningServer _first = null!;
-    private RunningServer _second = null!;
-
-    public async Task InitializeAsync()
-    {
-        _first = await RunningFront.StartAsync(_redis.Url);
-        _second = await RunningFront.StartAsync(_redis.Url);
-    }
-
-    public async Task DisposeAsync()
-    {
-        await _first.DisposeAsync();
-        await _second.DisposeAsync();
-    }
-
-    public void Dispose() => _redis.Dispose();
 
     [Fact]
     public async Task FLEET_15_numbers_are_the_same_at_every_front_whoever_publishes_where()
     {
-        await using TopicStream here = await _first.Channel.SubscribedAsync("t");
-        await using TopicStream there = await _second.Channel.SubscribedAsync("t");
-        await Task.WhenAll(Enumerable.Range(0, 300).Select(number => (number % 2 == 0 ? _first : _second).Channel.PublishAsync("t", $"{number}")));
+        await using TopicStream here = await First.Channel.SubscribedAsync("t");
+        await using TopicStream there = await Second.Channel.SubscribedAsync("t");
+        await Task.WhenAll(Enumerable.Range(0, 300).Select(number => (number % 2 == 0 ? First : Second).Channel.PublishAsync("t", $"{number}")));
         List<TopicItem> one = await ItemsAsync(here, 300);
         List<TopicItem> other = await ItemsAsync(there, 300);
         Assert.Equal(one, other);
@@ -48,25 +30,25 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task FLEET_15_a_subscription_is_resumed_at_another_front_without_loss_though_that_one_read_nothing_before()
     {
-        await _first.Channel.PublishAsync("t", "1");
-        TopicStream stream = await _first.Channel.SubscribedAsync("t");
+        await First.Channel.PublishAsync("t", "1");
+        TopicStream stream = await First.Channel.SubscribedAsync("t");
         TopicItem last = await stream.NextItemAsync();
         await stream.DisposeAsync();
         for (int number = 2; number <= 500; number++)
         {
-            await _first.Channel.PublishAsync("t", $"{number}");
+            await First.Channel.PublishAsync("t", $"{number}");
         }
 
-        await using TopicStream resumed = await _second.Channel.SubscribedAsync("t", last.TopicSequenceNumber + 1, last.SequencePage);
+        await using TopicStream resumed = await Second.Channel.SubscribedAsync("t", last.TopicSequenceNumber + 1, last.SequencePage);
         Assert.Equal(Enumerable.Range(2, 499).Select(static number => $"{number}"), (await ItemsAsync(resumed, 499)).Select(static item => item.Value.Text));
         // One whose front has not read what the subscriber has: it is asked first.
         for (int number = 501; number <= 600; number++)
         {
-            await _first.Channel.PublishAsync("t", $"{number}");
-            await using TopicStream next = await _second.Channel.SubscribedAsync("t", (ulong)number + 1, last.SequencePage);
-            await using TopicStream same = await _second.Channel.SubscribedAsync("t", (ulong)number, last.SequencePage);
+            await First.Channel.PublishAsync("t", $"{number}");
+            await using TopicStream next = await Second.Channel.SubscribedAsync("t", (ulong)number + 1, last.SequencePage);
+            await using TopicStream same = await Second.Channel.SubscribedAsync("t", (ulong)number, last.SequencePage);
             Assert.Equal($"{number}", (await same.NextItemAsync()).Value.Text);
-            await _first.Channel.PublishAsync("t", $"{++number}");
+            await First.Channel.PublishAsync("t", $"{++number}");
             Assert.Equal($"{number}", (await next.NextItemAsync()).Value.Text);
         }
     }
@@ -83,27 +65,27 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     {
         for (int number = 1; number <= 3; number++)
         {
-            await _first.Channel.PublishAsync("t", $"v{number}");
+            await First.Channel.PublishAsync("t", $"v{number}");
         }
 
-        await using TopicStream stream = await _second.Channel.SubscribedAsync("t", resumeAt, page);
+        await using TopicStream stream = await Second.Channel.SubscribedAsync("t", resumeAt, page);
         if (isGap)
         {
             Discontinuity gap = await stream.NextGapAsync();
             Assert.Equal((resumeAt - 1, 2UL), (gap.LastTopicSequence, gap.NewTopicSequence));
         }
 
-        await _first.Channel.PublishAsync("t", "v4");
+        await First.Channel.PublishAsync("t", "v4");
         Assert.Equal(first, (await stream.NextItemAsync()).Value.Text);
     }
 
     [Fact]
     public async Task TOP_3_what_is_no_longer_kept_is_a_gap()
     {
-        await Task.WhenAll(Enumerable.Range(0, 1_001).Select(_ => _first.Channel.PublishAsync("t", "v")));
-        await using TopicStream kept = await _second.Channel.SubscribedAsync("t", 2);
+        await Task.WhenAll(Enumerable.Range(0, 1_001).Select(_ => First.Channel.PublishAsync("t", "v")));
+        await using TopicStream kept = await Second.Channel.SubscribedAsync("t", 2);
         Assert.Equal(2UL, (await kept.NextItemAsync()).TopicSequenceNumber);
-        await using TopicStream dropped = await _second.Channel.SubscribedAsync("t", 1);
+        await using TopicStream dropped = await Second.Channel.SubscribedAsync("t", 1);
         Assert.Equal((0UL, 1_000UL), ((await dropped.NextGapAsync()).NewTopicSequence - 1_000, (await dropped.NextItemAsync()).TopicSequenceNumber - 1));
     }
 
@@ -118,8 +100,8 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     {
         byte[] value = new byte[length];
         new Random(length).NextBytes(value);
-        await using TopicStream stream = await _second.Channel.SubscribedAsync("größe/\0{tag}");
-        await _first.Channel.PublishAsync("größe/\0{tag}", ByteString.CopyFrom(value));
+        await using TopicStream stream = await Second.Channel.SubscribedAsync("größe/\0{tag}");
+        await First.Channel.PublishAsync("größe/\0{tag}", ByteString.CopyFrom(value));
         TopicItem item = await stream.NextItemAsync();
         Assert.Equal(value, item.Value.Binary.ToByteArray());
         Assert.Equal(TopicValue.KindOneofCase.Binary, item.Value.KindCase);
@@ -128,57 +110,57 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task TOP_6_one_byte_more_is_refused()
     {
-        RpcException refused = await Assert.ThrowsAsync<RpcException>(() => _first.Channel.PublishAsync("t", ByteString.CopyFrom(new byte[(1 << 20) + 1])));
+        RpcException refused = await Assert.ThrowsAsync<RpcException>(() => First.Channel.PublishAsync("t", ByteString.CopyFrom(new byte[(1 << 20) + 1])));
         Assert.Equal(StatusCode.ResourceExhausted, refused.Status.Code);
-        Assert.Equal("0", _redis.Ask("exists", StreamKey("t")));
+        Assert.Equal("0", Redis.Ask("exists", StreamKey("t")));
     }
 
     [Fact]
     public async Task TOP_7_a_cache_that_another_front_deletes_ends_its_subscriptions_here_and_one_of_the_same_name_is_another()
     {
         await CreateAsync("mine");
-        await _first.Channel.PublishAsync("t", "old", "mine");
-        await using TopicStream stream = await _second.Channel.SubscribedAsync("t", cache: "mine");
-        await using TopicStream other = await _second.Channel.SubscribedAsync("t");
+        await First.Channel.PublishAsync("t", "old", "mine");
+        await using TopicStream stream = await Second.Channel.SubscribedAsync("t", cache: "mine");
+        await using TopicStream other = await Second.Channel.SubscribedAsync("t");
         TopicItem old = await stream.NextItemAsync();
-        await _first.CallAsync<DeleteCacheResponse>($"{Control}/DeleteCache", new DeleteCacheRequest { Name = "mine" });
+        await First.CallAsync<DeleteCacheResponse>($"{Control}/DeleteCache", new DeleteCacheRequest { Name = "mine" });
         Assert.Equal(StatusCode.NotFound, (await stream.EndAsync()).Status.Code);
-        RpcException gone = await Assert.ThrowsAsync<RpcException>(() => _second.Channel.PublishAsync("t", "v", "mine"));
+        RpcException gone = await Assert.ThrowsAsync<RpcException>(() => Second.Channel.PublishAsync("t", "v", "mine"));
         Assert.Equal(StatusCode.NotFound, gone.Status.Code);
         await CreateAsync("mine");
-        await Patience.UntilAsync(() => IsKnownAsync(_second, "mine"), "the other front knows of the new cache");
-        await using TopicStream anew = await _second.Channel.SubscribedAsync("t", 2, old.SequencePage, "mine");
+        await Patience.UntilAsync(() => IsKnownAsync(Second, "mine"), "the other front knows of the new cache");
+        await using TopicStream anew = await Second.Channel.SubscribedAsync("t", 2, old.SequencePage, "mine");
         Assert.Equal(1UL, (await anew.NextGapAsync()).LastTopicSequence);
-        await _second.Channel.PublishAsync("t", "new", "mine");
+        await Second.Channel.PublishAsync("t", "new", "mine");
         Assert.Equal((1UL, "new"), ((await anew.NextItemAsync()) is { } item ? (item.TopicSequenceNumber, item.Value.Text) : default));
-        await _first.Channel.PublishAsync("t", "still");
+        await First.Channel.PublishAsync("t", "still");
         Assert.Equal("still", (await other.NextItemAsync()).Value.Text);
-        Patience.Until(() => _redis.Ask("keys", "Ts*").Split('\n').Length == 2, "what the deleted cache's topics kept is swept");
+        Patience.Until(() => Redis.Ask("keys", "Ts*").Split('\n').Length == 2, "what the deleted cache's topics kept is swept");
     }
 
     [Fact]
     public async Task A_flush_does_not_touch_topics()
     {
-        await _first.Channel.PublishAsync("t", "before");
-        await using TopicStream stream = await _second.Channel.SubscribedAsync("t");
-        await _first.CallAsync<FlushCacheResponse>($"{Control}/FlushCache", new FlushCacheRequest { Name = RunningServer.Cache });
+        await First.Channel.PublishAsync("t", "before");
+        await using TopicStream stream = await Second.Channel.SubscribedAsync("t");
+        await First.FlushAsync();
         Assert.Equal("before", (await stream.NextItemAsync()).Value.Text);
-        await _first.Channel.PublishAsync("t", "after");
+        await First.Channel.PublishAsync("t", "after");
         Assert.Equal((2UL, "after"), ((await stream.NextItemAsync()) is { } item ? (item.TopicSequenceNumber, item.Value.Text) : default));
-        Patience.Until(() => !_redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is done");
-        Assert.Equal("2", _redis.Ask("xlen", StreamKey("t")));
+        Patience.Until(() => !Redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is done");
+        Assert.Equal("2", Redis.Ask("xlen", StreamKey("t")));
     }
 
     [Fact]
     public async Task FLEET_15_a_front_reads_only_what_is_followed_there_and_on_no_connection_of_other_calls()
     {
-        await _first.Channel.PublishAsync("t", "v");
+        await First.Channel.PublishAsync("t", "v");
         Assert.Equal(0, Readers());
-        TopicStream stream = await _second.Channel.SubscribedAsync("t");
+        TopicStream stream = await Second.Channel.SubscribedAsync("t");
         Patience.Until(() => Readers() == 1, "one connection reads");
-        Assert.Single(_redis.Ask("client", "list").Split('\n'), static line => line.Contains("cmd=xread", StringComparison.Ordinal));
+        Assert.Single(Redis.Ask("client", "list").Split('\n'), static line => line.Contains("cmd=xread", StringComparison.Ordinal));
         // Calls beside it do not wait for it.
-        await _second.SetAsync("k", "v");
+        await Second.SetAsync("k", "v");
         await stream.DisposeAsync();
         Patience.Until(() => Readers() == 0, "its connection is closed soon after its last subscriber left");
     }
@@ -186,9 +168,9 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task Many_topics_share_few_connections()
     {
-        TopicStream[] streams = await Task.WhenAll(Enumerable.Range(0, 90).Select(number => _second.Channel.SubscribedAsync($"t{number}")));
+        TopicStream[] streams = await Task.WhenAll(Enumerable.Range(0, 90).Select(number => Second.Channel.SubscribedAsync($"t{number}")));
         Assert.InRange(Readers(), 20, 32);
-        await Task.WhenAll(Enumerable.Range(0, 90).Select(number => _first.Channel.PublishAsync($"t{number}", $"v{number}")));
+        await Task.WhenAll(Enumerable.Range(0, 90).Select(number => First.Channel.PublishAsync($"t{number}", $"v{number}")));
         for (int number = 0; number < streams.Length; number++)
         {
             Assert.Equal($"v{number}", (await streams[number].NextItemAsync()).Value.Text);
@@ -199,14 +181,14 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task A_server_that_comes_back_empty_is_a_gap_to_every_subscriber_and_another_page()
     {
-        await using TopicStream here = await _first.Channel.SubscribedAsync("t");
-        await using TopicStream there = await _second.Channel.SubscribedAsync("t");
-        await _first.Channel.PublishAsync("t", "before");
+        await using TopicStream here = await First.Channel.SubscribedAsync("t");
+        await using TopicStream there = await Second.Channel.SubscribedAsync("t");
+        await First.Channel.PublishAsync("t", "before");
         ulong page = (await here.NextItemAsync()).SequencePage;
         Assert.Equal("before", (await there.NextItemAsync()).Value.Text);
-        _redis.Kill();
-        _redis.Restart();
-        await RunningFront.WaitUntilReadyAsync(_first);
+        Redis.Kill();
+        Redis.Restart();
+        await RunningFront.WaitUntilReadyAsync(First);
         await Patience.UntilAsync(() => TryPublishAsync("after"), "it can be published again");
         foreach (TopicStream stream in (TopicStream[])[here, there])
         {
@@ -221,15 +203,15 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task FLEET_8_a_publish_that_may_have_run_is_never_sent_again()
     {
-        await using TopicStream stream = await _second.Channel.SubscribedAsync("t");
-        await _first.Channel.PublishAsync("t", "1");
-        _redis.Pause();
-        Task<RpcException> lost = Assert.ThrowsAsync<RpcException>(() => _first.Channel.PublishAsync("t", "2"));
+        await using TopicStream stream = await Second.Channel.SubscribedAsync("t");
+        await First.Channel.PublishAsync("t", "1");
+        Redis.Pause();
+        Task<RpcException> lost = Assert.ThrowsAsync<RpcException>(() => First.Channel.PublishAsync("t", "2"));
         RpcException ambiguous = await lost;
-        _redis.Resume();
+        Redis.Resume();
         Assert.Equal(StatusCode.Unavailable, ambiguous.Status.Code);
         Assert.DoesNotContain(ambiguous.Trailers, static trailer => trailer.Key == "err");
-        await RunningFront.WaitUntilReadyAsync(_first);
+        await RunningFront.WaitUntilReadyAsync(First);
         await Patience.UntilAsync(() => TryPublishAsync("3"), "it can be published again");
         // It had reached the server's socket, and has run: once.
         Assert.Equal(["1", "2", "3"], (await ItemsAsync(stream, 3)).Select(static item => item.Value.Text));
@@ -238,25 +220,25 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task FLEET_8_a_cluster_without_memory_refuses_messages_and_subscriptions_go_on()
     {
-        await using TopicStream stream = await _second.Channel.SubscribedAsync("t");
-        await _first.Channel.PublishAsync("t", "1");
-        _redis.Ask("config", "set", "maxmemory", "1");
-        RpcException full = await Assert.ThrowsAsync<RpcException>(() => _first.Channel.PublishAsync("t", "2"));
+        await using TopicStream stream = await Second.Channel.SubscribedAsync("t");
+        await First.Channel.PublishAsync("t", "1");
+        Redis.Ask("config", "set", "maxmemory", "1");
+        RpcException full = await Assert.ThrowsAsync<RpcException>(() => First.Channel.PublishAsync("t", "2"));
         Assert.Equal(StatusCode.ResourceExhausted, full.Status.Code);
-        await using TopicStream more = await _second.Channel.SubscribedAsync("t", 1);
+        await using TopicStream more = await Second.Channel.SubscribedAsync("t", 1);
         Assert.Equal("1", (await more.NextItemAsync()).Value.Text);
-        RpcException none = await _second.Channel.Subscribe("another").EndAsync();
+        RpcException none = await Second.Channel.Subscribe("another").EndAsync();
         Assert.Equal(StatusCode.ResourceExhausted, none.Status.Code);
-        _redis.Ask("config", "set", "maxmemory", "0");
-        await _first.Channel.PublishAsync("t", "3");
+        Redis.Ask("config", "set", "maxmemory", "0");
+        await First.Channel.PublishAsync("t", "3");
         Assert.Equal(["1", "3"], (await ItemsAsync(stream, 2)).Select(static item => item.Value.Text));
     }
 
     [Fact]
     public async Task Without_its_cluster_a_front_says_so_to_publishers_and_subscribers()
     {
-        _redis.Kill();
-        await using RunningServer front = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
+        Redis.Kill();
+        await using RunningServer front = await RunningServer.StartAsync(options => options with { Store = Redis.Url });
         RpcException publish = await Assert.ThrowsAsync<RpcException>(() => front.Channel.PublishAsync("t", "v"));
         RpcException subscribe = await front.Channel.Subscribe("t").EndAsync();
         Assert.Equal((StatusCode.Unavailable, StatusCode.Unavailable), (publish.Status.Code, subscribe.Status.Code));
@@ -265,14 +247,14 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task An_entry_that_no_front_has_written_is_a_gap_and_hurts_nobody()
     {
-        await using TopicStream stream = await _first.Channel.SubscribedAsync("t");
-        await _first.Channel.PublishAsync("t", "1");
+        await using TopicStream stream = await First.Channel.SubscribedAsync("t");
+        await First.Channel.PublishAsync("t", "1");
         TopicItem first = await stream.NextItemAsync();
         string key = StreamKey("t");
         (string, string)[] entries = [("v", ""), ("other", "x"), ("v", "\u000a\u007fx"), ("v", "\u000a\u0001xy"), ("v", "\u001a\u0001x")];
         foreach ((string field, string value) in entries)
         {
-            _redis.Ask("xadd", key, $"{first.SequencePage}-*", field, value);
+            Redis.Ask("xadd", key, $"{first.SequencePage}-*", field, value);
         }
 
         for (ulong number = 2; number <= 6; number++)
@@ -300,15 +282,15 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
 
     private async Task CreateAsync(string cache)
     {
-        await _first.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = cache });
-        await Patience.UntilAsync(() => IsKnownAsync(_second, cache), "the other front knows of the new cache");
+        await First.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = cache });
+        await Patience.UntilAsync(() => IsKnownAsync(Second, cache), "the other front knows of the new cache");
     }
 
     private async Task<bool> TryPublishAsync(string text)
     {
         try
         {
-            await _first.Channel.PublishAsync("t", text);
+            await First.Channel.PublishAsync("t", text);
             return true;
         }
         catch (RpcException error) when (error.Status.Code == StatusCode.Unavailable)
@@ -318,7 +300,7 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     }
 
     private string StreamKey(string topic) =>
-        _redis.Ask("keys", $"Ts*:{topic}").Split('\n') is [{ Length: > 0 } key] ? key : $"no stream of {topic}";
+        Redis.Ask("keys", $"Ts*:{topic}").Split('\n') is [{ Length: > 0 } key] ? key : $"no stream of {topic}";
 
-    private int Readers() => _redis.Ask("client", "list").Split('\n').Count(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
+    private int Readers() => Redis.Ask("client", "list").Split('\n').Count(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
 }

@@ -1,0 +1,18 @@
+using Larder.Harness.Redis;
+using Larder.Redis;
+using Larder.Redis.Tests;
+
+namespace Larder.Server.Tests.Fleet;
+
+/// <summary>A store before one redis-server, whose limits are no part of what is tested: a busy machine keeps these.</summary>
+internal static class PatientStore
+{
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(30);
+
+    public static async Task<RedisStore> StartAsync(RedisServer redis)
+    {
+        RedisStore store = RedisStore.Start(RedisOptions.Parse(redis.Url) with { ConnectTimeout = s_limit, SilenceLimit = s_limit });
+        await Patience.UntilAsync(() => Task.FromResult(store.IsReady), "the store is ready");
+        return store;
+    }
+}
