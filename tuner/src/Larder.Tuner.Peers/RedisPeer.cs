@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
@@ -25,12 +26,21 @@ internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : Peer
     /// <summary>One for commands to each node; its other one, for subscriptions, stays idle.</summary>
     public override int? Connections => redis.GetEndPoints().Length;
 
-    /// <summary>Connects to the endpoint of an <c>open</c> request; with commas in it, to the nodes of a cluster.</summary>
+    /// <summary>Connects to the endpoint of an <c>open</c> request; with commas in it, to the nodes of a cluster; with <c>tls</c> over it.</summary>
     public static async Task<IAgentClient> OpenAsync(string name, JsonElement request)
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
         int timeoutMs = (int)(request.Number("requestTimeoutMs") ?? 5000);
-        ConnectionMultiplexer redis = await ConnectionMultiplexer.ConnectAsync($"{endpoint},syncTimeout={timeoutMs}").ConfigureAwait(false);
+        var options = ConfigurationOptions.Parse($"{endpoint},syncTimeout={timeoutMs}");
+        options.Ssl = request.Flag("tls", false);
+        options.SslHost = "localhost";
+        if (request.Text("caFile") is { } file)
+        {
+            string trusted = X509CertificateLoader.LoadCertificateFromFile(file).Thumbprint;
+            options.CertificateValidation += (_, shown, _, _) => shown is X509Certificate2 certificate && certificate.Thumbprint == trusted;
+        }
+
+        ConnectionMultiplexer redis = await ConnectionMultiplexer.ConnectAsync(options).ConfigureAwait(false);
         return new RedisPeer(redis, name);
     }
 

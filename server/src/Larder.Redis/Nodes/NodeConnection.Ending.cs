@@ -24,7 +24,7 @@ internal sealed partial class NodeConnection
 
         // Whichever of the two it is at.
         _opening.Cancel();
-        _stream?.Dispose();
+        _transport?.Dispose();
     }
 
     // By the reader, or by the opening: once.
@@ -46,7 +46,7 @@ internal sealed partial class NodeConnection
             GiveBuffersBack();
         }
 
-        _stream?.Dispose();
+        _transport?.Dispose();
         _input.Dispose();
         for (int index = 0; index < expected.Length; index++)
         {

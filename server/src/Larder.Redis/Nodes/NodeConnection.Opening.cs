@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
@@ -6,7 +7,7 @@ namespace Larder.Redis;
 internal sealed partial class NodeConnection
 {
     private readonly CancellationTokenSource _opening = new();
-    private Stream? _stream;
+    private IByteTransport? _transport;
 
     /// <summary>Begins to connect; commands may be put on it at once.</summary>
     public void Open()
@@ -26,13 +27,13 @@ internal sealed partial class NodeConnection
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(timer.Token, _opening.Token);
         try
         {
-            Stream stream = await NodeConnector.ConnectAsync(_endPoint, _context.Options.Tls, _reactor, limit.Token).ConfigureAwait(false);
-            _stream = stream;
+            IByteTransport transport = await NodeConnector.ConnectAsync(_endPoint, _context.Options.Tls, _reactor, limit.Token).ConfigureAwait(false);
+            _transport = transport;
             HelloReply hello;
-            // A read of a reactor's stream is given up by closing it.
-            await using (limit.Token.Register(static state => ((Stream)state!).Dispose(), stream))
+            // A receive is given up by closing its transport.
+            await using (limit.Token.Register(static state => ((IByteTransport)state!).Dispose(), transport))
             {
-                hello = await NodeHandshake.RunAsync(stream, _input, _context.Options, _isTracked, limit.Token).ConfigureAwait(false);
+                hello = await NodeHandshake.RunAsync(transport, _input, _context.Options, _isTracked).ConfigureAwait(false);
             }
 
             limit.Token.ThrowIfCancellationRequested();
@@ -41,7 +42,7 @@ internal sealed partial class NodeConnection
         }
         catch (Exception error)
         {
-            string hint = _stream is null && _context.Options.Tls is not null ? " Does this node speak TLS?" : "";
+            string hint = _transport is null && _context.Options.Tls is not null ? " Does this node speak TLS?" : "";
             End(timer.IsCancellationRequested ? new IOException($"It did not answer within {most.TotalSeconds:0.###} s.{hint}", error) : error);
             return;
         }

@@ -46,7 +46,7 @@ internal sealed partial class NodeConnection
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnReadable.")]
     private bool BeginRead()
     {
-        ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter awaiter = _stream!.ReadAsync(_input.Room()).ConfigureAwait(false).GetAwaiter();
+        ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter awaiter = _transport!.ReceiveAsync(_input.Room()).ConfigureAwait(false).GetAwaiter();
         _readAwaiter = awaiter;
         if (awaiter.IsCompleted)
         {

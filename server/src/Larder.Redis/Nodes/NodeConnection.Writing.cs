@@ -59,7 +59,7 @@ internal sealed partial class NodeConnection
             while (TrySwap())
             {
                 ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter =
-                    _stream!.WriteAsync(_writing.WrittenMemory).ConfigureAwait(false).GetAwaiter();
+                    _transport!.SendAsync(_writing.WrittenMemory).ConfigureAwait(false).GetAwaiter();
                 if (!awaiter.IsCompleted)
                 {
                     _writeAwaiter = awaiter;

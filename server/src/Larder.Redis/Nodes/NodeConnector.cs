@@ -5,7 +5,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <summary>Makes the byte stream of a connection: on a reactor, or on .NET's sockets below TLS.</summary>
+/// <summary>Connects to a node.</summary>
 internal static class NodeConnector
 {
     /// <param name="endPoint">Where the node is.</param>
@@ -14,16 +14,15 @@ internal static class NodeConnector
     /// <param name="cancellationToken">Gives it up.</param>
     /// <exception cref="IOException">The node cannot be reached, or TLS fails; the text says why.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>
-    public static async Task<Stream> ConnectAsync(
+    public static async Task<IByteTransport> ConnectAsync(
         RedisEndPoint endPoint, SslClientAuthenticationOptions? tls, Reactor? reactor, CancellationToken cancellationToken)
     {
         try
         {
-            bool usesReactors = Reactor.IsDefault && tls is null;
-            Stream stream = await SocketConnector
-                .ConnectAsync(endPoint.Host, endPoint.Port, null, usesReactors, cancellationToken, reactor)
+            IByteTransport transport = await SocketConnector
+                .ConnectAsync(endPoint.Host, endPoint.Port, null, Reactor.IsDefault, cancellationToken, reactor)
                 .ConfigureAwait(false);
-            return tls is null ? stream : await SecureAsync(stream, endPoint.Host, tls, cancellationToken).ConfigureAwait(false);
+            return tls is null ? transport : await SecureAsync(transport, endPoint.Host, tls, cancellationToken).ConfigureAwait(false);
         }
         catch (SocketException error)
         {
@@ -31,21 +30,17 @@ internal static class NodeConnector
         }
     }
 
-    private static async Task<Stream> SecureAsync(Stream stream, string host, SslClientAuthenticationOptions tls, CancellationToken cancellationToken)
+    private static async Task<IByteTransport> SecureAsync(
+        IByteTransport plain, string host, SslClientAuthenticationOptions tls, CancellationToken cancellationToken)
     {
-        SslStream secure = new(stream, leaveInnerStreamOpen: false);
         try
         {
-            await secure.AuthenticateAsClientAsync(ClientTls.For(host, tls), cancellationToken).ConfigureAwait(false);
-            return secure;
+            return await TlsTransport.ConnectAsync(plain, ClientTls.For(host, tls), cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception error)
+        catch (Exception error) when (error is AuthenticationException or IOException)
         {
-            await secure.DisposeAsync().ConfigureAwait(false);
             // A server of plaintext ends the connection at the first bytes of TLS.
-            throw error is AuthenticationException or IOException
-                ? new IOException($"TLS could not be established: {error.Message}{(error is IOException ? " Does this node speak TLS?" : "")}", error)
-                : error;
+            throw new IOException($"TLS could not be established: {error.Message}{(error is IOException ? " Does this node speak TLS?" : "")}", error);
         }
     }
 }

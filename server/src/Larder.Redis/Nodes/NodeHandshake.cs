@@ -1,5 +1,6 @@
 using System.Text;
 using Larder.Wire;
+using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
@@ -13,8 +14,7 @@ internal static class NodeHandshake
     /// <exception cref="IOException">It hung up, or has no room.</exception>
     /// <exception cref="InvalidDataException">It speaks no RESP3.</exception>
     /// <exception cref="UntrackedException">It does not track.</exception>
-    public static async Task<HelloReply> RunAsync(
-        Stream stream, ReplyInput input, RedisOptions options, bool isTracked, CancellationToken cancellationToken)
+    public static async Task<HelloReply> RunAsync(IByteTransport transport, ReplyInput input, RedisOptions options, bool isTracked)
     {
         IReadOnlyList<RedisScript> scripts = isTracked ? [] : options.Scripts;
         using PooledBuffer request = new(1024);
@@ -34,7 +34,7 @@ internal static class NodeHandshake
 
         try
         {
-            await stream.WriteAsync(request.WrittenMemory, cancellationToken).ConfigureAwait(false);
+            await transport.SendAsync(request.WrittenMemory).ConfigureAwait(false);
         }
         finally
         {
@@ -42,16 +42,16 @@ internal static class NodeHandshake
             request.WrittenSpan.Clear();
         }
 
-        HelloReply hello = ReadHello(input, await NextAsync(stream, input, cancellationToken).ConfigureAwait(false));
+        HelloReply hello = ReadHello(input, await NextAsync(transport, input).ConfigureAwait(false));
         for (int script = 0; script < scripts.Count; script++)
         {
             // Where one cannot be loaded now (LOADING, NOPERM) it is sent in full when it is called.
-            await NextAsync(stream, input, cancellationToken).ConfigureAwait(false);
+            await NextAsync(transport, input).ConfigureAwait(false);
         }
 
         if (isTracked)
         {
-            CheckTracked(input.At(await NextAsync(stream, input, cancellationToken).ConfigureAwait(false)));
+            CheckTracked(input.At(await NextAsync(transport, input).ConfigureAwait(false)));
         }
 
         return hello;
@@ -82,7 +82,7 @@ internal static class NodeHandshake
         RespWriter.WriteBytes(request, Encoding.UTF8.GetBytes(options.ClientName));
     }
 
-    private static async ValueTask<Range> NextAsync(Stream stream, ReplyInput input, CancellationToken cancellationToken)
+    private static async ValueTask<Range> NextAsync(IByteTransport transport, ReplyInput input)
     {
         while (true)
         {
@@ -94,7 +94,7 @@ internal static class NodeHandshake
                 }
             }
 
-            int read = await stream.ReadAsync(input.Room(), cancellationToken).ConfigureAwait(false);
+            int read = await transport.ReceiveAsync(input.Room()).ConfigureAwait(false);
             input.Received(read > 0 ? read : throw new IOException("The node hung up when it was greeted. Does it want TLS (rediss://), or none?"));
         }
     }

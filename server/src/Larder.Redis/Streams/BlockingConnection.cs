@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Larder.Wire;
+using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
@@ -11,16 +12,16 @@ internal sealed class BlockingConnection : IDisposable
 {
     private const int KeptBytes = 16 * 1024;
 
-    private readonly Stream _stream;
+    private readonly IByteTransport _transport;
     private readonly ReplyInput _input;
     private readonly ITimer _limit;
 
-    private BlockingConnection(Stream stream, ReplyInput input, HelloReply hello, TimeProvider time)
+    private BlockingConnection(IByteTransport transport, ReplyInput input, HelloReply hello, TimeProvider time)
     {
-        _stream = stream;
+        _transport = transport;
         _input = input;
         Hello = hello;
-        _limit = time.CreateTimer(static state => ((Stream)state!).Dispose(), stream, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _limit = time.CreateTimer(static state => ((IByteTransport)state!).Dispose(), transport, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>What the node said of itself.</summary>
@@ -44,24 +45,24 @@ internal sealed class BlockingConnection : IDisposable
         RedisOptions options = context.Options with { Scripts = [] };
         using CancellationTokenSource timer = new(options.ConnectTimeout, context.Time);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(timer.Token, cancellationToken);
-        Stream stream = await NodeConnector.ConnectAsync(endPoint, options.Tls, null, limit.Token).ConfigureAwait(false);
+        IByteTransport transport = await NodeConnector.ConnectAsync(endPoint, options.Tls, null, limit.Token).ConfigureAwait(false);
         ReplyInput input = new(mostBytes);
         try
         {
             HelloReply hello;
-            // A read of a reactor's stream is given up by closing it.
-            await using (limit.Token.Register(static state => ((Stream)state!).Dispose(), stream))
+            // A receive is given up by closing its transport.
+            await using (limit.Token.Register(static state => ((IByteTransport)state!).Dispose(), transport))
             {
-                hello = await NodeHandshake.RunAsync(stream, input, options, isTracked: false, limit.Token).ConfigureAwait(false);
+                hello = await NodeHandshake.RunAsync(transport, input, options, isTracked: false).ConfigureAwait(false);
             }
 
             limit.Token.ThrowIfCancellationRequested();
-            return new BlockingConnection(stream, input, hello, context.Time);
+            return new BlockingConnection(transport, input, hello, context.Time);
         }
         catch
         {
             input.Dispose();
-            await stream.DisposeAsync().ConfigureAwait(false);
+            transport.Dispose();
             throw;
         }
     }
@@ -69,7 +70,7 @@ internal sealed class BlockingConnection : IDisposable
     /// <summary>Sends what was written into <see cref="Request"/>.</summary>
     public async ValueTask SendAsync()
     {
-        await _stream.WriteAsync(Request.WrittenMemory).ConfigureAwait(false);
+        await _transport.SendAsync(Request.WrittenMemory).ConfigureAwait(false);
         Request.Reset(KeptBytes);
     }
 
@@ -89,7 +90,7 @@ internal sealed class BlockingConnection : IDisposable
             }
 
             _limit.Change(most, Timeout.InfiniteTimeSpan);
-            int read = await _stream.ReadAsync(_input.Room()).ConfigureAwait(false);
+            int read = await _transport.ReceiveAsync(_input.Room()).ConfigureAwait(false);
             _limit.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
             _input.Received(read > 0 ? read : throw new IOException("It closed the connection."));
         }
@@ -99,13 +100,13 @@ internal sealed class BlockingConnection : IDisposable
     public RespReader At(Range reply) => new(_input.At(reply));
 
     /// <summary>Closes it from any side; what its owner is at fails.</summary>
-    public void Close() => _stream.Dispose();
+    public void Close() => _transport.Dispose();
 
     /// <summary>Gives back what it has; its owner alone.</summary>
     public void Dispose()
     {
         _limit.Dispose();
-        _stream.Dispose();
+        _transport.Dispose();
         _input.Dispose();
         Request.Dispose();
     }

@@ -36,13 +36,17 @@ internal static class BenchCommand
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "A peer to drive alternately in the same run: redis or httpclient (.NET), redis-py or grpcio (Python), ioredis or momento (Node); "
+            "A peer to drive alternately in the same run: redis, httpclient or floor (.NET; floor: the sockets alone), redis-py or grpcio (Python), ioredis or momento (Node); "
                 + $"with --store {Field.ClusterStore} also {Field.ClusterStore}: each language's client of Redis Cluster, straight to it. May be repeated.",
     };
     private static readonly Option<string> s_store = new("--store")
     {
         Description = $"{Field.ClusterStore}: the server is a front before a Redis Cluster of three masters, both started. memory: its own store.",
         DefaultValueFactory = _ => Memory,
+    };
+    private static readonly Option<bool> s_tls = new("--tls")
+    {
+        Description = "Each client over TLS and beside it in plaintext, the peer redis over TLS too; the servers are started, with a certificate of their own.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {
@@ -105,9 +109,10 @@ internal static class BenchCommand
         var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")
         {
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
-            s_store, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
+            s_store, s_tls, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
+        command.Subcommands.Add(FloorCommand.Create());
         command.Subcommands.Add(NearCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());
         command.Subcommands.Add(TokenCostCommand.Create());
@@ -125,12 +130,18 @@ internal static class BenchCommand
             return await SoakAsync(arguments, options).ConfigureAwait(false);
         }
 
+        return await MeasureAsync(options, arguments.GetValue(s_json), arguments.GetValue(s_output), arguments.GetValue(s_title)!).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs a sweep, shows it, and writes it to a file where there is one.</summary>
+    public static async Task<int> MeasureAsync(BenchOptions options, bool json, FileInfo? output, string title)
+    {
         await using Field field = await Field.StartAsync(options).ConfigureAwait(false);
-        IReadOnlyList<BenchRow> rows = await ShowAsync(field, options, arguments.GetValue(s_json)).ConfigureAwait(false);
-        if (arguments.GetValue(s_output) is { } output)
+        IReadOnlyList<BenchRow> rows = await ShowAsync(field, options, json).ConfigureAwait(false);
+        if (output is not null)
         {
             string command = CommandLine.Typed(s_output.Name);
-            string text = MarkdownReport.Of(arguments.GetValue(s_title)!, command, options, ThisMachine.Fingerprint(), rows, field.PeerNames);
+            string text = MarkdownReport.Of(title, command, options, ThisMachine.Fingerprint(), rows, field.PeerNames);
             await File.WriteAllTextAsync(output.FullName, text).ConfigureAwait(false);
         }
 
@@ -193,8 +204,15 @@ internal static class BenchCommand
             throw new FormatException($"{s_store.Name} {Field.ClusterStore} starts its own front: it does not go with {s_server.Name}");
         }
 
+        bool isSecure = arguments.GetValue(s_tls);
+        if (isSecure && (server is not null || isFleet || peers.Any(peer => peer != "redis")))
+        {
+            throw new FormatException($"{s_tls.Name} goes with no {s_server.Name}, no {s_store.Name} and no {s_peer.Name} but redis");
+        }
+
         var options = new BenchOptions
         {
+            BesidePlaintext = isSecure,
             Rungs = Rung.ParseAll(arguments.GetValue(s_inFlight)!, cap),
             Clients = clients,
             Transports =
@@ -206,7 +224,7 @@ internal static class BenchCommand
             Peers = [.. peers.SelectMany(peer => PeersOf(peer, clients, isFleet))],
             IsFleet = isFleet,
             Workload = CommandLine.OneOf(arguments.GetValue(s_workload)!, "--workload", "reference", "production", "fields", "queues", "ranks"),
-            Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 ? 5 : 1),
+            Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 || isSecure ? 5 : 1),
             Seconds = arguments.GetValue(s_seconds),
             WarmupSeconds = arguments.GetValue(s_warmup),
             Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", Agents.Configurations),

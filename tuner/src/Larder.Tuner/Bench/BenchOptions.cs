@@ -22,6 +22,9 @@ internal sealed record BenchOptions
     /// <summary>Whether the server started is a front before a Redis Cluster of three masters, which is started too.</summary>
     public bool IsFleet { get; init; }
 
+    /// <summary>Whether each client runs over TLS and, in the same run, in plaintext; the peer <c>redis</c> over TLS. Default false.</summary>
+    public bool BesidePlaintext { get; init; }
+
     /// <summary>Rounds of each rung, 1 to 100; what is shown are medians. Default 1, and 5 beside a peer.</summary>
     public int Rounds { get; init; } = 1;
 

@@ -32,6 +32,12 @@ internal sealed class Contender : IAsyncDisposable
     /// <summary>Whether a peer, too, is opened with all that is asked for, and not with its server's address alone.</summary>
     public bool OpensAsAsked { get; init; }
 
+    /// <summary>The authority of the server that it calls over TLS; null: it calls in plaintext.</summary>
+    public string? AuthorityFile { get; init; }
+
+    /// <summary>What is added to its agent's name for it in rows.</summary>
+    public string Suffix { get; init; } = "";
+
     /// <summary>What its agent said when its client was last opened: version, runtime, what is in effect; null before.</summary>
     public JsonObject? Opened { get; private set; }
 
@@ -50,10 +56,20 @@ internal sealed class Contender : IAsyncDisposable
         new(await AgentProcess.StartAsync(command).ConfigureAwait(false), backend, name, transport, isPeer);
 
     /// <summary>Starts the agent of a peer.</summary>
-    public static async Task<Contender> OfPeerAsync(string peer, Backend backend, bool opensAsAsked = false) =>
+    public static async Task<Contender> OfPeerAsync(string peer, Backend backend, bool opensAsAsked = false, string? authorityFile = null) =>
         new(await AgentProcess.StartAsync(Agents.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true)
         {
             OpensAsAsked = opensAsAsked,
+            AuthorityFile = authorityFile,
+        };
+
+    /// <summary>Starts the agent of one of our clients as it is beside itself over TLS: with <paramref name="authorityFile"/> over it, otherwise as a peer.</summary>
+    public static async Task<Contender> OfRoadAsync(string client, string transport, Backend backend, string? authorityFile) =>
+        new(await AgentProcess.StartAsync(Agents.OfClient(client)).ConfigureAwait(false), backend, client, transport, isPeer: authorityFile is null)
+        {
+            OpensAsAsked = true,
+            AuthorityFile = authorityFile,
+            Suffix = authorityFile is null ? $" {transport} plaintext" : " TLS",
         };
 
     /// <summary>
@@ -99,8 +115,13 @@ internal sealed class Contender : IAsyncDisposable
     private async Task OpenAsync(JsonObject request)
     {
         request["endpoint"] = _backend.Endpoint;
+        if (AuthorityFile is not null)
+        {
+            (request["tls"], request["caFile"]) = (true, AuthorityFile);
+        }
+
         Opened = await _agent.DemandAsync(request).ConfigureAwait(false);
-        Client = (string)Opened["client"]!;
+        Client = (string)Opened["client"]! + Suffix;
         Transport = (string?)Opened["transport"] ?? Transport;
     }
 

@@ -12,7 +12,9 @@ internal sealed class Field : IAsyncDisposable
     private readonly List<Backend> _backends = [];
     private readonly List<Contender> _contenders = [];
     private Backend? _redis;
+    private Backend? _floor;
     private FleetProcess? _fleet;
+    private CertificateFiles? _files;
 
     private Field()
     {
@@ -60,19 +62,24 @@ internal sealed class Field : IAsyncDisposable
         {
             await fleet.DisposeAsync().ConfigureAwait(false);
         }
+
+        _files?.Dispose();
     }
 
     private async Task StartAllAsync(BenchOptions options)
     {
+        _files = options.BesidePlaintext ? new CertificateFiles() : null;
         Backend larder = options.IsFleet
             ? await FrontAsync().ConfigureAwait(false)
             : options.Server is { } endpoint ? Backend.Remote(endpoint, options.Console) : await Backend.LarderAsync().ConfigureAwait(false);
         _backends.Add(larder);
+        Backend? secure = _files is null ? null : await Backend.LarderAsync(_files).ConfigureAwait(false);
+        _backends.AddRange(secure is null ? [] : [secure]);
         foreach (string client in options.Clients)
         {
             foreach (string transport in options.Transports)
             {
-                _contenders.Add(await Contender.OfClientAsync(client, transport, larder).ConfigureAwait(false));
+                await AddClientAsync(client, transport, larder, secure).ConfigureAwait(false);
             }
         }
 
@@ -82,16 +89,35 @@ internal sealed class Field : IAsyncDisposable
         }
     }
 
+    // Over TLS, and in plaintext beside it, where there is a server for that.
+    private async Task AddClientAsync(string client, string transport, Backend larder, Backend? secure)
+    {
+        if (secure is null)
+        {
+            _contenders.Add(await Contender.OfClientAsync(client, transport, larder).ConfigureAwait(false));
+            return;
+        }
+
+        _contenders.Add(await Contender.OfRoadAsync(client, transport, secure, _files!.Certificate).ConfigureAwait(false));
+        _contenders.Add(await Contender.OfRoadAsync(client, transport, larder, null).ConfigureAwait(false));
+    }
+
     private async Task AddPeerAsync(string peer, Backend larder)
     {
         if (Agents.NeedsRedis(peer) && _redis is null)
         {
-            _redis = Backend.Redis();
+            _redis = Backend.Redis(_files);
             _backends.Add(_redis);
         }
 
-        Backend backend = Agents.NeedsRedis(peer) ? _redis! : Agents.NeedsCluster(peer) ? Cluster(_fleet!) : larder;
-        _contenders.Add(await Contender.OfPeerAsync(peer, backend).ConfigureAwait(false));
+        if (peer == FloorCommand.Peer && _floor is null)
+        {
+            _floor = await Backend.FloorAsync().ConfigureAwait(false);
+            _backends.Add(_floor);
+        }
+
+        Backend backend = peer == FloorCommand.Peer ? _floor! : Agents.NeedsRedis(peer) ? _redis! : Agents.NeedsCluster(peer) ? Cluster(_fleet!) : larder;
+        _contenders.Add(await Contender.OfPeerAsync(peer, backend, authorityFile: _files?.Certificate).ConfigureAwait(false));
     }
 
     private async Task<Backend> FrontAsync()

@@ -13,7 +13,7 @@ internal static class Agents
     public static readonly string[] Configurations = ["laptop", "inRegion.default", "inRegion.lowLatency", "lambda"];
 
     /// <summary>The peers.</summary>
-    public static readonly string[] Peers = ["redis", "httpclient", "redis-py", "grpcio", "ioredis", "grpc-js", "momento"];
+    public static readonly string[] Peers = ["redis", "httpclient", "redis-py", "grpcio", "ioredis", "grpc-js", "momento", "floor"];
 
     /// <summary>The client of Redis Cluster that a language's users would take, for each of <see cref="Clients"/>.</summary>
     public static readonly string[] ClusterPeers = ["stackexchange-redis-cluster", "redis-py-cluster", "ioredis-cluster"];
@@ -28,6 +28,7 @@ internal static class Agents
     {
         "httpclient" => Dotnet(peer, Programs.Peers, "httpclient"),
         "redis" => Dotnet(peer, Programs.Peers, "redis"),
+        "floor" => Dotnet(peer, Programs.Peers, "floor"),
         "redis-py" => InTree("python", "--peer", "redis"),
         "stackexchange-redis-cluster" => Dotnet(peer, Programs.Peers, "redis-cluster"),
         "redis-py-cluster" => InTree("python", "--peer", "redis-cluster"),
@@ -37,11 +38,14 @@ internal static class Agents
         "grpc-js" => InTree("node", "--peer", "grpc-js"),
         "momento" => InTree("node", "--peer", "momento"),
         _ => throw new TunerException(
-            $"there is no peer \"{peer}\": known are redis and httpclient (.NET), redis-py and grpcio (Python), ioredis, grpc-js and momento (Node)"),
+            $"there is no peer \"{peer}\": known are redis, httpclient and floor (.NET), redis-py and grpcio (Python), ioredis, grpc-js and momento (Node)"),
     };
 
     /// <summary>Whether a peer is driven against <c>redis-server</c>, not against ours.</summary>
     public static bool NeedsRedis(string peer) => peer is "redis" or "redis-py" or "ioredis";
+
+    /// <summary>The program that the floor's client calls.</summary>
+    public static ProgramCommand FloorServer() => Dotnet("the floor's server", Programs.Peers, "floor-server");
 
     /// <summary>Whether a peer is driven against the cluster that our front stands before.</summary>
     public static bool NeedsCluster(string peer) => ClusterPeers.Contains(peer);

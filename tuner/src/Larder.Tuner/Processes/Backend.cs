@@ -1,4 +1,6 @@
+using System.Text.RegularExpressions;
 using Larder.Agent;
+using Larder.Harness.Processes;
 using Larder.Harness.Proxies;
 using Larder.Harness.Redis;
 using Larder.Harness.Servers;
@@ -10,7 +12,7 @@ namespace Larder.Tuner.Processes;
 /// <param name="processId">Its process, when it runs here; null when it is elsewhere.</param>
 /// <param name="console">Where it says what it does; null when it does not.</param>
 /// <param name="owned">What ends with it; null for nothing.</param>
-internal sealed class Backend(string endpoint, int? processId, Uri? console = null, IAsyncDisposable? owned = null) : IAsyncDisposable
+internal sealed partial class Backend(string endpoint, int? processId, Uri? console = null, IAsyncDisposable? owned = null) : IAsyncDisposable
 {
     /// <summary><c>host:port</c>.</summary>
     public string Endpoint => endpoint;
@@ -31,12 +33,27 @@ internal sealed class Backend(string endpoint, int? processId, Uri? console = nu
     /// <summary>A server that somebody else runs; its CPU is unknown, what it says too unless a console was named.</summary>
     public static Backend Remote(string endpoint, string? console) => new(endpoint, null, console is null ? null : new Uri($"http://{console}"));
 
-    /// <summary>Starts a <c>redis-server</c>.</summary>
+    /// <summary>Starts a server of ours that is spoken to over TLS.</summary>
+    /// <exception cref="Harness.HarnessException">It is not built, or ended before it listened.</exception>
+    public static Task<Backend> LarderAsync(CertificateFiles files) => LarderAsync("--tls-cert", files.Certificate, "--tls-key", files.Key);
+
+    /// <summary>Starts a <c>redis-server</c>; with files it is spoken to over TLS.</summary>
     /// <exception cref="Harness.HarnessException">It is not installed, or ended at once.</exception>
-    public static Backend Redis()
+    public static Backend Redis(CertificateFiles? files = null)
     {
-        var server = new RedisServer();
+        RedisServer server = files is null
+            ? new RedisServer()
+            : new RedisServer("--tls-port", "{port}", "--tls-cert-file", files.Certificate, "--tls-key-file", files.Key, "--tls-auth-clients", "no");
         return new Backend(server.Endpoint, server.Process.Id, null, server);
+    }
+
+    /// <summary>Starts the program that the floor's client calls.</summary>
+    /// <exception cref="Harness.HarnessException">It is not built, or ended at once.</exception>
+    public static async Task<Backend> FloorAsync()
+    {
+        ChildProcess server = ChildProcess.Start(Agents.FloorServer());
+        Match said = await server.ReadyAsync(ListeningOn()).ConfigureAwait(false);
+        return new Backend(said.Groups["endpoint"].Value, server.Id, null, server);
     }
 
     /// <summary>Starts a <c>nats-server</c>.</summary>
@@ -59,4 +76,7 @@ internal sealed class Backend(string endpoint, int? processId, Uri? console = nu
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => owned?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    [GeneratedRegex(@"^listening on (?<endpoint>\S+)$")]
+    private static partial Regex ListeningOn();
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Larder.Wire.Http2;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
@@ -70,7 +71,7 @@ public sealed partial class RpcChannel
         limit.CancelAfter(_options.ConnectTimeout);
         try
         {
-            Stream transport = await Http2Connector.ConnectAsync(_options, limit.Token).ConfigureAwait(false);
+            IByteTransport transport = await Http2Connector.ConnectAsync(_options, limit.Token).ConfigureAwait(false);
             Http2Connection connection = Http2Connection.Start(transport, _options);
             try
             {

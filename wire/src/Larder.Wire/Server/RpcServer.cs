@@ -212,9 +212,12 @@ public sealed class RpcServer : IAsyncDisposable
         socket.NoDelay = true;
         // Asked for now: a reactor takes the descriptor over, and a peer that is gone has no address any more.
         IPAddress? remote = (socket.RemoteEndPoint as IPEndPoint)?.Address;
-        IByteTransport transport = _options.Tls is { } tls ? await ShakeHandsAsync(socket, tls()).ConfigureAwait(false)
-            : _options.UsesReactors ? new ReactorSocket(socket)
-            : new SocketTransport(socket);
+        IByteTransport transport = _options.UsesReactors ? new ReactorSocket(socket) : new SocketTransport(socket);
+        if (_options.Tls is { } tls)
+        {
+            transport = await ShakeHandsAsync(transport, tls()).ConfigureAwait(false);
+        }
+
         return new RpcConnection(transport, _router, _options)
         {
             RemoteAddress = remote,
@@ -224,11 +227,11 @@ public sealed class RpcServer : IAsyncDisposable
 
     private void Tell(Exception error) => _options.OnConnectionFault?.Invoke(error);
 
-    private async Task<IByteTransport> ShakeHandsAsync(Socket socket, SslServerAuthenticationOptions tls)
+    private async Task<IByteTransport> ShakeHandsAsync(IByteTransport plain, SslServerAuthenticationOptions tls)
     {
         tls.ApplicationProtocols = s_protocols;
         using CancellationTokenSource limit = new(_options.RequestHeadersTimeout);
-        return await TlsTransport.AcceptAsync(socket, tls, limit.Token).ConfigureAwait(false);
+        return await TlsTransport.AcceptAsync(plain, tls, limit.Token).ConfigureAwait(false);
     }
 
     private async Task TickAsync()

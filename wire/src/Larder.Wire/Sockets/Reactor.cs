@@ -187,7 +187,7 @@ internal sealed class Reactor
         catch (Exception)
 #pragma warning restore CA1031
         {
-            socket.Close();
+            socket.Dispose();
         }
 
         socket.TakesLong = Stopwatch.GetTimestamp() - socket.LastTurn > s_longTicks;

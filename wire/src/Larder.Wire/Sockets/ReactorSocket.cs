@@ -56,13 +56,32 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
         }
         catch
         {
-            connecting.Close();
+            connecting.Dispose();
             throw;
         }
     }
 
+    /// <summary>
+    /// Whether what awaits a receive goes on on the thread pool: for work that would keep the reactor's other sockets waiting. To be set while none is awaited.
+    /// </summary>
+    public bool ResumesOnPool
+    {
+        set => _receive.RunContinuationsAsynchronously = value;
+    }
+
+    /// <summary>
+    /// Whether the next receive looks for bytes at once, and not when the reactor tells of some. True once a receive into no room has ended, for as long as
+    /// each receive fills its room; the receiver's.
+    /// </summary>
+    public bool LooksAtOnce { get; set; }
+
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
+        if (LooksAtOnce && TryReceive(buffer, out int count))
+        {
+            return new(count);
+        }
+
         _receive.Reset();
         _buffer = buffer;
         ValueTask<int> task = new(this, _receive.Version);
@@ -91,17 +110,11 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
     public void Abort()
     {
         ResetOnClose.Set(_socket);
-        Close();
-    }
-
-    public ValueTask DisposeAsync()
-    {
-        Close();
-        return ValueTask.CompletedTask;
+        Dispose();
     }
 
     /// <summary>Ends the connection; a receive and a send that wait fail.</summary>
-    public void Close()
+    public void Dispose()
     {
         TaskCompletionSource? room;
         lock (_lock)
@@ -167,8 +180,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
         int count;
         try
         {
-            count = _socket.Receive(_buffer.Span, SocketFlags.None, out SocketError error);
-            if (error == SocketError.WouldBlock)
+            LooksAtOnce = _buffer.IsEmpty;
+            if (!TryReceive(_buffer, out count))
             {
                 Interlocked.Exchange(ref _isWaiting, 1);
                 if (Volatile.Read(ref _isClosed))
@@ -178,11 +191,6 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
 
                 return;
             }
-
-            if (error != SocketError.Success)
-            {
-                throw Lost(error);
-            }
         }
         catch (Exception error) when (error is IOException or ObjectDisposedException)
         {
@@ -191,6 +199,25 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
         }
 
         _receive.SetResult(count);
+    }
+
+    // False where there is nothing yet.
+    private bool TryReceive(Memory<byte> buffer, out int count)
+    {
+        count = 0;
+        if (buffer.IsEmpty)
+        {
+            return true;
+        }
+
+        count = _socket.Receive(buffer.Span, SocketFlags.None, out SocketError error);
+        LooksAtOnce &= error == SocketError.Success && count == buffer.Length;
+        return error switch
+        {
+            SocketError.Success => true,
+            SocketError.WouldBlock => false,
+            _ => throw Lost(error),
+        };
     }
 
     private void ListenAgain()

@@ -6,7 +6,7 @@ namespace Larder.Wire.Sockets;
 /// <summary>Connects to a host by name: each of its addresses is tried in turn.</summary>
 internal static class SocketConnector
 {
-    /// <summary>A stream of bytes to the host, on a reactor or on .NET's own sockets.</summary>
+    /// <summary>A connection to the host, on a reactor or on .NET's own sockets.</summary>
     /// <param name="host">A name or an address.</param>
     /// <param name="port">The port.</param>
     /// <param name="address">The one of its addresses that is meant; null for each in turn.</param>
@@ -15,10 +15,10 @@ internal static class SocketConnector
     /// <param name="reactor">Which reactor; null for the next.</param>
     /// <exception cref="SocketException">The name is unknown, or no address answers.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>
-    public static async Task<Stream> ConnectAsync(
+    public static async Task<IByteTransport> ConnectAsync(
         string host, int port, IPAddress? address, bool usesReactors, CancellationToken cancellationToken, Reactor? reactor = null) => usesReactors
-        ? new ReactorStream(await ConnectReactorAsync(host, port, address, reactor, cancellationToken).ConfigureAwait(false))
-        : new NetworkStream(await ConnectSocketAsync(host, port, address, cancellationToken).ConfigureAwait(false), ownsSocket: true);
+        ? await ConnectReactorAsync(host, port, address, reactor, cancellationToken).ConfigureAwait(false)
+        : new SocketTransport(await ConnectSocketAsync(host, port, address, cancellationToken).ConfigureAwait(false));
 
     private static async Task<Socket> ConnectSocketAsync(string host, int port, IPAddress? address, CancellationToken cancellationToken)
     {

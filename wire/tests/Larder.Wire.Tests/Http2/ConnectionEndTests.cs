@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using Larder.Harness.Clocks;
 using Larder.Protocol;
 using Larder.Wire.Http2;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Tests.Http2;
 
@@ -247,12 +248,12 @@ public sealed class ConnectionEndTests
         for (int time = 0; time < times; time++)
         {
             RpcChannelOptions options = new() { Endpoint = endpoint, UsesReactors = onReactors };
-            Stream transport = await Http2Connector.ConnectAsync(options, CancellationToken.None);
+            IByteTransport transport = await Http2Connector.ConnectAsync(options, CancellationToken.None);
             Http2Connection connection = Http2Connection.Start(transport, options);
             await connection.ReadyAsync(CancellationToken.None);
             TaskCompletionSource closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
             connection.OnClosed(_ => closed.SetResult());
-            await transport.DisposeAsync();
+            transport.Dispose();
             await closed.Task;
             lost.Add(new WeakReference(connection));
         }

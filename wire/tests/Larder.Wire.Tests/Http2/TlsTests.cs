@@ -2,9 +2,9 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Larder.Protocol;
+using Larder.Wire.Tests.Sockets;
 
 namespace Larder.Wire.Tests.Http2;
 
@@ -13,7 +13,7 @@ public sealed class TlsTests
     [PatientFact]
     public async Task Calls_large_and_small_are_answered_over_tls()
     {
-        using X509Certificate2 certificate = Certificate();
+        using X509Certificate2 certificate = TestCertificate.Make();
         await using TestServer server = await TestServer.StartAsync(
             TestCalls.MapEcho,
             hosting: new RpcServerOptions { Tls = () => new SslServerAuthenticationOptions { ServerCertificate = certificate } });
@@ -27,7 +27,7 @@ public sealed class TlsTests
     [PatientFact]
     public async Task A_server_that_agrees_on_no_http_2_is_refused_before_a_call_is_sent()
     {
-        using X509Certificate2 certificate = Certificate();
+        using X509Certificate2 certificate = TestCertificate.Make();
         using TcpListener listener = new(IPAddress.Loopback, 0);
         listener.Start();
         Task serving = ServeWithoutProtocolAsync(listener, certificate);
@@ -59,17 +59,5 @@ public sealed class TlsTests
         {
             // The client left.
         }
-    }
-
-    private static X509Certificate2 Certificate()
-    {
-        using ECDsa key = ECDsa.Create();
-        CertificateRequest request = new("CN=localhost", key, HashAlgorithmName.SHA256);
-        SubjectAlternativeNameBuilder names = new();
-        names.AddIpAddress(IPAddress.Loopback);
-        request.CertificateExtensions.Add(names.Build());
-        request.CertificateExtensions.Add(
-            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
-        return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
     }
 }

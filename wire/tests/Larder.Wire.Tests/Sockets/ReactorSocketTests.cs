@@ -76,7 +76,7 @@ public sealed class ReactorSocketTests
         using SocketPair pair = await SocketPair.ConnectAsync();
         Task receiving = pair.Near.ReceiveAsync(_room).AsTask();
         Task sending = pair.Near.SendAsync(new byte[16 * 1024 * 1024]).AsTask();
-        pair.Near.Close();
+        pair.Near.Dispose();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => receiving);
         await Assert.ThrowsAsync<ObjectDisposedException>(() => sending);
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await pair.Near.ReceiveAsync(_room));

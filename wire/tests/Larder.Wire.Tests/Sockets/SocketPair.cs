@@ -29,7 +29,7 @@ internal sealed class SocketPair : IDisposable
 
     public void Dispose()
     {
-        Near.Close();
+        Near.Dispose();
         Far.Dispose();
     }
 }

@@ -163,7 +163,7 @@ internal sealed partial class Http2Connection
             {
                 using FrameBuffer last = new();
                 last.AddGoAway(broken.Code);
-                ValueTask write = _transport.WriteAsync(last.Written);
+                ValueTask write = _transport.SendAsync(last.Written);
                 if (write.IsCompletedSuccessfully)
                 {
                     write.GetAwaiter().GetResult();

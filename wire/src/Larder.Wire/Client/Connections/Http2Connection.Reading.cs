@@ -53,7 +53,7 @@ internal sealed partial class Http2Connection
     {
         batch = null;
         ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter awaiter = _transport
-            .ReadAsync(_read.AsMemory(_readLength))
+            .ReceiveAsync(_read.AsMemory(_readLength))
             .ConfigureAwait(false)
             .GetAwaiter();
         _readAwaiter = awaiter;

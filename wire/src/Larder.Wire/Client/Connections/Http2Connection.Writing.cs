@@ -176,7 +176,7 @@ internal sealed partial class Http2Connection
         {
             while (TrySwap())
             {
-                ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter = _transport.WriteAsync(_writing.Written).ConfigureAwait(false).GetAwaiter();
+                ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter = _transport.SendAsync(_writing.Written).ConfigureAwait(false).GetAwaiter();
                 if (!awaiter.IsCompleted)
                 {
                     _writeAwaiter = awaiter;

@@ -1,11 +1,12 @@
 using System.Diagnostics.CodeAnalysis;
 using Larder.Wire.Http2;
 using Larder.Wire.Http2.Hpack;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
 /// <summary>
-/// One HTTP/2 connection as a client: RFC 9113 over one byte stream.
+/// One HTTP/2 connection as a client: RFC 9113 over one transport.
 /// <para>
 /// Design. A call takes the lock once: it is given an id, and its headers and data are encoded at the end of the filling buffer; whoever finds the writer
 /// asleep wakes it. The writer swaps the two buffers, writes one, and goes on until nothing was added meanwhile: a lone call leaves at once, and calls made
@@ -29,7 +30,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
     }
 
     private readonly RpcChannelOptions _options;
-    private readonly Stream _transport;
+    private readonly IByteTransport _transport;
     private readonly TimeProvider _time;
     private readonly long _startedAt;
     private readonly Lock _lock = new();
@@ -44,7 +45,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
     private int _active;
     private int _maxStreams = Http2Limits.MostStreams;
 
-    private Http2Connection(Stream transport, RpcChannelOptions options)
+    private Http2Connection(IByteTransport transport, RpcChannelOptions options)
     {
         _transport = transport;
         _options = options;
@@ -91,7 +92,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
     }
 
     /// <summary>Opens a connection over <paramref name="transport"/>, which it owns from now on.</summary>
-    public static Http2Connection Start(Stream transport, RpcChannelOptions options)
+    public static Http2Connection Start(IByteTransport transport, RpcChannelOptions options)
     {
         // The loops and timers live longer than the call that happens to start them: its ambient values are not theirs.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();

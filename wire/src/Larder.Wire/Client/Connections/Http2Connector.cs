@@ -15,15 +15,16 @@ internal static class Http2Connector
 {
     /// <exception cref="HttpRequestException">The server cannot be reached, or TLS fails.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>
-    public static async Task<Stream> ConnectAsync(RpcChannelOptions options, CancellationToken cancellationToken)
+    public static async Task<IByteTransport> ConnectAsync(RpcChannelOptions options, CancellationToken cancellationToken)
     {
         Uri endpoint = options.Endpoint;
-        bool isSecure = endpoint.Scheme == Uri.UriSchemeHttps;
-        Stream stream = await ConnectStreamAsync(endpoint, options.Address, options.UsesReactors && !isSecure, cancellationToken).ConfigureAwait(false);
-        return isSecure ? await SecureAsync(stream, endpoint, options.SslOptions, cancellationToken).ConfigureAwait(false) : stream;
+        IByteTransport transport = await ConnectSocketAsync(endpoint, options.Address, options.UsesReactors, cancellationToken).ConfigureAwait(false);
+        return endpoint.Scheme == Uri.UriSchemeHttps
+            ? await SecureAsync(transport, endpoint, options.SslOptions, cancellationToken).ConfigureAwait(false)
+            : transport;
     }
 
-    private static async Task<Stream> ConnectStreamAsync(Uri endpoint, IPAddress? address, bool usesReactors, CancellationToken cancellationToken)
+    private static async Task<IByteTransport> ConnectSocketAsync(Uri endpoint, IPAddress? address, bool usesReactors, CancellationToken cancellationToken)
     {
         try
         {
@@ -39,30 +40,25 @@ internal static class Http2Connector
         }
     }
 
-    private static async Task<Stream> SecureAsync(Stream stream, Uri endpoint, SslClientAuthenticationOptions? given, CancellationToken cancellationToken)
+    private static async Task<IByteTransport> SecureAsync(
+        IByteTransport plain, Uri endpoint, SslClientAuthenticationOptions? given, CancellationToken cancellationToken)
     {
-        SslStream secure = new(stream, leaveInnerStreamOpen: false);
+        TlsTransport secure;
         try
         {
             SslClientAuthenticationOptions options = ClientTls.For(endpoint.IdnHost, given, SslApplicationProtocol.Http2);
-            await secure.AuthenticateAsClientAsync(options, cancellationToken).ConfigureAwait(false);
+            secure = await TlsTransport.ConnectAsync(plain, options, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception error) when (error is AuthenticationException or IOException)
         {
-            await secure.DisposeAsync().ConfigureAwait(false);
             // A server of plaintext ends the connection at the first bytes of TLS.
             string hint = error is IOException ? " Does this server speak TLS?" : "";
             throw new HttpRequestException(HttpRequestError.SecureConnectionError, $"The SSL connection could not be established.{hint}", Verdict(error));
         }
-        catch
-        {
-            await secure.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
 
-        if (secure.NegotiatedApplicationProtocol != SslApplicationProtocol.Http2)
+        if (secure.Protocol != SslApplicationProtocol.Http2)
         {
-            await secure.DisposeAsync().ConfigureAwait(false);
+            secure.Dispose();
             throw new HttpRequestException(HttpRequestError.VersionNegotiationError, "The server does not speak HTTP/2.");
         }
 

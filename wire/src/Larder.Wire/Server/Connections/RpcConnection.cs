@@ -101,7 +101,7 @@ internal sealed partial class RpcConnection : IDisposable
             }
             finally
             {
-                await _transport.DisposeAsync().ConfigureAwait(false);
+                _transport.Dispose();
             }
         }
     }

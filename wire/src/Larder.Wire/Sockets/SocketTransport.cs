@@ -1,10 +1,9 @@
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
-using Larder.Wire.Sockets;
 
-namespace Larder.Wire;
+namespace Larder.Wire.Sockets;
 
-/// <summary>A connection in plaintext.</summary>
+/// <summary>A connected socket that .NET watches: where there is no <see cref="ReactorSocket"/>.</summary>
 internal sealed class SocketTransport(Socket socket) : IByteTransport
 {
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None, CancellationToken.None);
@@ -34,11 +33,7 @@ internal sealed class SocketTransport(Socket socket) : IByteTransport
         socket.Dispose();
     }
 
-    public ValueTask DisposeAsync()
-    {
-        socket.Dispose();
-        return ValueTask.CompletedTask;
-    }
+    public void Dispose() => socket.Dispose();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask SendRestAsync(ValueTask<int> send, ReadOnlyMemory<byte> bytes)

@@ -1,10 +1,9 @@
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A <see cref="ReactorSocket"/> as the stream that a client's connection is made over. Asynchronous alone; a read or a write under way is given up by closing
-/// it.
+/// A transport as a <see cref="Stream"/>, for what is written against one. Asynchronous alone; a read or a write under way is given up by closing it.
 /// </summary>
-internal sealed class ReactorStream(ReactorSocket socket) : Stream
+internal sealed class TransportStream(IByteTransport transport) : Stream
 {
     public override bool CanRead => true;
 
@@ -20,13 +19,13 @@ internal sealed class ReactorStream(ReactorSocket socket) : Stream
         set => throw new NotSupportedException();
     }
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => socket.ReceiveAsync(buffer);
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => transport.ReceiveAsync(buffer);
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         try
         {
-            return socket.SendAsync(buffer);
+            return transport.SendAsync(buffer);
         }
         catch (IOException error)
         {
@@ -38,6 +37,8 @@ internal sealed class ReactorStream(ReactorSocket socket) : Stream
     {
         // Nothing is kept back.
     }
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
@@ -51,7 +52,7 @@ internal sealed class ReactorStream(ReactorSocket socket) : Stream
     {
         if (disposing)
         {
-            socket.Close();
+            transport.Dispose();
         }
 
         base.Dispose(disposing);

@@ -1,0 +1,38 @@
+using System.Threading.Tasks.Sources;
+
+namespace Larder.Tuner.Peers.Floor;
+
+/// <summary>A caller's call, used again and again: one at a time.</summary>
+internal sealed class FloorCall(int number) : IValueTaskSource<bool>
+{
+    private ManualResetValueTaskSourceCore<bool> _core;
+    private int _isWaiting;
+
+    /// <summary>Its number on its connection.</summary>
+    public int Number => number;
+
+    /// <summary>The answer of what is asked next.</summary>
+    public ValueTask<bool> WaitAsync()
+    {
+        _core.Reset();
+        ValueTask<bool> answer = new(this, _core.Version);
+        Volatile.Write(ref _isWaiting, 1);
+        return answer;
+    }
+
+    /// <summary>Wakes the caller, here; nothing happens where it does not wait.</summary>
+    public void Answer(bool isAnswered)
+    {
+        if (Interlocked.Exchange(ref _isWaiting, 0) == 1)
+        {
+            _core.SetResult(isAnswered);
+        }
+    }
+
+    bool IValueTaskSource<bool>.GetResult(short token) => _core.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _core.GetStatus(token);
+
+    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
+}

@@ -1,0 +1,125 @@
+using System.Buffers;
+using Larder.Wire.Sockets;
+
+namespace Larder.Tuner.Peers.Floor;
+
+/// <summary>
+/// One end of the floor's connection: what arrived in one receive is handled at once, and what that leads to leaves in one send. No more than the socket takes
+/// and gives.
+/// </summary>
+internal abstract class FloorLink(IByteTransport transport) : IDisposable
+{
+    [ThreadStatic]
+    private static bool t_gathers;
+
+    private readonly Lock _lock = new();
+    private ArrayBufferWriter<byte> _filling = new(64 * 1024);
+    private ArrayBufferWriter<byte> _writing = new(64 * 1024);
+    private bool _isSending;
+
+    /// <summary>Receives until the other end closes.</summary>
+    public async Task RunAsync()
+    {
+        byte[] room = new byte[256 * 1024];
+        int kept = 0;
+        try
+        {
+            while (await transport.ReceiveAsync(room.AsMemory(kept)).ConfigureAwait(false) is > 0 and int count)
+            {
+                kept = Take(room, kept + count);
+            }
+        }
+        catch (Exception error) when (error is IOException or ObjectDisposedException)
+        {
+            // The other end is gone, or this one is closed.
+        }
+
+        OnEnded();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => transport.Dispose();
+
+    /// <summary>Sends one message: with the others of this receive, or at once.</summary>
+    protected void Send(int call, int wanted, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
+    {
+        bool sends;
+        lock (_lock)
+        {
+            FloorMessage.Add(_filling, call, wanted, first, second);
+            sends = !_isSending && !t_gathers;
+            _isSending |= sends;
+        }
+
+        if (sends)
+        {
+            Pump();
+        }
+    }
+
+    /// <summary>A message has come.</summary>
+    protected abstract void OnMessage(int call, int wanted);
+
+    /// <summary>No more will.</summary>
+    protected abstract void OnEnded();
+
+    private int Take(byte[] room, int count)
+    {
+        ReadOnlySpan<byte> rest = room.AsSpan(0, count);
+        t_gathers = true;
+        while (FloorMessage.TryTake(ref rest, out int call, out int wanted))
+        {
+            OnMessage(call, wanted);
+        }
+
+        t_gathers = false;
+        rest.CopyTo(room);
+        bool sends;
+        lock (_lock)
+        {
+            sends = !_isSending && _filling.WrittenCount > 0;
+            _isSending |= sends;
+        }
+
+        if (sends)
+        {
+            Pump();
+        }
+
+        return rest.Length;
+    }
+
+    private void Pump()
+    {
+        while (true)
+        {
+            lock (_lock)
+            {
+                if (_filling.WrittenCount == 0)
+                {
+                    _isSending = false;
+                    return;
+                }
+
+                (_filling, _writing) = (_writing, _filling);
+            }
+
+            ValueTask sent = transport.SendAsync(_writing.WrittenMemory);
+            if (!sent.IsCompletedSuccessfully)
+            {
+                _ = PumpAfterAsync(sent);
+                return;
+            }
+
+            sent.GetAwaiter().GetResult();
+            _writing.ResetWrittenCount();
+        }
+    }
+
+    private async Task PumpAfterAsync(ValueTask sent)
+    {
+        await sent.ConfigureAwait(false);
+        _writing.ResetWrittenCount();
+        Pump();
+    }
+}

@@ -1,0 +1,38 @@
+using System.CommandLine;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Bench;
+
+/// <summary><c>larder bench floor</c>: how much of what the sockets alone allow is left once there is a protocol and a store.</summary>
+internal static class FloorCommand
+{
+    /// <summary>The peer that is nothing but sockets; also of <c>--peer</c>.</summary>
+    public const string Peer = "floor";
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        Option<string> inFlight = new("--in-flight") { Description = "Callers of each rung, as of bench.", DefaultValueFactory = _ => "1,25,100,1000" };
+        Option<string> transport = new("--transport") { Description = "pipeline or unary, or both with commas.", DefaultValueFactory = _ => "pipeline" };
+        Option<int> rounds = new("--rounds") { Description = "Rounds of each, in turns, 1 to 100; medians are shown.", DefaultValueFactory = _ => 5 };
+        Option<double> seconds = new("--seconds") { Description = "Measured seconds of a round, 0.1 to 3,600.", DefaultValueFactory = _ => 2 };
+        Option<FileInfo?> output = new("--output") { Description = "Write the table as Markdown to this file too." };
+        Command command = new(
+            "floor",
+            "Measure the .NET client and the server beside the floor: the same bytes, gathered alike, between two processes, without HTTP/2, gRPC or store.")
+        {
+            inFlight, transport, rounds, seconds, output,
+        };
+        command.SetAction((arguments, _) => CommandExit.OfAsync(
+            () => new BenchOptions
+            {
+                Rungs = Rung.ParseAll(arguments.GetValue(inFlight)!, null),
+                Transports = [.. CommandLine.List(arguments.GetValue(transport)!).Select(one => CommandLine.OneOf(one, transport.Name, "pipeline", "unary"))],
+                Peers = [Peer],
+                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds is 1 to 100"),
+                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 3600 and double time ? time : throw new FormatException("--seconds is 0.1 to 3,600"),
+            },
+            options => BenchCommand.MeasureAsync(options, json: false, arguments.GetValue(output), "Share of the floor")));
+        return command;
+    }
+}

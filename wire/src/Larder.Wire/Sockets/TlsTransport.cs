@@ -1,0 +1,146 @@
+using System.Net.Security;
+using System.Runtime.CompilerServices;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Larder.Wire.Sockets;
+
+/// <summary>
+/// A connection over TLS, its handshake done; the same for both roles.
+/// <para>
+/// Design. It lies on a plain transport, a reactor's where there are any: records are opened on the thread that saw them arrive, as plaintext is handled
+/// there. It waits without a buffer (a receive into no room), so that a silent connection holds none, and then takes all that has arrived, up to its caller's
+/// room, before it returns: a turn for each record of 16 KB would be an answer and a wake-up for each.
+/// </para>
+/// <para>
+/// The handshake runs on the thread pool, for it costs as much as a thousand calls.
+/// </para>
+/// </summary>
+internal sealed class TlsTransport : IByteTransport
+{
+    private readonly IByteTransport _plain;
+    private readonly ReactorSocket? _socket;
+    private readonly SslStream _stream;
+
+    // A wait for more that was begun when there was none, and goes on.
+    private ValueTask<int>? _arrival;
+
+    private TlsTransport(IByteTransport plain)
+    {
+        _plain = plain;
+        _socket = plain as ReactorSocket;
+        _stream = new SslStream(new TransportStream(plain), leaveInnerStreamOpen: false);
+    }
+
+    /// <summary>What the peer has shown in the handshake, and was found good; null where it was asked for nothing.</summary>
+    public X509Certificate2? PeerCertificate => _stream.RemoteCertificate is { } shown ? shown as X509Certificate2 ?? new X509Certificate2(shown) : null;
+
+    /// <summary>The protocol that both speak within it.</summary>
+    public SslApplicationProtocol Protocol => _stream.NegotiatedApplicationProtocol;
+
+    /// <summary>Shakes hands as the server over a connection that it owns from now on.</summary>
+    /// <exception cref="AuthenticationException">The peer speaks no TLS, or refuses the certificate.</exception>
+    /// <exception cref="IOException">The connection was lost.</exception>
+    /// <exception cref="OperationCanceledException">It took longer than <paramref name="limit"/> allows.</exception>
+    public static Task<TlsTransport> AcceptAsync(IByteTransport plain, SslServerAuthenticationOptions options, CancellationToken limit) =>
+        ShakeHandsAsync(plain, stream => stream.AuthenticateAsServerAsync(options, limit), limit);
+
+    /// <summary>Shakes hands as the client; otherwise as <see cref="AcceptAsync"/>.</summary>
+    public static Task<TlsTransport> ConnectAsync(IByteTransport plain, SslClientAuthenticationOptions options, CancellationToken limit) =>
+        ShakeHandsAsync(plain, stream => stream.AuthenticateAsClientAsync(options, limit), limit);
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
+    {
+        // Sockets in turn: what came meanwhile is the reactor's to tell.
+        LookAtOnce(false);
+        ValueTask<int> arrival = _arrival ?? _stream.ReadAsync(Memory<byte>.Empty);
+        _arrival = null;
+        await arrival.ConfigureAwait(false);
+        int count = 0;
+        int read = 1;
+        while (read > 0 && count < buffer.Length && HasMore(count))
+        {
+            read = await _stream.ReadAsync(buffer[count..]).ConfigureAwait(false);
+            count += read;
+        }
+
+        return count;
+    }
+
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => _stream.WriteAsync(bytes);
+
+    public async ValueTask CompleteAsync()
+    {
+        await _stream.ShutdownAsync().ConfigureAwait(false);
+        await _plain.CompleteAsync().ConfigureAwait(false);
+    }
+
+    public void Abort() => _plain.Abort();
+
+    public void Dispose() => _stream.Dispose();
+
+    private static async Task<TlsTransport> ShakeHandsAsync(IByteTransport plain, Func<SslStream, Task> shakeHands, CancellationToken limit)
+    {
+        TlsTransport transport = new(plain);
+        try
+        {
+            transport.ResumeOnPool(true);
+            // A receive on a reactor is given up by ending it.
+            using (limit.UnsafeRegister(static state => ((IByteTransport)state!).Abort(), plain))
+            {
+                await shakeHands(transport._stream).ConfigureAwait(false);
+            }
+
+            limit.ThrowIfCancellationRequested();
+            transport.ResumeOnPool(false);
+            return transport;
+        }
+        catch
+        {
+            transport.Dispose();
+            limit.ThrowIfCancellationRequested();
+            throw;
+        }
+    }
+
+    // Whether a read now is one that ends at once: the first is; further ones where more has come, which a read into no room says. It leaves what it opened.
+    private bool HasMore(int count)
+    {
+        if (count == 0)
+        {
+            return true;
+        }
+
+        if (_socket is { LooksAtOnce: false })
+        {
+            return false;
+        }
+
+        ValueTask<int> arrival = _stream.ReadAsync(Memory<byte>.Empty);
+        if (arrival.IsCompletedSuccessfully)
+        {
+            return true;
+        }
+
+        // Also where it failed: whoever receives next is told.
+        _arrival = arrival;
+        return false;
+    }
+
+    private void LookAtOnce(bool isOn)
+    {
+        if (_socket is not null)
+        {
+            _socket.LooksAtOnce = isOn;
+        }
+    }
+
+    private void ResumeOnPool(bool isOn)
+    {
+        if (_socket is not null)
+        {
+            _socket.ResumesOnPool = isOn;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+using Larder.Wire.Sockets;
+
+namespace Larder.Wire.Tests.Sockets;
+
+/// <summary>A transport that tells how it is used.</summary>
+internal sealed class ProbedTransport(IByteTransport inner) : IByteTransport
+{
+    /// <summary>The room of the receive that waits, or was last: what its buffer holds on to.</summary>
+    public int LastRoomBytes { get; private set; } = -1;
+
+    public ValueTask<int> ReceiveAsync(Memory<byte> buffer)
+    {
+        LastRoomBytes = buffer.Length;
+        return inner.ReceiveAsync(buffer);
+    }
+
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => inner.SendAsync(bytes);
+
+    public ValueTask CompleteAsync() => inner.CompleteAsync();
+
+    public void Abort() => inner.Abort();
+
+    public void Dispose() => inner.Dispose();
+}

@@ -1,0 +1,246 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+using Larder.Wire.Sockets;
+
+namespace Larder.Wire.Tests.Sockets;
+
+public sealed class TlsTransportTests
+{
+    // The most that a record holds.
+    private const int RecordBytes = 16 * 1024;
+
+    private readonly byte[] _room = new byte[128 * 1024];
+
+    [PatientTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Bytes_of_any_size_arrive_whole_in_both_directions(bool onReactor)
+    {
+        using TlsPair pair = await TlsPair.ConnectAsync(onReactor);
+        foreach (int size in (int[])[1, 2, RecordBytes - 1, RecordBytes, RecordBytes + 1, 10 * RecordBytes, (1024 * 1024) + 7])
+        {
+            byte[] sent = new byte[size];
+            new Random(size).NextBytes(sent);
+            Task sending = pair.Far.WriteAsync(sent).AsTask();
+            Assert.Equal(sent, await ReceiveAsync(pair.Near, size));
+            await sending;
+            sending = pair.Near.SendAsync(sent).AsTask();
+            byte[] received = new byte[size];
+            await pair.Far.ReadExactlyAsync(received);
+            await sending;
+            Assert.Equal(sent, received);
+        }
+    }
+
+    [PatientTheory]
+    [InlineData(1)]
+    [InlineData(100)]
+    [InlineData(RecordBytes)]
+    [InlineData(RecordBytes + 1)]
+    [InlineData(3 * RecordBytes)]
+    public async Task Room_for_less_than_has_come_leaves_the_rest_for_the_next_receive(int roomBytes)
+    {
+        using TlsPair pair = await TlsPair.ConnectAsync(onReactor: true);
+        byte[] sent = new byte[5 * RecordBytes];
+        new Random(1).NextBytes(sent);
+        Task sending = pair.Far.WriteAsync(sent).AsTask();
+        List<byte> received = [];
+        while (received.Count < sent.Length)
+        {
+            int count = await pair.Near.ReceiveAsync(_room.AsMemory(0, roomBytes));
+            Assert.InRange(count, 1, roomBytes);
+            received.AddRange(_room[..count]);
+        }
+
+        await sending;
+        Assert.Equal(sent, received);
+    }
+
+    [PatientFact]
+    public async Task One_receive_takes_all_the_records_that_have_come()
+    {
+        using TlsPair pair = await TlsPair.ConnectAsync(onReactor: true);
+        int whole = 0;
+        for (int record = 0; record < 6; record++)
+        {
+            await pair.Far.WriteAsync(new byte[RecordBytes - 500]);
+            whole += RecordBytes - 500;
+        }
+
+        while (pair.Socket.Available < whole)
+        {
+            await Task.Yield();
+        }
+
+        Assert.Equal(whole, await pair.Near.ReceiveAsync(_room));
+    }
+
+    [PatientTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_connection_on_which_nothing_comes_holds_no_room(bool onReactor)
+    {
+        ProbedTransport? probe = null;
+        using TlsPair pair = await TlsPair.ConnectAsync(onReactor, plain => probe = new ProbedTransport(plain));
+        await pair.Far.WriteAsync(new byte[100]);
+        Assert.Equal(100, await pair.Near.ReceiveAsync(_room));
+        ValueTask<int> waiting = pair.Near.ReceiveAsync(_room);
+        Assert.False(waiting.IsCompleted);
+        Assert.Equal(0, probe!.LastRoomBytes);
+        await pair.Far.WriteAsync(new byte[1]);
+        Assert.Equal(1, await waiting);
+    }
+
+    [PatientFact]
+    public async Task A_record_that_comes_a_byte_at_a_time_is_received_once_it_is_whole()
+    {
+        (Socket near, Socket far) = await TlsPair.SocketsAsync();
+        using X509Certificate2 certificate = TestCertificate.Make();
+        far.NoDelay = true;
+        using SlowStream slow = new(new NetworkStream(far, ownsSocket: true));
+        await using SslStream client = new(slow, leaveInnerStreamOpen: false, TestCertificate.IsIt(certificate));
+        Task<TlsTransport> accepting = TlsTransport.AcceptAsync(
+            new ReactorSocket(near), new SslServerAuthenticationOptions { ServerCertificate = certificate }, CancellationToken.None);
+        await client.AuthenticateAsClientAsync("localhost");
+        using TlsTransport transport = await accepting;
+        Task sending = client.WriteAsync(new byte[300]).AsTask();
+        Assert.Equal(300, await transport.ReceiveAsync(_room));
+        await sending;
+    }
+
+    [PatientTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task The_peers_end_is_0_and_stays_it(bool onReactor)
+    {
+        using TlsPair pair = await TlsPair.ConnectAsync(onReactor);
+        await pair.Far.WriteAsync(new byte[10]);
+        await pair.Far.ShutdownAsync();
+        Assert.Equal(10, (await ReceiveAsync(pair.Near, 10)).Length);
+        Assert.Equal(0, await pair.Near.ReceiveAsync(_room));
+        Assert.Equal(0, await pair.Near.ReceiveAsync(_room));
+    }
+
+    [PatientTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Closing_fails_the_receive_that_waits(bool onReactor)
+    {
+        using TlsPair pair = await TlsPair.ConnectAsync(onReactor);
+        Task receiving = pair.Near.ReceiveAsync(_room).AsTask();
+        pair.Near.Abort();
+        Exception error = await Assert.ThrowsAnyAsync<Exception>(() => receiving);
+        Assert.True(error is IOException or ObjectDisposedException or SocketException or OperationCanceledException, error.ToString());
+    }
+
+    [PatientFact]
+    public async Task A_record_that_was_changed_on_the_way_ends_the_connection()
+    {
+        (Socket near, Socket far) = await TlsPair.SocketsAsync();
+        using X509Certificate2 certificate = TestCertificate.Make();
+        using SlowStream changing = new(new NetworkStream(far, ownsSocket: true));
+        await using SslStream client = new(changing, leaveInnerStreamOpen: false, TestCertificate.IsIt(certificate));
+        Task<TlsTransport> accepting = TlsTransport.AcceptAsync(
+            new ReactorSocket(near), new SslServerAuthenticationOptions { ServerCertificate = certificate }, CancellationToken.None);
+        await client.AuthenticateAsClientAsync("localhost");
+        using TlsTransport transport = await accepting;
+        changing.ChangesLast = true;
+        await client.WriteAsync(new byte[300]);
+        await Assert.ThrowsAnyAsync<IOException>(async () => await transport.ReceiveAsync(_room));
+    }
+
+    [PatientTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_peer_that_says_nothing_is_given_up_at_the_limit(bool onReactor)
+    {
+        (Socket near, Socket far) = await TlsPair.SocketsAsync();
+        using X509Certificate2 certificate = TestCertificate.Make();
+        using CancellationTokenSource limit = new(TimeSpan.FromMilliseconds(50));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => TlsTransport.AcceptAsync(
+            onReactor ? new ReactorSocket(near) : new SocketTransport(near),
+            new SslServerAuthenticationOptions { ServerCertificate = certificate },
+            limit.Token));
+        // It is closed: the peer's read ends, by a reset.
+        await Assert.ThrowsAsync<SocketException>(async () => await far.ReceiveAsync(_room));
+        far.Dispose();
+    }
+
+    [PatientTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task What_is_no_tls_is_refused_and_closed(bool onReactor)
+    {
+        (Socket near, Socket far) = await TlsPair.SocketsAsync();
+        using X509Certificate2 certificate = TestCertificate.Make();
+        Task<TlsTransport> accepting = TlsTransport.AcceptAsync(
+            onReactor ? new ReactorSocket(near) : new SocketTransport(near),
+            new SslServerAuthenticationOptions { ServerCertificate = certificate },
+            CancellationToken.None);
+        await far.SendAsync("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8.ToArray());
+        Exception error = await Assert.ThrowsAnyAsync<Exception>(() => accepting);
+        Assert.True(error is AuthenticationException or IOException, error.ToString());
+        far.Dispose();
+        Assert.True(near.SafeHandle.IsClosed);
+    }
+
+    [PatientFact]
+    public async Task Handshakes_that_take_long_keep_no_socket_of_a_reactor_waiting()
+    {
+        using X509Certificate2 certificate = TestCertificate.Make();
+        using ManualResetEventSlim letGo = new();
+        // One for each reactor.
+        List<Task> shaking = [];
+        using CountdownEvent atWork = new(Reactor.Count);
+        for (int index = 0; index < Reactor.Count; index++)
+        {
+            (Socket near, Socket far) = await TlsPair.SocketsAsync();
+            SslServerAuthenticationOptions options = new()
+            {
+                ServerCertificateSelectionCallback = (_, _) =>
+                {
+                    atWork.Signal();
+                    letGo.Wait();
+                    return certificate;
+                },
+            };
+            Task<TlsTransport> accepting = TlsTransport.AcceptAsync(new ReactorSocket(near, Reactor.At(index)), options, CancellationToken.None);
+            SslStream client = new(new NetworkStream(far, ownsSocket: true), leaveInnerStreamOpen: false, TestCertificate.IsIt(certificate));
+            shaking.Add(FinishAsync(client, accepting));
+        }
+
+        await Task.Run(atWork.Wait);
+        for (int index = 0; index < Reactor.Count; index++)
+        {
+            using SocketPair pair = await SocketPair.ConnectAsync(Reactor.At(index));
+            ValueTask<int> receive = pair.Near.ReceiveAsync(_room);
+            await pair.Far.SendAsync(new byte[] { 1 });
+            Assert.Equal(1, await receive);
+        }
+
+        letGo.Set();
+        await Task.WhenAll(shaking);
+    }
+
+    private static async Task FinishAsync(SslStream client, Task<TlsTransport> accepting)
+    {
+        await client.AuthenticateAsClientAsync("localhost");
+        (await accepting).Dispose();
+        await client.DisposeAsync();
+    }
+
+    private async Task<byte[]> ReceiveAsync(TlsTransport transport, int bytes)
+    {
+        List<byte> received = [];
+        while (received.Count < bytes)
+        {
+            int count = await transport.ReceiveAsync(_room);
+            Assert.True(count > 0, $"it ended after {received.Count} of {bytes} bytes");
+            received.AddRange(_room[..count]);
+        }
+
+        return [.. received];
+    }
+}
