@@ -1,4 +1,4 @@
-"""`python -m agent [--loop asyncio|uvloop] [--peer redis|redis-cluster|grpcio|grpcio-stream|nothing]`: JSON lines."""
+"""`python -m agent [--loop asyncio|uvloop] [--peer redis|redis-cluster|grpcio|grpcio-stream|handshakes|nothing]`: JSON lines."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from agent import larder_target, settings
 from agent.load import Load
 from agent.target import AgentError, Target, Unsupported
 
+_PEERS = ("redis", "redis-cluster", "grpcio", "grpcio-stream", "handshakes", "nothing")
 _MAX_LINE_BYTES = 16 * 1024 * 1024
 
 
@@ -153,6 +154,10 @@ def _target_of(peer: str | None) -> tuple[type[Target], str]:
         from agent.grpcio_stream import GrpcioStreamTarget
 
         return GrpcioStreamTarget, "python-grpcio-stream"
+    if peer == "handshakes":
+        from agent.handshakes_target import HandshakesTarget
+
+        return HandshakesTarget, "handshakes"
     if peer == "nothing":
         from agent.nothing_target import NothingTarget
 
@@ -166,7 +171,7 @@ def main() -> None:
     has_uvloop = importlib.util.find_spec("uvloop") is not None
     parser.add_argument("--loop", choices=("asyncio", "uvloop"), default="uvloop" if has_uvloop else "asyncio")
     parser.add_argument("--gc-threshold", type=int, help="as gc.set_threshold's first")
-    parser.add_argument("--peer", choices=("redis", "redis-cluster", "grpcio", "grpcio-stream", "nothing"))
+    parser.add_argument("--peer", choices=_PEERS)
     arguments = parser.parse_args()
     if arguments.gc_threshold is not None:
         gc.set_threshold(arguments.gc_threshold)

@@ -48,6 +48,10 @@ internal static class BenchCommand
     {
         Description = "Each client over TLS and beside it in plaintext, the peer redis over TLS too; the servers are started, with a certificate of their own.",
     };
+    private static readonly Option<DirectoryInfo?> s_before = new("--before")
+    {
+        Description = "Another checkout, built: its server and clients are driven in turn with this tree's, over TLS with --tls.",
+    };
     private static readonly Option<string> s_workload = new("--workload")
     {
         Description = "reference (100-byte values, 1,000 hot keys, half gets), production (Zipf, 90 % gets, sizes to 100 KB); of .NET and its peer redis, on "
@@ -109,7 +113,7 @@ internal static class BenchCommand
         var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")
         {
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
-            s_store, s_tls, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
+            s_store, s_tls, s_before, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
         command.Subcommands.Add(FloorCommand.Create());
@@ -140,7 +144,8 @@ internal static class BenchCommand
         IReadOnlyList<BenchRow> rows = await ShowAsync(field, options, json).ConfigureAwait(false);
         if (output is not null)
         {
-            string command = CommandLine.Typed(s_output.Name);
+            string typed = CommandLine.Typed(s_output.Name);
+            string command = options.Before is { } other ? typed.Replace(other.Root, "CHECKOUT", StringComparison.Ordinal) : typed;
             string text = MarkdownReport.Of(title, command, options, ThisMachine.Fingerprint(), rows, field.PeerNames);
             await File.WriteAllTextAsync(output.FullName, text).ConfigureAwait(false);
         }
@@ -210,9 +215,15 @@ internal static class BenchCommand
             throw new FormatException($"{s_tls.Name} goes with no {s_server.Name}, no {s_store.Name} and no {s_peer.Name} but redis");
         }
 
+        if (arguments.GetValue(s_before) is not null && (server is not null || isFleet))
+        {
+            throw new FormatException($"{s_before.Name} goes with no {s_server.Name} and no {s_store.Name}");
+        }
+
         var options = new BenchOptions
         {
             BesidePlaintext = isSecure,
+            Before = arguments.GetValue(s_before) is { } before ? OtherCheckout.Open(before.FullName) : null,
             Rungs = Rung.ParseAll(arguments.GetValue(s_inFlight)!, cap),
             Clients = clients,
             Transports =
@@ -224,7 +235,7 @@ internal static class BenchCommand
             Peers = [.. peers.SelectMany(peer => PeersOf(peer, clients, isFleet))],
             IsFleet = isFleet,
             Workload = CommandLine.OneOf(arguments.GetValue(s_workload)!, "--workload", "reference", "production", "fields", "queues", "ranks"),
-            Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 || isSecure ? 5 : 1),
+            Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 || isSecure || arguments.GetValue(s_before) is not null ? 5 : 1),
             Seconds = arguments.GetValue(s_seconds),
             WarmupSeconds = arguments.GetValue(s_warmup),
             Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", Agents.Configurations),

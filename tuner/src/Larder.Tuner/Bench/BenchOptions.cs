@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
 
@@ -24,6 +25,9 @@ internal sealed record BenchOptions
 
     /// <summary>Whether each client runs over TLS and, in the same run, in plaintext; the peer <c>redis</c> over TLS. Default false.</summary>
     public bool BesidePlaintext { get; init; }
+
+    /// <summary>Another checkout, whose server and clients run beside this tree's; null: none.</summary>
+    public OtherCheckout? Before { get; init; }
 
     /// <summary>Rounds of each rung, 1 to 100; what is shown are medians. Default 1, and 5 beside a peer.</summary>
     public int Rounds { get; init; } = 1;

@@ -63,14 +63,19 @@ internal sealed class Contender : IAsyncDisposable
             AuthorityFile = authorityFile,
         };
 
-    /// <summary>Starts the agent of one of our clients as it is beside itself over TLS: with <paramref name="authorityFile"/> over it, otherwise as a peer.</summary>
-    public static async Task<Contender> OfRoadAsync(string client, string transport, Backend backend, string? authorityFile) =>
-        new(await AgentProcess.StartAsync(Agents.OfClient(client)).ConfigureAwait(false), backend, client, transport, isPeer: authorityFile is null)
+    /// <summary>Starts the agent of one of our clients, in another checkout where there is one, to be seen beside itself: as a peer it is what it is seen by.</summary>
+    public static async Task<Contender> OfVariantAsync(
+        string client, string transport, Backend backend, string suffix, bool isPeer, string? authorityFile = null, OtherCheckout? checkout = null)
+    {
+        ProgramCommand command = Agents.OfClient(client);
+        command = checkout is null ? command : command.In(checkout.Root);
+        return new(await AgentProcess.StartAsync(command).ConfigureAwait(false), backend, client, transport, isPeer)
         {
             OpensAsAsked = true,
             AuthorityFile = authorityFile,
-            Suffix = authorityFile is null ? $" {transport} plaintext" : " TLS",
+            Suffix = suffix,
         };
+    }
 
     /// <summary>
     /// Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address, unless it opens as asked. With

@@ -75,11 +75,19 @@ internal sealed class Field : IAsyncDisposable
         _backends.Add(larder);
         Backend? secure = _files is null ? null : await Backend.LarderAsync(_files).ConfigureAwait(false);
         _backends.AddRange(secure is null ? [] : [secure]);
+        Backend? older = options.Before is { } checkout ? await Backend.LarderAsync(_files, checkout.Server).ConfigureAwait(false) : null;
+        _backends.AddRange(older is null ? [] : [older]);
         foreach (string client in options.Clients)
         {
             foreach (string transport in options.Transports)
             {
                 await AddClientAsync(client, transport, larder, secure).ConfigureAwait(false);
+                if (older is not null)
+                {
+                    string suffix = $" {transport} before";
+                    _contenders.Add(
+                        await Contender.OfVariantAsync(client, transport, older, suffix, isPeer: true, _files?.Certificate, options.Before).ConfigureAwait(false));
+                }
             }
         }
 
@@ -98,8 +106,8 @@ internal sealed class Field : IAsyncDisposable
             return;
         }
 
-        _contenders.Add(await Contender.OfRoadAsync(client, transport, secure, _files!.Certificate).ConfigureAwait(false));
-        _contenders.Add(await Contender.OfRoadAsync(client, transport, larder, null).ConfigureAwait(false));
+        _contenders.Add(await Contender.OfVariantAsync(client, transport, secure, " TLS", isPeer: false, _files!.Certificate).ConfigureAwait(false));
+        _contenders.Add(await Contender.OfVariantAsync(client, transport, larder, $" {transport} plaintext", isPeer: true).ConfigureAwait(false));
     }
 
     private async Task AddPeerAsync(string peer, Backend larder)

@@ -59,7 +59,7 @@ internal static class CostCommand
             Budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name),
             Passes = arguments.GetValue(s_passes),
             Seconds = arguments.GetValue(s_seconds),
-            Before = before is null ? null : Checkout.Open(before.FullName),
+            Before = before is null ? null : OtherCheckout.Open(before.FullName),
             // Where the other checkout lies is nobody's business; its commit is said.
             Command = before is null ? command : command.Replace(before.ToString(), "CHECKOUT", StringComparison.Ordinal),
         };

@@ -1,3 +1,5 @@
+using Larder.Tuner.Processes;
+
 namespace Larder.Tuner.Cost;
 
 /// <summary>What <c>larder tune cost</c> was asked to do.</summary>
@@ -28,7 +30,7 @@ internal sealed record CostOptions
     public double? Seconds { get; init; }
 
     /// <summary>The other checkout; null for none.</summary>
-    public Checkout? Before { get; init; }
+    public OtherCheckout? Before { get; init; }
 
     /// <summary>The command as typed.</summary>
     public string Command { get; init; } = "";

@@ -10,7 +10,7 @@ internal static class NeighbourCommand
     private static readonly Argument<string> s_part = new("part")
     {
         Description = "flood: attackers flood the server with frames (N1); large: one 5 MB value a second, by the same client and by another process (N10); "
-            + "tokens: calls with wrong tokens, from another address and from the client's own (A1).",
+            + "tokens: calls with wrong tokens, from another address and from the client's own (A1); handshakes: new TLS connections beside a client over TLS.",
     };
     private static readonly Option<string> s_transport = new("--transport")
     {
@@ -20,17 +20,22 @@ internal static class NeighbourCommand
     private static readonly Option<int> s_rounds = new("--rounds") { Description = "Rounds; medians are compared.", DefaultValueFactory = _ => 5 };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds of each lane of a round. Default 1.2 beside floods and tokens, 3 beside large values.",
+        Description = "Measured seconds of each lane of a round. Default 1.2; 3 beside large values and handshakes.",
     };
     private static readonly Option<double?> s_rate = new("--rate")
     {
-        Description = "Small calls a second. Default 4,000 beside floods and tokens, 30,000 beside large values.",
+        Description = "Small calls a second. Default 4,000; 30,000 beside large values.",
     };
     private static readonly Option<int> s_attackers = new("--attackers") { Description = "Attackers at once, 1 to 100.", DefaultValueFactory = _ => 4 };
     private static readonly Option<double> s_guesses = new("--guesses")
     {
         Description = "Wrong tokens a second, 1 to 100,000.",
         DefaultValueFactory = _ => 10_000,
+    };
+    private static readonly Option<double> s_handshakes = new("--handshakes")
+    {
+        Description = "Connections with whole TLS handshakes a second, 1 to 100,000.",
+        DefaultValueFactory = _ => 1_000,
     };
     private static readonly Option<int> s_nice = new("--nice")
     {
@@ -42,10 +47,10 @@ internal static class NeighbourCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        s_part.AcceptOnlyFromAmong("flood", "large", "tokens");
-        var command = new Command("neighbour", "Measure small calls beside floods of frames, beside large values, or beside wrong tokens.")
+        s_part.AcceptOnlyFromAmong("flood", "large", "tokens", "handshakes");
+        var command = new Command("neighbour", "Measure small calls beside floods of frames, beside large values, wrong tokens or TLS handshakes.")
         {
-            s_part, s_transport, s_rounds, s_seconds, s_rate, s_attackers, s_guesses, s_nice, s_output,
+            s_part, s_transport, s_rounds, s_seconds, s_rate, s_attackers, s_guesses, s_handshakes, s_nice, s_output,
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
@@ -59,16 +64,17 @@ internal static class NeighbourCommand
         {
             Transports = arguments.GetValue(s_transport)!.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
             Rounds = arguments.GetValue(s_rounds),
-            Seconds = arguments.GetValue(s_seconds) ?? (isLarge ? 3 : 1.2),
+            Seconds = arguments.GetValue(s_seconds) ?? (part is "large" or "handshakes" ? 3 : 1.2),
             RatePerSecond = arguments.GetValue(s_rate) ?? (isLarge ? 30_000 : 4_000),
             Attackers = arguments.GetValue(s_attackers),
             GuessesPerSecond = arguments.GetValue(s_guesses),
+            HandshakesPerSecond = arguments.GetValue(s_handshakes),
             AttackersNice = arguments.GetValue(s_nice),
         };
         if (options is { Rounds: < 1 } or { Seconds: <= 0 } or { RatePerSecond: <= 0 } or { Attackers: < 1 or > 100 } or { AttackersNice: < 0 or > 19 }
-            or { GuessesPerSecond: < 1 or > 100_000 })
+            or { GuessesPerSecond: < 1 or > 100_000 } or { HandshakesPerSecond: < 1 or > 100_000 })
         {
-            const string Bounds = "rounds, seconds and rate are above 0, attackers 1 to 100, guesses 1 to 100,000, nice 0 to 19";
+            const string Bounds = "rounds, seconds and rate are above 0, attackers 1 to 100, guesses and handshakes 1 to 100,000, nice 0 to 19";
             await Console.Error.WriteLineAsync(Bounds).ConfigureAwait(false);
             return 2;
         }
@@ -77,6 +83,7 @@ internal static class NeighbourCommand
         Func<string, Task<(IReadOnlyList<string> Lines, bool Kept)>> run = part switch
         {
             "flood" => new FloodProof(options, say).RunAsync,
+            "handshakes" => new HandshakeProof(options, say).RunAsync,
             "tokens" => new TokenProof(options, say).RunAsync,
             _ => new LargeProof(options, say).RunAsync,
         };

@@ -20,6 +20,9 @@ internal sealed class NeighbourLane(string name)
     /// <inheritdoc cref="P50Us"/>
     public double P99Us => Median(round => round.Small.Histogram.QuantileUs(0.99));
 
+    /// <inheritdoc cref="P50Us"/>
+    public double P999Us => Median(round => round.Small.Histogram.QuantileUs(0.999));
+
     /// <summary>Of the rounds' p99, the lowest and the highest, in µs.</summary>
     public (double Low, double High) P99Range =>
         (_rounds.Min(round => round.Small.Histogram.QuantileUs(0.99)), _rounds.Max(round => round.Small.Histogram.QuantileUs(0.99)));

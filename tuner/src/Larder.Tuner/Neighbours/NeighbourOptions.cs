@@ -21,6 +21,9 @@ internal sealed record NeighbourOptions
     /// <summary>Calls with wrong tokens a second, of all attackers together.</summary>
     public double GuessesPerSecond { get; init; } = 10_000;
 
+    /// <summary>Connections with whole TLS handshakes a second.</summary>
+    public double HandshakesPerSecond { get; init; } = 1_000;
+
     /// <summary>
     /// How far the attackers' process stands back for processors (<c>nice</c>, 0 to 19): an attacker brings its own, but here shares the server's.
     /// </summary>

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
@@ -46,16 +47,24 @@ internal sealed class NeighbourStand : IAsyncDisposable
         string transport,
         ProgramCommand neighbour,
         string? token = null,
-        params string[] server)
+        params string[] server) =>
+        await StartAsync(options, transport, neighbour, await Backend.LarderAsync(server).ConfigureAwait(false), token, null).ConfigureAwait(false);
+
+    /// <summary>The same over TLS.</summary>
+    public static async Task<NeighbourStand> StartAsync(NeighbourOptions options, string transport, ProgramCommand neighbour, CertificateFiles files) =>
+        await StartAsync(options, transport, neighbour, await Backend.LarderAsync(files).ConfigureAwait(false), null, files.Certificate).ConfigureAwait(false);
+
+    private static async Task<NeighbourStand> StartAsync(
+        NeighbourOptions options, string transport, ProgramCommand neighbour, Backend started, string? token, string? authorityFile)
     {
-        Backend started = await Backend.LarderAsync(server).ConfigureAwait(false);
         AgentProcess client = await AgentProcess.StartAsync(Agents.OfNeighbour("large-values")).ConfigureAwait(false);
         AgentProcess other = await AgentProcess.StartAsync(neighbour).ConfigureAwait(false);
         var stand = new NeighbourStand(started, client, other, options);
         JsonObject open = Open(started.Endpoint, transport);
+        open["caFile"] = authorityFile;
+        await other.DemandAsync(open.DeepClone().AsObject()).ConfigureAwait(false);
         open["token"] = token;
         await client.DemandAsync(open).ConfigureAwait(false);
-        await other.DemandAsync(Open(started.Endpoint, transport)).ConfigureAwait(false);
         return stand;
     }
 

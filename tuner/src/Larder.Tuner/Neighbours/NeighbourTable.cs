@@ -56,6 +56,24 @@ internal static class NeighbourTable
         "",
     ];
 
+    /// <summary>The lane beside handshakes of one transport beside its normal lane.</summary>
+    public static IReadOnlyList<string> OfHandshakes(string transport, NeighbourOptions options, NeighbourLane normal, NeighbourLane beside, double bound) =>
+    [
+        .. Heading(transport, options, Say($"{options.HandshakesPerSecond:N0} connections with whole TLS handshakes a second")),
+        Say($"- the measured client is over TLS too; the connections are of one process (nice {options.AttackersNice}), ECDSA on P-256, none resumed"),
+        "",
+        "| handshakes | small calls/s | p50 µs | p99 µs | lowest and highest | p99.9 µs | p99.9 ÷ normal | errors | made/s | failed/s | CPU client | server | "
+            + "the others |",
+        "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+        Say($"| {normal.Name} | {Small(normal)} | {normal.P999Us:N0} | | {normal.Errors} | | | {Cpu(normal)} |"),
+        Say(
+            $"| {beside.Name} | {Small(beside)} | {beside.P999Us:N0} | **{beside.P999Us / normal.P999Us:F2}** | {beside.Errors} | ",
+            $"{PerSecond(beside, "made", options)} | {PerSecond(beside, "failed", options)} | {Cpu(beside)} |"),
+        "",
+        Say($"Asked: at most {bound} × normal. Other programs used at most {Math.Max(beside.OthersCpu, normal.OthersCpu):F2} processors in a round."),
+        "",
+    ];
+
     /// <summary>The three lanes of large values of one transport.</summary>
     public static IReadOnlyList<string> OfLarge(
         string transport,

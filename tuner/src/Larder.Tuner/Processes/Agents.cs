@@ -56,6 +56,9 @@ internal static class Agents
     /// <summary>A program that makes itself felt beside a measured client: <c>flooder</c>, or <c>large-values</c>, which is our client as well.</summary>
     public static ProgramCommand OfNeighbour(string neighbour) => Dotnet(neighbour, Programs.Peers, neighbour);
 
+    /// <summary>A program that makes TLS connections and closes them.</summary>
+    public static ProgramCommand OfHandshakes() => InTree("python", "--peer", "handshakes");
+
     /// <summary>A program that measures what .NET has without a near cache.</summary>
     public static ProgramCommand OfBareCaches() => Dotnet("caches", Programs.Peers, "caches");
 

@@ -33,9 +33,13 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     /// <summary>A server that somebody else runs; its CPU is unknown, what it says too unless a console was named.</summary>
     public static Backend Remote(string endpoint, string? console) => new(endpoint, null, console is null ? null : new Uri($"http://{console}"));
 
-    /// <summary>Starts a server of ours that is spoken to over TLS.</summary>
+    /// <summary>Starts a server of ours, which with files is spoken to over TLS; another program than this tree's where one is given.</summary>
     /// <exception cref="Harness.HarnessException">It is not built, or ended before it listened.</exception>
-    public static Task<Backend> LarderAsync(CertificateFiles files) => LarderAsync("--tls-cert", files.Certificate, "--tls-key", files.Key);
+    public static async Task<Backend> LarderAsync(CertificateFiles? files, string? program = null)
+    {
+        ServerProcessOptions options = Programs.Larder(files is null ? [] : ["--tls-cert", files.Certificate, "--tls-key", files.Key]);
+        return Of(await ServerProcess.StartAsync(options with { Program = program ?? options.Program }).ConfigureAwait(false));
+    }
 
     /// <summary>Starts a <c>redis-server</c>; with files it is spoken to over TLS.</summary>
     /// <exception cref="Harness.HarnessException">It is not installed, or ended at once.</exception>

@@ -60,14 +60,14 @@ public sealed class CostTests
     [Fact]
     public void A_folder_that_is_no_other_checkout_is_refused_and_one_that_is_not_built_is_named()
     {
-        Assert.Throws<FormatException>(() => Checkout.Open(Path.GetTempPath()));
-        Assert.Throws<FormatException>(() => Checkout.Open(Programs.Root));
-        Assert.Throws<FormatException>(() => Checkout.Open(Programs.Root + "/"));
+        Assert.Throws<FormatException>(() => OtherCheckout.Open(Path.GetTempPath()));
+        Assert.Throws<FormatException>(() => OtherCheckout.Open(Programs.Root));
+        Assert.Throws<FormatException>(() => OtherCheckout.Open(Programs.Root + "/"));
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-checkout-");
         try
         {
             File.WriteAllText(Path.Combine(folder.FullName, "Larder.slnx"), "");
-            Assert.Contains("is not built", Assert.Throws<TunerException>(() => Checkout.Open(folder.FullName)).Message, StringComparison.Ordinal);
+            Assert.Contains("is not built", Assert.Throws<TunerException>(() => OtherCheckout.Open(folder.FullName)).Message, StringComparison.Ordinal);
         }
         finally
         {

@@ -6,9 +6,9 @@ namespace Larder.Wire.Sockets;
 
 /// <summary>
 /// A connected socket on a <see cref="Reactor"/>: one receive and one send at a time, which may be different threads. What awaits a receive goes on on the
-/// reactor's thread, and may not block it; what awaits a send that had to wait goes on on the thread pool.
+/// reactor's thread, and may not block it, unless it is to go on <see cref="Elsewhere"/>; what awaits a send that had to wait goes on on the thread pool.
 /// </summary>
-internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
+internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, IThreadPoolWorkItem
 {
     private readonly Socket _socket;
     private readonly int _descriptor;
@@ -19,6 +19,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
     private TaskCompletionSource? _room;
     private uint _interest;
     private int _isWaiting;
+    private int _arrived;
     private bool _isClosed;
 
     /// <summary>Takes over a socket that was not yet used asynchronously: .NET would watch it too. On the next reactor where none is named.</summary>
@@ -62,12 +63,10 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
     }
 
     /// <summary>
-    /// Whether what awaits a receive goes on on the thread pool: for work that would keep the reactor's other sockets waiting. To be set while none is awaited.
+    /// Queues what awaits a receive to where it goes on, for work that would keep the reactor's other sockets waiting; null: on the reactor's thread. To be set
+    /// while none is awaited.
     /// </summary>
-    public bool ResumesOnPool
-    {
-        set => _receive.RunContinuationsAsynchronously = value;
-    }
+    public Action<IThreadPoolWorkItem>? Elsewhere { private get; set; }
 
     /// <summary>
     /// Whether the next receive looks for bytes at once, and not when the reactor tells of some. True once a receive into no room has ended, for as long as
@@ -198,8 +197,17 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
             return;
         }
 
+        if (Elsewhere is { } queue)
+        {
+            _arrived = count;
+            queue(this);
+            return;
+        }
+
         _receive.SetResult(count);
     }
+
+    void IThreadPoolWorkItem.Execute() => _receive.SetResult(_arrived);
 
     // False where there is nothing yet.
     private bool TryReceive(Memory<byte> buffer, out int count)

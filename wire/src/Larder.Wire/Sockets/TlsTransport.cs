@@ -13,11 +13,14 @@ namespace Larder.Wire.Sockets;
 /// room, before it returns: a turn for each record of 16 KB would be an answer and a wake-up for each.
 /// </para>
 /// <para>
-/// The handshake runs on the thread pool, for it costs as much as a thousand calls.
+/// The handshake runs elsewhere, for it costs as much as a thousand calls: a server's on threads of their own (<see cref="HandshakeThreads"/>), a client's,
+/// which may ask its user's code, on the thread pool.
 /// </para>
 /// </summary>
 internal sealed class TlsTransport : IByteTransport
 {
+    private static readonly Action<IThreadPoolWorkItem> s_toPool = static work => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
+
     private readonly IByteTransport _plain;
     private readonly ReactorSocket? _socket;
     private readonly SslStream _stream;
@@ -43,11 +46,11 @@ internal sealed class TlsTransport : IByteTransport
     /// <exception cref="IOException">The connection was lost.</exception>
     /// <exception cref="OperationCanceledException">It took longer than <paramref name="limit"/> allows.</exception>
     public static Task<TlsTransport> AcceptAsync(IByteTransport plain, SslServerAuthenticationOptions options, CancellationToken limit) =>
-        ShakeHandsAsync(plain, stream => stream.AuthenticateAsServerAsync(options, limit), limit);
+        ShakeHandsAsync(plain, stream => stream.AuthenticateAsServerAsync(options, limit), HandshakeThreads.Shared.Add, limit);
 
     /// <summary>Shakes hands as the client; otherwise as <see cref="AcceptAsync"/>.</summary>
     public static Task<TlsTransport> ConnectAsync(IByteTransport plain, SslClientAuthenticationOptions options, CancellationToken limit) =>
-        ShakeHandsAsync(plain, stream => stream.AuthenticateAsClientAsync(options, limit), limit);
+        ShakeHandsAsync(plain, stream => stream.AuthenticateAsClientAsync(options, limit), s_toPool, limit);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
@@ -80,12 +83,13 @@ internal sealed class TlsTransport : IByteTransport
 
     public void Dispose() => _stream.Dispose();
 
-    private static async Task<TlsTransport> ShakeHandsAsync(IByteTransport plain, Func<SslStream, Task> shakeHands, CancellationToken limit)
+    private static async Task<TlsTransport> ShakeHandsAsync(
+        IByteTransport plain, Func<SslStream, Task> shakeHands, Action<IThreadPoolWorkItem> elsewhere, CancellationToken limit)
     {
         TlsTransport transport = new(plain);
         try
         {
-            transport.ResumeOnPool(true);
+            transport.ResumeElsewhere(elsewhere);
             // A receive on a reactor is given up by ending it.
             using (limit.UnsafeRegister(static state => ((IByteTransport)state!).Abort(), plain))
             {
@@ -93,7 +97,9 @@ internal sealed class TlsTransport : IByteTransport
             }
 
             limit.ThrowIfCancellationRequested();
-            transport.ResumeOnPool(false);
+            transport.ResumeElsewhere(null);
+            // Off the handshakes' thread.
+            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
             return transport;
         }
         catch
@@ -136,11 +142,11 @@ internal sealed class TlsTransport : IByteTransport
         }
     }
 
-    private void ResumeOnPool(bool isOn)
+    private void ResumeElsewhere(Action<IThreadPoolWorkItem>? queue)
     {
         if (_socket is not null)
         {
-            _socket.ResumesOnPool = isOn;
+            _socket.Elsewhere = queue;
         }
     }
 }

@@ -8,13 +8,20 @@ internal sealed class ProbedTransport(IByteTransport inner) : IByteTransport
     /// <summary>The room of the receive that waits, or was last: what its buffer holds on to.</summary>
     public int LastRoomBytes { get; private set; } = -1;
 
+    /// <summary>What was sent first; empty: nothing was.</summary>
+    public byte[] FirstSent { get; private set; } = [];
+
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
         LastRoomBytes = buffer.Length;
         return inner.ReceiveAsync(buffer);
     }
 
-    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => inner.SendAsync(bytes);
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        FirstSent = FirstSent.Length == 0 ? bytes.ToArray() : FirstSent;
+        return inner.SendAsync(bytes);
+    }
 
     public ValueTask CompleteAsync() => inner.CompleteAsync();
 

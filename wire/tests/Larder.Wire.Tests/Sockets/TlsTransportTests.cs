@@ -187,30 +187,24 @@ public sealed class TlsTransportTests
     }
 
     [PatientFact]
-    public async Task Handshakes_that_take_long_keep_no_socket_of_a_reactor_waiting()
+    public async Task A_handshake_that_takes_long_keeps_no_socket_of_a_reactor_waiting()
     {
         using X509Certificate2 certificate = TestCertificate.Make();
         using ManualResetEventSlim letGo = new();
-        // One for each reactor.
-        List<Task> shaking = [];
-        using CountdownEvent atWork = new(Reactor.Count);
-        for (int index = 0; index < Reactor.Count; index++)
+        using ManualResetEventSlim atWork = new();
+        (Socket near, Socket far) = await TlsPair.SocketsAsync();
+        SslServerAuthenticationOptions options = new()
         {
-            (Socket near, Socket far) = await TlsPair.SocketsAsync();
-            SslServerAuthenticationOptions options = new()
+            ServerCertificateSelectionCallback = (_, _) =>
             {
-                ServerCertificateSelectionCallback = (_, _) =>
-                {
-                    atWork.Signal();
-                    letGo.Wait();
-                    return certificate;
-                },
-            };
-            Task<TlsTransport> accepting = TlsTransport.AcceptAsync(new ReactorSocket(near, Reactor.At(index)), options, CancellationToken.None);
-            SslStream client = new(new NetworkStream(far, ownsSocket: true), leaveInnerStreamOpen: false, TestCertificate.IsIt(certificate));
-            shaking.Add(FinishAsync(client, accepting));
-        }
-
+                atWork.Set();
+                letGo.Wait();
+                return certificate;
+            },
+        };
+        Task<TlsTransport> accepting = TlsTransport.AcceptAsync(new ReactorSocket(near), options, CancellationToken.None);
+        await using SslStream client = new(new NetworkStream(far, ownsSocket: true), leaveInnerStreamOpen: false, TestCertificate.IsIt(certificate));
+        Task shaking = client.AuthenticateAsClientAsync("localhost");
         await Task.Run(atWork.Wait);
         for (int index = 0; index < Reactor.Count; index++)
         {
@@ -221,14 +215,41 @@ public sealed class TlsTransportTests
         }
 
         letGo.Set();
-        await Task.WhenAll(shaking);
+        await shaking;
+        (await accepting).Dispose();
     }
 
-    private static async Task FinishAsync(SslStream client, Task<TlsTransport> accepting)
+    [PatientTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_second_connection_resumes_the_session_of_the_first(bool onReactors)
     {
-        await client.AuthenticateAsClientAsync("localhost");
-        (await accepting).Dispose();
-        await client.DisposeAsync();
+        using X509Certificate2 certificate = TestCertificate.Make();
+        var context = SslStreamCertificateContext.Create(certificate, null, offline: true);
+        Assert.False(await ResumesAsync(context, certificate, onReactors));
+        Assert.True(await ResumesAsync(context, certificate, onReactors));
+    }
+
+    // Whether the server's hello takes up a session that the client showed (RFC 8446, section 4.2.11).
+    private async Task<bool> ResumesAsync(SslStreamCertificateContext context, X509Certificate2 certificate, bool onReactors)
+    {
+        (Socket near, Socket far) = await TlsPair.SocketsAsync();
+        ProbedTransport probe = new(onReactors ? new ReactorSocket(near) : new SocketTransport(near));
+        Task<TlsTransport> accepting = TlsTransport.AcceptAsync(
+            probe, new SslServerAuthenticationOptions { ServerCertificateContext = context }, CancellationToken.None);
+        SslClientAuthenticationOptions options = new()
+        {
+            // A session is of a name.
+            TargetHost = $"{context.TargetCertificate.Thumbprint}.{onReactors}",
+            RemoteCertificateValidationCallback = TestCertificate.IsIt(certificate),
+        };
+        using TlsTransport client = await TlsTransport.ConnectAsync(
+            onReactors ? new ReactorSocket(far) : new SocketTransport(far), options, CancellationToken.None);
+        using TlsTransport server = await accepting;
+        // The session comes with the first bytes.
+        await server.SendAsync(new byte[1]);
+        Assert.Equal(1, await client.ReceiveAsync(_room));
+        return ServerHello.ExtensionsOf(probe.FirstSent).Contains(ServerHello.PreSharedKey);
     }
 
     private async Task<byte[]> ReceiveAsync(TlsTransport transport, int bytes)

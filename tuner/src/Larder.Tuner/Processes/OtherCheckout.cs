@@ -1,11 +1,9 @@
-using Larder.Tuner.Processes;
-
-namespace Larder.Tuner.Cost;
+namespace Larder.Tuner.Processes;
 
 /// <summary>Another checkout of Larder, built, whose server and agents are driven in turn with this tree's.</summary>
-internal sealed class Checkout
+internal sealed class OtherCheckout
 {
-    private Checkout(string root) => Root = root;
+    private OtherCheckout(string root) => Root = root;
 
     /// <summary>Its folder.</summary>
     public string Root { get; }
@@ -16,7 +14,7 @@ internal sealed class Checkout
     /// <summary>Opens one.</summary>
     /// <exception cref="FormatException">The folder is no checkout, or this tree itself.</exception>
     /// <exception cref="TunerException">Its server is not built.</exception>
-    public static Checkout Open(string folder)
+    public static OtherCheckout Open(string folder)
     {
         string root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));
         if (!File.Exists(Path.Combine(root, "Larder.slnx")))
@@ -29,10 +27,10 @@ internal sealed class Checkout
             throw new FormatException("--before is another checkout, not this one: git worktree add makes one");
         }
 
-        var checkout = new Checkout(root);
+        var checkout = new OtherCheckout(root);
         return File.Exists(checkout.Server)
             ? checkout
-            : throw new TunerException($"{checkout.Server} is not built: run `./larder tune cost --help` there, which builds what it needs");
+            : throw new TunerException($"{checkout.Server} is not built: run `./larder bench --help` there, which builds what it needs");
     }
 
     private string Moved(string path) => Root + path[Programs.Root.Length..];

@@ -1,0 +1,47 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Neighbours;
+
+/// <summary>
+/// A busy client's p99.9 over TLS while a process of its own makes connections with whole handshakes, over its p99.9 without them. Each round of them follows
+/// one without, A B A B.
+/// </summary>
+internal sealed class HandshakeProof(NeighbourOptions options, Action<string> say)
+{
+    /// <summary>The most that handshakes may do to p99.9.</summary>
+    private const double MostTimesNormal = 2;
+
+    /// <summary>The result of one transport as Markdown, and whether p99.9 stayed within the bound.</summary>
+    public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
+    {
+        using var files = new CertificateFiles();
+        ProgramCommand shaker = Agents.OfHandshakes();
+        string nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
+        shaker = options.AttackersNice == 0 ? shaker : shaker with { Program = "nice", Arguments = ["-n", nice, shaker.Program, .. shaker.Arguments] };
+        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, shaker, files).ConfigureAwait(false);
+        NeighbourLane normal = new("none (normal)"), beside = new("whole handshakes");
+        for (int round = 0; round <= options.Rounds; round++)
+        {
+            NeighbourRound quiet = await stand.RunAsync(null, null, null).ConfigureAwait(false);
+            var begin = new JsonObject { ["op"] = "shakeBegin", ["rate"] = options.HandshakesPerSecond };
+            NeighbourRound shaken = await stand.RunAsync(stand.Neighbour, begin, "shakeEnd").ConfigureAwait(false);
+            say(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}: p99.9 {shaken.Small.Histogram.QuantileUs(0.999):N0} µs, "
+                        + $"without {quiet.Small.Histogram.QuantileUs(0.999):N0} µs; {shaken.NeighbourSaid!["made"]} connections"));
+            if (round > 0)
+            {
+                normal.Add(quiet);
+                beside.Add(shaken);
+            }
+        }
+
+        bool isKept = beside.P999Us <= MostTimesNormal * normal.P999Us && beside.Errors == 0;
+        return (NeighbourTable.OfHandshakes(transport, options, normal, beside, MostTimesNormal), isKept);
+    }
+}

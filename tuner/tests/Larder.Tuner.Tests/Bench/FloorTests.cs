@@ -1,0 +1,25 @@
+using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Tests.Bench;
+
+public sealed class FloorTests
+{
+    [Fact]
+    public async Task Calls_of_the_floor_are_answered_until_its_server_is_gone()
+    {
+        await using Backend server = await Backend.FloorAsync();
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfPeer("floor"));
+        await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
+        JsonObject load = new() { ["op"] = "load", ["callers"] = 20, ["seconds"] = 0.2, ["warmupSeconds"] = 0.1 };
+        JsonObject line = await agent.DemandAsync(load.DeepClone().AsObject());
+        Assert.InRange((long)line["requests"]!, 100, long.MaxValue);
+        Assert.Equal((long)line["reads"]!, (long)line["hits"]!);
+        Assert.Empty(line["errors"]!.AsObject());
+        await server.DisposeAsync();
+        load["workload"] = new JsonObject { ["name"] = "reference", ["preload"] = false };
+        line = await agent.DemandAsync(load);
+        Assert.InRange((long)line["errors"]!["Closed"]!, 1, long.MaxValue);
+    }
+}

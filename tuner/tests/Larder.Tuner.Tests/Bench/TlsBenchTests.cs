@@ -1,0 +1,26 @@
+using Larder.Tuner.Bench;
+
+namespace Larder.Tuner.Tests.Bench;
+
+public sealed class TlsBenchTests
+{
+    [RedisFact]
+    public async Task A_client_over_tls_and_in_plaintext_and_a_peer_over_tls_are_measured_in_turns()
+    {
+        BenchOptions options = new()
+        {
+            Rungs = Rung.ParseAll("5", null),
+            Transports = ["pipeline"],
+            Peers = ["redis"],
+            BesidePlaintext = true,
+            Seconds = 0.2,
+            WarmupSeconds = 0.1,
+            RepeatDisturbed = false,
+        };
+        await using Field field = await Field.StartAsync(options);
+        IReadOnlyList<BenchRow> rows = await new Sweep(options, field.Contenders, new JsonView()).RunAsync();
+        Assert.Equal(["dotnet TLS", "dotnet pipeline plaintext", "stackexchange-redis"], rows.Select(row => row.Client));
+        Assert.All(rows, row => Assert.True(row.RequestsPerSecond > 0 && row.Errors == 0, $"{row}"));
+        Assert.Equal(["dotnet pipeline plaintext", "stackexchange-redis"], field.PeerNames.Order());
+    }
+}

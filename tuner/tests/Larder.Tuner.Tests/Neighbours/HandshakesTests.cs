@@ -1,0 +1,38 @@
+using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Harness.Servers;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Tests.Neighbours;
+
+public sealed class HandshakesTests
+{
+    [Fact]
+    public async Task Connections_are_made_to_a_server_of_tls_and_fail_where_it_has_gone()
+    {
+        using var files = new CertificateFiles();
+        Backend server = await Backend.LarderAsync(files);
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfHandshakes());
+        await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["caFile"] = files.Certificate });
+        JsonObject said = await ShakeAsync(agent, said => (long)said["made"]! > 0);
+        Assert.Equal(0, (long)said["failed"]!);
+        await server.DisposeAsync();
+        said = await ShakeAsync(agent, said => (long)said["failed"]! > 0);
+        Assert.Equal(0, (long)said["made"]!);
+    }
+
+    // Until what it says is so: a busy machine makes few in a moment.
+    private static async Task<JsonObject> ShakeAsync(AgentProcess agent, Func<JsonObject, bool> isSo)
+    {
+        while (true)
+        {
+            await agent.DemandAsync(new JsonObject { ["op"] = "shakeBegin", ["rate"] = 200 });
+            await Task.Delay(50);
+            JsonObject said = await agent.DemandAsync(new JsonObject { ["op"] = "shakeEnd" });
+            if (isSo(said))
+            {
+                return said;
+            }
+        }
+    }
+}
