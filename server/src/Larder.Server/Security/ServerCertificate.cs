@@ -38,7 +38,13 @@ internal static class ServerCertificate
 
     private static X509ChainPolicy TrustOnly(string path)
     {
-        X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        X509ChainPolicy policy = new()
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            RevocationMode = X509RevocationMode.NoCheck,
+            // A stranger's certificate may name any address.
+            DisableCertificateDownloads = true,
+        };
         policy.CustomTrustStore.ImportFromPemFile(path);
         return policy.CustomTrustStore.Count > 0 ? policy : throw new ServerOptionsException($"--client-ca {path} holds no certificate");
     }

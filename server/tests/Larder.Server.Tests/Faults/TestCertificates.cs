@@ -43,7 +43,19 @@ internal sealed class TestCertificates : IDisposable
     public string KeyPath => Path.Combine(_folder, "server.key");
 
     /// <summary>A client's certificate from the authority: of a common name and URIs, expired or not.</summary>
-    public X509Certificate2 ClientCertificate(string commonName, bool isExpired = false, params string[] uris)
+    public X509Certificate2 ClientCertificate(string commonName, bool isExpired = false, params string[] uris) => ClientCertificate(commonName, isExpired, null, uris);
+
+    /// <summary>The same, which says where its issuer's certificate is to be had.</summary>
+    public X509Certificate2 ClientCertificateWithIssuerAt(string commonName, string issuerAt) => ClientCertificate(commonName, false, issuerAt, []);
+
+    public void Dispose()
+    {
+        Authority.Dispose();
+        _authorityKey.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private X509Certificate2 ClientCertificate(string commonName, bool isExpired, string? issuerAt, string[] uris)
     {
         using ECDsa key = ECDsa.Create();
         CertificateRequest client = new($"CN={commonName}", key, HashAlgorithmName.SHA256);
@@ -56,17 +68,15 @@ internal sealed class TestCertificates : IDisposable
 
         client.CertificateExtensions.Add(names.Build());
         client.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.2")], false));
+        if (issuerAt is not null)
+        {
+            client.CertificateExtensions.Add(new X509AuthorityInformationAccessExtension(null, [issuerAt]));
+        }
+
         DateTimeOffset now = DateTimeOffset.UtcNow;
         using X509Certificate2 issued = client.Create(Authority, now.AddYears(-1), isExpired ? now.AddDays(-1) : now.AddHours(1), Guid.NewGuid().ToByteArray());
         using X509Certificate2 whole = issued.CopyWithPrivateKey(key);
         return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), null);
-    }
-
-    public void Dispose()
-    {
-        Authority.Dispose();
-        _authorityKey.Dispose();
-        Directory.Delete(_folder, recursive: true);
     }
 
     private static CertificateRequest AuthorityRequest(string name, ECDsa key)

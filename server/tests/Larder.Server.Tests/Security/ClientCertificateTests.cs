@@ -1,5 +1,7 @@
 using System.Globalization;
+using System.Net;
 using System.Net.Security;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using Larder.Protocol;
 using Larder.Server.Security;
@@ -57,6 +59,18 @@ public sealed class ClientCertificateTests : IDisposable
         }
 
         await Until.TrueAsync(async () => await FailuresAsync(server) >= refused.Length, "they are counted");
+    }
+
+    [Fact]
+    public async Task Nothing_is_fetched_from_where_a_strangers_certificate_says_that_its_issuer_is()
+    {
+        using TestCertificates other = new();
+        using TcpListener elsewhere = new(IPAddress.Loopback, 0);
+        elsewhere.Start();
+        await using LarderServer server = await StartAsync();
+        string address = $"http://{elsewhere.LocalEndpoint}/issuer.cer";
+        Assert.Equal((StatusCode.Unavailable, StatusCode.Unavailable), await AskAsync(server, other.ClientCertificateWithIssuerAt("reports", address)));
+        Assert.False(elsewhere.Pending());
     }
 
     [Fact]
@@ -125,7 +139,12 @@ public sealed class ClientCertificateTests : IDisposable
         policy.CustomTrustStore.Add(_certificates.Authority);
         return new RpcChannel(PatientChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with
         {
-            SslOptions = new SslClientAuthenticationOptions { CertificateChainPolicy = policy, ClientCertificates = shown is null ? null : [shown] },
+            SslOptions = new SslClientAuthenticationOptions
+            {
+                CertificateChainPolicy = policy,
+                // Offline: what is fetched is the server's doing.
+                ClientCertificateContext = shown is null ? null : SslStreamCertificateContext.Create(shown, null, offline: true),
+            },
         });
     }
 
