@@ -45,6 +45,7 @@ test("the package holds the built client, its papers, and nothing of its tests",
     "dist/src/index.js",
     "dist/src/index.d.ts",
     "dist/src/keyv.js",
+    "dist/src/express-session.js",
   ]) {
     assert.ok(packed.includes(wanted), `${wanted} is missing`);
   }
@@ -75,4 +76,13 @@ test("an ES module imports it, and gets the same classes as require", () => {
   const program = `import * as larder from "larder-cache"; import * as keyv from "larder-cache/keyv"; import { createRequire } from "node:module";
     console.log(${names}, createRequire(process.cwd() + "/")("larder-cache").CacheClient === larder.CacheClient)`;
   assert.equal(run("node", scratch, "--input-type=module", "-e", program).trim(), "function,object,function true");
+});
+
+test("each adapter extends the class of its framework, from CommonJS as from ES modules", () => {
+  const program = `const { LarderStore } = require("larder-cache/express-session");
+    console.log(LarderStore.prototype instanceof require("express-session").Store)`;
+  assert.equal(run("node", folder, "--input-type=commonjs", "-e", program).trim(), "true");
+  const module = `import { LarderStore } from "larder-cache/express-session"; import session from "express-session";
+    console.log(LarderStore.prototype instanceof session.Store)`;
+  assert.equal(run("node", folder, "--input-type=module", "-e", module).trim(), "true");
 });
