@@ -25,6 +25,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   "near-cache": /^12, 1001 hits\n13\n[12]\n$/,
   pages: /^5000 prices\n$/,
   topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
+  "cache-manager": /^\{ title: 'Bread', load: 1 \}\n\[ 'Ada', 'Grace', undefined \]\nundefined\n$/,
   "express-session": /^view 1\nview 2\n$/,
   keyv: /^\{ name: 'Ada' \}\nundefined\n$/,
 };
