@@ -46,6 +46,7 @@ test("the package holds the built client, its papers, and nothing of its tests",
     "dist/src/index.d.ts",
     "dist/src/keyv.js",
     "dist/src/express-session.js",
+    "dist/src/rate-limiter-flexible.js",
   ]) {
     assert.ok(packed.includes(wanted), `${wanted} is missing`);
   }
@@ -79,10 +80,14 @@ test("an ES module imports it, and gets the same classes as require", () => {
 });
 
 test("each adapter extends the class of its framework, from CommonJS as from ES modules", () => {
+  const extend = `console.log(LarderStore.prototype instanceof session.Store,
+    Object.getPrototypeOf(RateLimiterLarder) === Object.getPrototypeOf(limiters.RateLimiterRedis))`;
   const program = `const { LarderStore } = require("larder-cache/express-session");
-    console.log(LarderStore.prototype instanceof require("express-session").Store)`;
-  assert.equal(run("node", folder, "--input-type=commonjs", "-e", program).trim(), "true");
+    const { RateLimiterLarder } = require("larder-cache/rate-limiter-flexible");
+    const session = require("express-session"), limiters = require("rate-limiter-flexible"); ${extend}`;
+  assert.equal(run("node", folder, "--input-type=commonjs", "-e", program).trim(), "true true");
   const module = `import { LarderStore } from "larder-cache/express-session"; import session from "express-session";
-    console.log(LarderStore.prototype instanceof session.Store)`;
-  assert.equal(run("node", folder, "--input-type=module", "-e", module).trim(), "true");
+    import { RateLimiterLarder } from "larder-cache/rate-limiter-flexible";
+    import limiters from "rate-limiter-flexible"; ${extend}`;
+  assert.equal(run("node", folder, "--input-type=module", "-e", module).trim(), "true true");
 });
