@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
+import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { systemClock } from "./clock.js";
 import { CacheError } from "./errors.js";
-import { ErrorResponse } from "./responses.js";
 
 /** Settings of a `KeyvLarder`. */
 export interface KeyvLarderOptions {
@@ -225,11 +225,6 @@ export class KeyvLarder extends EventEmitter {
 
 function generationKey(namespace: string): string {
   return `larder:keyv:generation:${namespace}`;
-}
-
-function accepted<R extends { readonly result: string }>(response: R | ErrorResponse): Exclude<R, ErrorResponse> {
-  if (response instanceof ErrorResponse) throw response.error;
-  return response as Exclude<R, ErrorResponse>;
 }
 
 function textOf(value: unknown): string | Uint8Array {

@@ -24,7 +24,10 @@ const printed: Readonly<Record<string, RegExp>> = {
     /^opened: .*\ncache.client.operation.duration: 5001 calls, .*[\s\S]*cache.hits 5000, cache.misses 0, in flight 0 of 1000\n$/,
   "near-cache": /^12, 1001 hits\n13\n[12]\n$/,
   pages: /^5000 prices\n$/,
+  "rate-limiter-flexible": /^100 of 200 pass\n200\n$/,
   topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
+  "cache-manager": /^\{ title: 'Bread', load: 1 \}\n\[ 'Ada', 'Grace', undefined \]\nundefined\n$/,
+  "express-session": /^view 1\nview 2\n$/,
   keyv: /^\{ name: 'Ada' \}\nundefined\n$/,
 };
 

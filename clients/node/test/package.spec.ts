@@ -45,6 +45,8 @@ test("the package holds the built client, its papers, and nothing of its tests",
     "dist/src/index.js",
     "dist/src/index.d.ts",
     "dist/src/keyv.js",
+    "dist/src/express-session.js",
+    "dist/src/rate-limiter-flexible.js",
   ]) {
     assert.ok(packed.includes(wanted), `${wanted} is missing`);
   }
@@ -75,4 +77,17 @@ test("an ES module imports it, and gets the same classes as require", () => {
   const program = `import * as larder from "larder-cache"; import * as keyv from "larder-cache/keyv"; import { createRequire } from "node:module";
     console.log(${names}, createRequire(process.cwd() + "/")("larder-cache").CacheClient === larder.CacheClient)`;
   assert.equal(run("node", scratch, "--input-type=module", "-e", program).trim(), "function,object,function true");
+});
+
+test("each adapter extends the class of its framework, from CommonJS as from ES modules", () => {
+  const extend = `console.log(LarderStore.prototype instanceof session.Store,
+    Object.getPrototypeOf(RateLimiterLarder) === Object.getPrototypeOf(limiters.RateLimiterRedis))`;
+  const program = `const { LarderStore } = require("larder-cache/express-session");
+    const { RateLimiterLarder } = require("larder-cache/rate-limiter-flexible");
+    const session = require("express-session"), limiters = require("rate-limiter-flexible"); ${extend}`;
+  assert.equal(run("node", folder, "--input-type=commonjs", "-e", program).trim(), "true true");
+  const module = `import { LarderStore } from "larder-cache/express-session"; import session from "express-session";
+    import { RateLimiterLarder } from "larder-cache/rate-limiter-flexible";
+    import limiters from "rate-limiter-flexible"; ${extend}`;
+  assert.equal(run("node", folder, "--input-type=module", "-e", module).trim(), "true true");
 });

@@ -1,0 +1,205 @@
+import type { Buffer } from "node:buffer";
+import { type SessionData, Store } from "express-session";
+import { accepted } from "./accepted.js";
+import type { CacheClient } from "./client.js";
+import { CacheError } from "./errors.js";
+
+/** Settings of a `LarderStore`. */
+export interface LarderStoreOptions {
+  readonly client: CacheClient;
+  /** Name of the cache that holds the sessions; others may share it, under keys of another beginning. */
+  readonly cacheName: string;
+  /**
+   * What the keys begin with, before the session's id; not empty. Default `sess:`. `all`, `length` and `clear` see every
+   * key that begins with it: no other store's prefix in the same cache may begin so.
+   */
+  readonly prefix?: string | undefined;
+  /**
+   * Time to live of a session whose cookie has no end of its own, in milliseconds, over 0 and up to the server's longest
+   * (`--max-ttl`). Default 86,400,000, a day: the longest of a server that is started without the option.
+   */
+  readonly ttlMs?: number | undefined;
+  /** Whether a session that is only read keeps the end it was saved with, and costs no call. Default false. */
+  readonly disableTouch?: boolean | undefined;
+}
+
+type Callback<T = undefined> = (error: unknown, result?: T) => void;
+type Sessions = (SessionData & { readonly id: string })[];
+
+const dayMs = 86_400_000;
+// Keys that a page of a scan has, about, and so those removed at one time; the server's most is 4,096.
+const pageKeys = 1_000;
+// Sessions read at one time: of one with 8 KB, which is large for one, these are 0.8 MB.
+const batchKeys = 100;
+
+/**
+ * A store of express-session's over one cache of a Larder server: `session({ store: new LarderStore({ … }), … })`.
+ * A session is stored as JSON and lives until its cookie ends. What fails reaches the callback, within the client's
+ * deadline; without a callback it is a process warning. A session that is too large, or whose cookie ends after the
+ * server's longest time, is refused by the server: the callback gets that error.
+ */
+export class LarderStore extends Store {
+  readonly #client: CacheClient;
+  readonly #cache: string;
+  readonly #prefix: string;
+  readonly #ttlMs: number;
+  readonly #disableTouch: boolean;
+
+  constructor(options: LarderStoreOptions) {
+    super();
+    const { client, cacheName, prefix = "sess:", ttlMs = dayMs, disableTouch = false } = options;
+    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
+    if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be over 0, not ${ttlMs}`);
+    this.#client = client;
+    this.#cache = cacheName;
+    this.#prefix = prefix;
+    this.#ttlMs = ttlMs;
+    this.#disableTouch = disableTouch;
+  }
+
+  /** The session, or null where there is none or it has ended. */
+  override get(sid: string, callback: Callback<SessionData | null>): void {
+    answer(this.#get(sid), callback);
+  }
+
+  /** Stores the session until its cookie ends; one whose cookie has ended is removed. */
+  override set(sid: string, session: SessionData, callback?: Callback): void {
+    answer(this.#set(sid, session), callback);
+  }
+
+  /** Removes the session; it need not be there. */
+  override destroy(sid: string, callback?: Callback): void {
+    answer(this.#destroy(sid), callback);
+  }
+
+  /** Lets the session live until its cookie's new end, without writing it; one that is gone stays so. */
+  override touch(sid: string, session: SessionData, callback?: Callback): void {
+    answer(this.#touch(sid, session), callback);
+  }
+
+  /** All sessions, each with its `id`. They are held in memory at once. */
+  override all(callback: Callback<Sessions>): void {
+    answer(this.#all(), callback);
+  }
+
+  /** How many sessions there are. */
+  override length(callback: Callback<number>): void {
+    answer(
+      this.#keys().then((keys) => keys.length),
+      callback,
+    );
+  }
+
+  /** Removes all sessions: every key that begins with the prefix, and no other. */
+  override clear(callback?: Callback): void {
+    answer(this.#clear(), callback);
+  }
+
+  async #get(sid: string): Promise<SessionData | null> {
+    const got = accepted(await this.#client.get(this.#cache, this.#key(sid)));
+    return got.result === "hit" ? sessionOf(got.valueBytes) : null;
+  }
+
+  async #set(sid: string, session: SessionData): Promise<undefined> {
+    const key = this.#key(sid);
+    const ttlMs = this.#ttl(session);
+    if (ttlMs <= 0) return this.#destroy(sid);
+    accepted(await this.#client.set(this.#cache, key, JSON.stringify(session), { ttlMs }));
+  }
+
+  async #destroy(sid: string): Promise<undefined> {
+    accepted(await this.#client.delete(this.#cache, this.#key(sid)));
+  }
+
+  async #touch(sid: string, session: SessionData): Promise<undefined> {
+    if (this.#disableTouch) return;
+    const key = this.#key(sid);
+    const ttlMs = this.#ttl(session);
+    if (ttlMs <= 0) return this.#destroy(sid);
+    accepted(await this.#client.updateTtl(this.#cache, key, ttlMs));
+  }
+
+  async #all(): Promise<Sessions> {
+    const keys = await this.#keys();
+    const sessions: Sessions = [];
+    for (let begin = 0; begin < keys.length; begin += batchKeys) {
+      const batch = keys.slice(begin, begin + batchKeys);
+      const { responses } = accepted(await this.#client.getBatch(this.#cache, batch));
+      for (const [i, response] of responses.entries()) {
+        const got = accepted(response);
+        const id = batch[i]!.toString().slice(this.#prefix.length);
+        // One that is missing has ended since the scan.
+        if (got.result === "hit") sessions.push(Object.assign(sessionOf(got.valueBytes), { id }));
+      }
+    }
+    return sessions;
+  }
+
+  async #clear(): Promise<undefined> {
+    for await (const page of this.#pages()) {
+      for (const deleted of await Promise.all(page.map((key) => this.#client.delete(this.#cache, key))))
+        accepted(deleted);
+    }
+  }
+
+  // Each once: a scan may show a key several times.
+  async #keys(): Promise<Buffer[]> {
+    const keys = new Map<string, Buffer>();
+    for await (const page of this.#pages()) for (const key of page) keys.set(key.toString("latin1"), key);
+    return [...keys.values()];
+  }
+
+  async *#pages(): AsyncGenerator<Buffer[]> {
+    let cursor: Uint8Array | undefined;
+    do {
+      const page = accepted(
+        await this.#client.scanKeys(this.#cache, { prefix: this.#prefix, type: "scalar", count: pageKeys, cursor }),
+      );
+      yield page.keys.map(({ key }) => key);
+      cursor = page.cursor;
+    } while (cursor.length > 0);
+  }
+
+  #key(sid: unknown): string {
+    if (typeof sid === "string" && sid !== "") return this.#prefix + sid;
+    throw new CacheError("InvalidArgument", "a session's id must be text, and not empty");
+  }
+
+  // Milliseconds; 0 or less: the cookie has ended.
+  #ttl(session: SessionData): number {
+    const expires: unknown = session.cookie?.expires;
+    if (expires === undefined || expires === null || expires === false) return this.#ttlMs;
+    const endsAtMs = new Date(expires as string | Date).getTime();
+    if (!Number.isNaN(endsAtMs)) return endsAtMs - Date.now();
+    throw new CacheError("InvalidArgument", "the session's cookie expires at what is no date");
+  }
+}
+
+// Outside the promise, so that what a callback throws is the program's own, as anywhere in Node.
+function answer<T>(work: Promise<T>, callback: Callback<T> | undefined): void {
+  work.then(
+    (result) => callback !== undefined && process.nextTick(callback, null, result),
+    (error: unknown) => process.nextTick(callback ?? warn, error),
+  );
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
+}
+
+// The error neither names the session nor shows what it holds: both are secrets, and errors are logged.
+function sessionOf(bytes: Uint8Array): SessionData {
+  const session = jsonOf(bytes);
+  if (typeof session === "object" && session !== null && "cookie" in session) {
+    if (typeof session.cookie === "object" && session.cookie !== null) return session as SessionData;
+  }
+  throw new CacheError("FailedPrecondition", "what is stored under the session's key is no session");
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined; // No session either, and its caller says so.
+  }
+}

@@ -1,0 +1,97 @@
+import { type IRateLimiterStoreOptions, RateLimiterRes, type RateLimiterStoreAbstract } from "rate-limiter-flexible";
+// @ts-expect-error: the package gives this class, which its own stores extend, no types and no name but its file's.
+import UntypedStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
+import { accepted } from "./accepted.js";
+import type { CacheClient } from "./client.js";
+import { CacheError } from "./errors.js";
+
+const StoreAbstract = UntypedStoreAbstract as typeof RateLimiterStoreAbstract;
+
+/** Settings of a `RateLimiterLarder`: those of rate-limiter-flexible's stores, and the cache. */
+export interface RateLimiterLarderOptions extends IRateLimiterStoreOptions {
+  readonly storeClient: CacheClient;
+  /** Name of the cache that holds the counters; others may share it, as keys begin with `keyPrefix` (`rlflx`). */
+  readonly cacheName: string;
+}
+
+/** What the server holds of a counter. */
+interface Counter {
+  readonly points: number;
+  /** Until the counter ends; 0: it has just ended. */
+  readonly msLeft: number;
+}
+
+/**
+ * A store of rate-limiter-flexible's over one cache of a Larder server. Points are counted by the server, in one step:
+ * any number of processes together never pass more than `points` in a window, which begins with the first and is never
+ * prolonged. An increment is not sent again where it may have run: it rejects, or `insuranceLimiter` decides. Points are
+ * whole numbers. A cache keeps nothing for ever: a `duration` of 0, or another time of 0, is refused.
+ */
+export class RateLimiterLarder extends StoreAbstract {
+  readonly #client: CacheClient;
+  readonly #cache: string;
+
+  constructor(options: RateLimiterLarderOptions) {
+    super(options);
+    if (options.storeClient === undefined) throw new TypeError("storeClient is not set");
+    if (options.duration === 0) throw endless();
+    this.#client = options.storeClient;
+    this.#cache = options.cacheName;
+  }
+
+  protected async _upsert(key: string, points: number, msDuration: number, forceExpire = false): Promise<Counter> {
+    if (!Number.isSafeInteger(points))
+      throw new CacheError("InvalidArgument", `points are whole numbers, and not ${points}`);
+    if (!(msDuration > 0)) throw endless();
+    return forceExpire ? this.#replace(key, points, msDuration) : this.#add(key, points, msDuration);
+  }
+
+  protected async _get(key: string): Promise<Counter | null> {
+    const [got, msLeft] = await Promise.all([this.#client.get(this.#cache, `${key}`), this.#msLeft(key)]);
+    const answer = accepted(got);
+    return answer.result === "hit" ? { points: pointsOf(answer.value), msLeft: msLeft ?? 0 } : null;
+  }
+
+  protected async _delete(key: string): Promise<boolean> {
+    const { exists } = accepted(await this.#client.keyExists(this.#cache, `${key}`));
+    if (exists) accepted(await this.#client.delete(this.#cache, `${key}`));
+    return exists;
+  }
+
+  protected _getRateLimiterRes(_key: string, changedPoints: number, { points, msLeft }: Counter): RateLimiterRes {
+    const isFirst = changedPoints !== 0 && points === changedPoints;
+    return new RateLimiterRes(Math.max(this.points - points, 0), msLeft, points, isFirst);
+  }
+
+  async #replace(key: string, points: number, ttlMs: number): Promise<Counter> {
+    accepted(await this.#client.set(this.#cache, `${key}`, `${points}`, { ttlMs }));
+    return { points, msLeft: ttlMs };
+  }
+
+  // The time left is asked for beside the increment, in the same turn: one round trip. Where that was answered first, a
+  // window that the increment began had none yet; where others began it meanwhile, it is asked for again.
+  async #add(key: string, points: number, ttlMs: number): Promise<Counter> {
+    const [added, msLeft] = await Promise.all([
+      this.#client.increment(this.#cache, `${key}`, points, { ttlMs, keepTtl: true }),
+      this.#msLeft(key),
+    ]);
+    const value = Number(accepted(added).value);
+    if (msLeft !== null) return { points: value, msLeft };
+    return { points: value, msLeft: value === points ? ttlMs : ((await this.#msLeft(key)) ?? 0) };
+  }
+
+  async #msLeft(key: string): Promise<number | null> {
+    const answer = accepted(await this.#client.itemGetTtl(this.#cache, `${key}`));
+    return answer.result === "found" ? answer.remainingTtlMs : null;
+  }
+}
+
+function endless(): CacheError {
+  return new CacheError("InvalidArgument", "a time of 0, for ever, is none that a cache can keep: give a duration");
+}
+
+function pointsOf(text: string): number {
+  const points = Number(text);
+  if (text !== "" && Number.isSafeInteger(points)) return points;
+  throw new CacheError("FailedPrecondition", "what is stored under the key is no counter");
+}

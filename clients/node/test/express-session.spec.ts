@@ -1,0 +1,255 @@
+// The store against the server's own program: what connect-redis's own tests ask of it, and what may go wrong.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { Cookie, type SessionData } from "express-session";
+import { LarderStore, type LarderStoreOptions } from "../src/express-session.js";
+import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../src/index.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+const dayMs = 86_400_000;
+
+interface Held extends SessionData {
+  name?: string;
+}
+
+/** A store's methods as promises. */
+function promised(store: LarderStore) {
+  return {
+    get: promisify(store.get.bind(store)) as (sid: string) => Promise<Held | null>,
+    set: promisify(store.set.bind(store)) as (sid: string, session: Held) => Promise<void>,
+    touch: promisify(store.touch.bind(store)) as (sid: string, session: Held) => Promise<void>,
+    destroy: promisify(store.destroy.bind(store)) as (sid: string) => Promise<void>,
+    all: promisify(store.all.bind(store)) as () => Promise<(Held & { id: string })[]>,
+    length: promisify(store.length.bind(store)) as () => Promise<number>,
+    clear: promisify(store.clear.bind(store)) as () => Promise<void>,
+  };
+}
+
+function sessionUntil(expires: Date | null, name?: string): Held {
+  const cookie = new Cookie();
+  cookie.expires = expires;
+  return name === undefined ? { cookie } : { cookie, name };
+}
+
+const inMs = (ms: number) => new Date(Date.now() + ms);
+
+describe("LarderStore", { skip: skipWithoutServer }, () => {
+  let server: ServerProcess;
+  let client: CacheClient;
+  before(async () => {
+    server = await startServer();
+    client = clientOf(server.endpoint);
+  });
+  after(async () => {
+    await client.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    await client.flushCache("cache");
+  });
+  const clientOf = (endpoint: string) =>
+    new CacheClient({
+      credentials: CredentialProvider.local(endpoint),
+      configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000 }),
+      defaultTtlMs: 60_000,
+    });
+  const storeWith = (options: Partial<LarderStoreOptions> = {}) =>
+    promised(new LarderStore({ client, cacheName: "cache", ...options }));
+  const leftMs = async (key: string) => {
+    const answer = await client.itemGetTtl("cache", key);
+    return answer.result === "found" ? answer.remainingTtlMs : 0;
+  };
+  const fails = (code: string) => (error: unknown) => error instanceof CacheError && error.code === code;
+
+  test("a session comes back as it was stored, and none is null", async () => {
+    const store = storeWith();
+    const expires = inMs(60_000);
+    await store.set("123", sessionUntil(expires, "Åse 🍞"));
+    const got = await store.get("123");
+    assert.equal(got?.name, "Åse 🍞");
+    assert.equal(got?.cookie.expires, expires.toISOString());
+    assert.equal(await store.get("124"), null);
+  });
+
+  test("a session lives until its cookie ends, and without an end for ttlMs", async () => {
+    const store = storeWith();
+    await store.set("day", sessionUntil(null));
+    assert.ok((await leftMs("sess:day")) > dayMs - 60_000);
+    await store.set("minute", sessionUntil(inMs(60_000)));
+    const minuteMs = await leftMs("sess:minute");
+    assert.ok(minuteMs > 0 && minuteMs <= 60_000, `${minuteMs}`);
+    await storeWith({ ttlMs: 50_000 }).set("own", sessionUntil(null));
+    const ownMs = await leftMs("sess:own");
+    assert.ok(ownMs > 0 && ownMs <= 50_000, `${ownMs}`);
+  });
+
+  test("a cookie whose end is text, as a stored one is read, ends then", async () => {
+    const expires = inMs(60_000).toISOString();
+    await storeWith().set("text", { cookie: { originalMaxAge: null, expires } } as unknown as Held);
+    const textMs = await leftMs("sess:text");
+    assert.ok(textMs > 0 && textMs <= 60_000, `${textMs}`);
+  });
+
+  test("a session that has ended is a miss", async () => {
+    const store = storeWith();
+    await store.set("short", sessionUntil(inMs(50)));
+    while ((await store.get("short")) !== null);
+    assert.equal(await store.length(), 0);
+  });
+
+  test("a session whose cookie has ended is removed, by set and by touch", async () => {
+    const store = storeWith();
+    for (const end of [store.set, store.touch]) {
+      await store.set("789", sessionUntil(inMs(60_000)));
+      assert.equal(await store.length(), 1);
+      await end("789", sessionUntil(inMs(-60_000)));
+      assert.equal(await store.length(), 0);
+    }
+  });
+
+  test("touch moves the end and leaves the session, and makes none", async () => {
+    const store = storeWith();
+    await store.set("456", sessionUntil(inMs(60_000), "kept"));
+    await store.touch("456", sessionUntil(inMs(600_000), "not written"));
+    assert.ok((await leftMs("sess:456")) > 60_000);
+    assert.equal((await store.get("456"))?.name, "kept");
+    await store.touch("missing", sessionUntil(inMs(600_000)));
+    assert.equal(await store.get("missing"), null);
+  });
+
+  test("with disableTouch a session keeps the end that it was saved with", async () => {
+    const store = storeWith({ disableTouch: true });
+    await store.set("456", sessionUntil(inMs(60_000)));
+    await store.touch("456", sessionUntil(inMs(600_000)));
+    const keptMs = await leftMs("sess:456");
+    assert.ok(keptMs > 0 && keptMs <= 60_000, `${keptMs}`);
+  });
+
+  test("destroy removes one session, and need not find it", async () => {
+    const store = storeWith();
+    await store.set("123", sessionUntil(null));
+    await store.set("456", sessionUntil(null));
+    await store.destroy("456");
+    await store.destroy("456");
+    assert.deepEqual([await store.get("456"), await store.length()], [null, 1]);
+  });
+
+  test("all, length and clear see the sessions of their prefix alone, over many pages", async () => {
+    const store = storeWith();
+    const others = storeWith({ prefix: "admin:" });
+    const names = Array.from({ length: 2_500 }, (_, i) => `s${i}`);
+    await Promise.all(names.map((name) => store.set(name, sessionUntil(null, name))));
+    await others.set("s1", sessionUntil(null, "other"));
+    await client.set("cache", "sess", "no session: shorter than the prefix");
+    await client.setAddElements("cache", "sess:set", ["no session: a set"]);
+
+    assert.equal(await store.length(), names.length);
+    const all = await store.all();
+    assert.deepEqual(all.map(({ id }) => id).sort(), [...names].sort());
+    assert.ok(all.every(({ id, name }) => id === name));
+
+    await store.clear();
+    assert.deepEqual([await store.length(), await store.all()], [0, []]);
+    assert.deepEqual(
+      (await others.all()).map(({ id, name }) => [id, name]),
+      [["s1", "other"]],
+    );
+    assert.equal((await client.get("cache", "sess")).result, "hit");
+  });
+
+  test("what is stored and is no session is an error that shows nothing of it", async () => {
+    const store = storeWith();
+    const strange = ["secret", '"secret"', "null", "5", "[]", "{}", '{"cookie":null}', '{"cookie":"secret"}', ""];
+    const bytes = [new Uint8Array([0xff, 0xfe]), Buffer.from('{"cookie":{"path":"\xff"}}', "latin1")];
+    for (const value of [...strange, ...bytes]) {
+      await client.set("cache", "sess:secret-id", value);
+      for (const read of [() => store.get("secret-id"), store.all])
+        await assert.rejects(
+          read(),
+          (error: Error) => fails("FailedPrecondition")(error) && !/secret/.test(error.stack!),
+        );
+    }
+  });
+
+  test("an id that can be none is an error, and reaches no key", async () => {
+    const store = storeWith();
+    const calls = (sid: unknown) => [
+      store.get(sid as string),
+      store.set(sid as string, sessionUntil(null)),
+      store.touch(sid as string, sessionUntil(null)),
+      store.destroy(sid as string),
+    ];
+    for (const sid of ["", undefined, null, 7, {}, ["a"], { toString: () => "a" }, Symbol("a"), "\ud800"])
+      for (const call of calls(sid)) await assert.rejects(call, fails("InvalidArgument"), typeof sid);
+    assert.equal(await store.length(), 0);
+  });
+
+  test("an id of any text is one key", async () => {
+    const store = storeWith();
+    for (const sid of ["__proto__", "../a", "a:b*?[c]", "a\0b", "ø🍞", "x".repeat(10_000)]) {
+      await store.set(sid, sessionUntil(null, sid));
+      assert.equal((await store.get(sid))?.name, sid);
+      assert.deepEqual(
+        (await store.all()).map(({ id }) => id),
+        [sid],
+      );
+      await store.destroy(sid);
+    }
+    await assert.rejects(store.set("x".repeat(6_000_000), sessionUntil(null)), CacheError);
+  });
+
+  test("a session that is no JSON, or whose cookie ends at no date, is an error", async () => {
+    const store = storeWith();
+    const circle: Record<string, unknown> = { ...sessionUntil(null) };
+    circle.self = circle;
+    await assert.rejects(store.set("circle", circle as unknown as Held), TypeError);
+    await assert.rejects(store.set("big", { ...sessionUntil(null), n: 1n } as unknown as Held), TypeError);
+    await assert.rejects(store.set("none", undefined as unknown as Held));
+    await assert.rejects(store.set("date", sessionUntil(new Date(Number.NaN))), fails("InvalidArgument"));
+    assert.equal(await store.length(), 0);
+  });
+
+  test("a session that is too large, or lives past the server's longest time, is the server's to refuse", async () => {
+    const store = storeWith();
+    await assert.rejects(store.set("large", sessionUntil(null, "x".repeat(6_000_000))), CacheError);
+    await assert.rejects(store.set("long", sessionUntil(inMs(30 * dayMs))), /--max-ttl/);
+  });
+
+  test("a cache that is not there is an error of every call", async () => {
+    const store = storeWith({ cacheName: "no-such-cache" });
+    const session = sessionUntil(null);
+    for (const call of [
+      () => store.get("a"),
+      () => store.set("a", session),
+      () => store.touch("a", session),
+      () => store.destroy("a"),
+      store.all,
+      store.length,
+      store.clear,
+    ])
+      await assert.rejects(call(), fails("NotFound"));
+  });
+
+  test("without a callback a failure is a warning, and what a callback throws is not called again", async () => {
+    const store = new LarderStore({ client, cacheName: "no-such-cache" });
+    const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
+    store.destroy("a");
+    assert.match((await warned).message, /no-such-cache/);
+
+    let calls = 0;
+    const thrown = new Promise<Error>((resolve) => process.setUncaughtExceptionCaptureCallback(resolve));
+    store.get("a", () => {
+      calls++;
+      throw new Error("the program's own");
+    });
+    assert.equal((await thrown).message, "the program's own");
+    process.setUncaughtExceptionCaptureCallback(null);
+    assert.equal(calls, 1);
+  });
+
+  test("settings that can be none are refused at once", () => {
+    for (const wrong of [{ prefix: "" }, { prefix: 5 as unknown as string }, { ttlMs: 0 }, { ttlMs: Number.NaN }])
+      assert.throws(() => new LarderStore({ client, cacheName: "cache", ...wrong }), TypeError);
+  });
+});

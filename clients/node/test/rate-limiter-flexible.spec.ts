@@ -1,0 +1,267 @@
+// The limiter against the server's own program: what rate-limiter-flexible's tests ask of its own stores, and processes
+// that consume together.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes, RateLimiterUnion } from "rate-limiter-flexible";
+import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../src/index.js";
+import { RateLimiterLarder, type RateLimiterLarderOptions } from "../src/rate-limiter-flexible.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
+  let server: ServerProcess;
+  let client: CacheClient;
+  let prefixes = 0;
+  before(async () => {
+    server = await startServer();
+    client = clientOf(server.endpoint, 30_000);
+  });
+  after(async () => {
+    await client.close();
+    await server.stop();
+  });
+  const clientOf = (endpoint: string, requestTimeoutMs: number) =>
+    new CacheClient({
+      credentials: CredentialProvider.local(endpoint),
+      configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs }),
+      defaultTtlMs: 60_000,
+    });
+  const limiterWith = (options: Partial<RateLimiterLarderOptions> = {}) =>
+    new RateLimiterLarder({
+      storeClient: client,
+      cacheName: "cache",
+      points: 2,
+      duration: 60,
+      keyPrefix: `test-${++prefixes}`,
+      ...options,
+    });
+  const leftMs = async (limiter: RateLimiterLarder) => {
+    const answer = await client.itemGetTtl("cache", limiter.getKey("key"));
+    return answer.result === "found" ? answer.remainingTtlMs : 0;
+  };
+  const isRefusal = (error: unknown) => error instanceof RateLimiterRes;
+  const isInvalid = (error: unknown) => error instanceof CacheError && error.code === "InvalidArgument";
+  const within = (ms: number, mostMs: number) => assert.ok(ms > 0 && ms <= mostMs, `${ms} of ${mostMs}`);
+
+  test("points are consumed until there are none, and a refusal says how long there are none", async () => {
+    const limiter = limiterWith();
+    const first = await limiter.consume("key");
+    assert.deepEqual([first.consumedPoints, first.remainingPoints, first.isFirstInDuration], [1, 1, true]);
+    within(first.msBeforeNext, 60_000);
+    const second = await limiter.consume("key");
+    assert.deepEqual([second.consumedPoints, second.remainingPoints, second.isFirstInDuration], [2, 0, false]);
+    await assert.rejects(limiter.consume("key"), (refusal: RateLimiterRes) => {
+      assert.ok(isRefusal(refusal));
+      assert.deepEqual([refusal.consumedPoints, refusal.remainingPoints], [3, 0]);
+      within(refusal.msBeforeNext, 60_000);
+      return true;
+    });
+    await assert.rejects(limiter.consume("other", 3), isRefusal);
+  });
+
+  test("a window is never prolonged by what is consumed, fined or rewarded in it", async () => {
+    const limiter = limiterWith({ points: 100 });
+    await limiter.consume("key");
+    await client.updateTtl("cache", limiter.getKey("key"), 30_000);
+    for (const count of ["consume", "penalty", "reward"] as const) {
+      within((await limiter[count]("key")).msBeforeNext, 30_000);
+      within(await leftMs(limiter), 30_000);
+    }
+  });
+
+  test("a window ends, and the next one begins with all points", async () => {
+    const limiter = limiterWith({ points: 1, duration: 0.2 });
+    await limiter.consume("key");
+    for (;;) {
+      const next = await limiter.consume("key").catch((refusal: unknown) => assert.ok(isRefusal(refusal)));
+      if (!next) continue;
+      assert.deepEqual([next.consumedPoints, next.isFirstInDuration], [1, true]);
+      within(next.msBeforeNext, 200);
+      return;
+    }
+  });
+
+  test("a time left that was read before others began the window is read again, and one that has ended is 0", async () => {
+    const missing = { result: "missing" };
+    const found = { result: "found", remainingTtlMs: 40_000 };
+    for (const [value, answers, expectedMs] of [
+      [1n, [missing], 60_000],
+      [2n, [missing, found], 40_000],
+      [2n, [missing, missing], 0],
+      [2n, [found], 40_000],
+    ] as const) {
+      const [...left] = answers;
+      const storeClient = {
+        increment: async () => ({ result: "success", value }),
+        itemGetTtl: async () => left.shift(),
+      };
+      const limiter = limiterWith({ storeClient: storeClient as unknown as CacheClient });
+      assert.equal((await limiter.consume("key")).msBeforeNext, expectedMs);
+      assert.equal(left.length, 0);
+    }
+  });
+
+  test("of 200 that consume at once, in one process or several, exactly 100 pass", async () => {
+    const other = clientOf(server.endpoint, 30_000);
+    const limiters = [client, other].map((storeClient) =>
+      limiterWith({ storeClient, points: 100, keyPrefix: "together" }),
+    ) as [RateLimiterLarder, RateLimiterLarder];
+    for (const key of ["one", "several"]) {
+      const all = await Promise.allSettled(
+        Array.from({ length: 200 }, (_, i) => limiters[key === "one" ? 0 : i % 2]!.consume(key)),
+      );
+      const passed = all.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+      const refused = all.flatMap((each) => (each.status === "rejected" ? [each.reason as RateLimiterRes] : []));
+      assert.deepEqual([passed.length, refused.length], [100, 100]);
+      assert.ok(refused.every(isRefusal));
+      const counts = [...passed, ...refused].map(({ consumedPoints }) => consumedPoints);
+      assert.deepEqual(
+        counts.sort((a, b) => a - b),
+        Array.from({ length: 200 }, (_, i) => i + 1),
+      );
+      assert.equal(passed.filter(({ isFirstInDuration }) => isFirstInDuration).length, 1);
+      for (const { msBeforeNext } of [...passed, ...refused]) within(msBeforeNext, 60_000);
+    }
+    await other.close();
+  });
+
+  test("penalty and reward move the points, also of a key that is not there", async () => {
+    const limiter = limiterWith();
+    await limiter.consume("key");
+    assert.equal((await limiter.penalty("key")).consumedPoints, 2);
+    assert.equal((await limiter.reward("key", 2)).consumedPoints, 0);
+    assert.equal((await limiter.consume("key", 2)).remainingPoints, 0);
+    assert.equal((await limiter.penalty("fined", 2)).remainingPoints, 0);
+    await assert.rejects(limiter.consume("fined"), isRefusal);
+    const rewarded = await limiter.reward("rewarded");
+    assert.deepEqual([rewarded.consumedPoints, rewarded.remainingPoints], [-1, 3]);
+  });
+
+  test("get tells the points without consuming, and null where there are none", async () => {
+    const limiter = limiterWith();
+    assert.equal(await limiter.get("key"), null);
+    await limiter.consume("key", 2);
+    for (let i = 0; i < 2; i++) {
+      const got = await limiter.get("key");
+      assert.deepEqual([got?.consumedPoints, got?.remainingPoints, got?.isFirstInDuration], [2, 0, false]);
+      within(got?.msBeforeNext ?? 0, 60_000);
+    }
+  });
+
+  test("set gives points and a time of their own", async () => {
+    const limiter = limiterWith({ points: 5 });
+    const set = await limiter.set("key", 4, 600);
+    assert.deepEqual([set.consumedPoints, set.msBeforeNext], [4, 600_000]);
+    assert.ok((await leftMs(limiter)) > 60_000);
+    assert.equal((await limiter.consume("key")).consumedPoints, 5);
+    await assert.rejects(limiter.consume("key"), isRefusal);
+  });
+
+  test("delete says whether there was a key, and its points are back", async () => {
+    const limiter = limiterWith({ points: 1 });
+    assert.equal(await limiter.delete("key"), false);
+    await limiter.consume("key");
+    assert.equal(await limiter.delete("key"), true);
+    assert.equal((await limiter.consume("key")).consumedPoints, 1);
+  });
+
+  test("block refuses a key for its own time, and deleting it ends that", async () => {
+    const limiter = limiterWith();
+    await limiter.consume("key");
+    assert.equal((await limiter.block("key", 600)).msBeforeNext, 600_000);
+    assert.ok((await leftMs(limiter)) > 60_000);
+    await assert.rejects(limiter.consume("key"), (refusal: RateLimiterRes) => refusal.msBeforeNext > 60_000);
+    assert.equal((await limiter.get("key"))?.remainingPoints, 0);
+    await limiter.delete("key");
+    await limiter.consume("key");
+  });
+
+  test("blockDuration blocks who consumes too much, once", async () => {
+    const limiter = limiterWith({ points: 1, blockDuration: 600 });
+    await limiter.consume("key");
+    await assert.rejects(limiter.consume("key"), (refusal: RateLimiterRes) => refusal.msBeforeNext === 600_000);
+    assert.ok((await leftMs(limiter)) > 60_000);
+    await client.updateTtl("cache", limiter.getKey("key"), 30_000);
+    await assert.rejects(limiter.consume("key"), isRefusal);
+    within(await leftMs(limiter), 30_000);
+  });
+
+  test("who is blocked in memory costs no call", async () => {
+    const limiter = limiterWith({ points: 1, inMemoryBlockOnConsumed: 2, inMemoryBlockDuration: 60 });
+    await limiter.consume("key");
+    await assert.rejects(limiter.consume("key"), isRefusal);
+    await assert.rejects(limiter.consume("key"), isRefusal);
+    assert.equal((await limiter.get("key"))?.consumedPoints, 2);
+    limiter.deleteInMemoryBlockedAll();
+    await assert.rejects(limiter.consume("key"), isRefusal);
+    assert.equal((await limiter.get("key"))?.consumedPoints, 3);
+  });
+
+  test("customDuration is the time of a window that it begins, and of no other", async () => {
+    const limiter = limiterWith({ points: 5 });
+    await limiter.consume("key", 1, { customDuration: 600 });
+    assert.ok((await leftMs(limiter)) > 60_000);
+    within((await limiter.consume("key", 1, { customDuration: 6_000 })).msBeforeNext, 600_000);
+  });
+
+  test("keys of any kind and prefix are apart", async () => {
+    const plain = limiterWith({ points: 1, keyPrefix: "" });
+    for (const key of ["a:b", "ø🍞", "__proto__", 7, "x".repeat(10_000)]) {
+      assert.equal((await plain.consume(key)).consumedPoints, 1);
+      assert.equal((await limiterWith({ points: 1 }).consume(key)).consumedPoints, 1);
+      assert.equal(await plain.delete(key), true);
+    }
+    await assert.rejects(plain.consume(""), isInvalid);
+    await assert.rejects(plain.consume("\ud800"), isInvalid);
+  });
+
+  test("what no counter can be is an error", async () => {
+    const limiter = limiterWith();
+    for (const points of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "1" as unknown as number]) {
+      await assert.rejects(limiter.consume("key", points), isInvalid);
+      await assert.rejects(limiter.set("key", points, 60), isInvalid);
+    }
+    await assert.rejects(limiter.set("key", 1, 0), isInvalid);
+    await assert.rejects(limiter.block("key", 0), isInvalid);
+    await assert.rejects(limiter.consume("key", 1, { customDuration: 0 }), isInvalid);
+    assert.equal(await limiter.get("key"), null);
+    assert.throws(() => limiterWith({ duration: 0 }), isInvalid);
+    assert.throws(() => limiterWith({ storeClient: undefined as unknown as CacheClient }), /storeClient is not set/);
+
+    await client.set("cache", limiter.getKey("key"), "no counter");
+    for (const call of ["consume", "get"] as const)
+      await assert.rejects(
+        limiter[call]("key"),
+        (error: unknown) => error instanceof CacheError && error.code === "FailedPrecondition",
+      );
+  });
+
+  test("the framework's unions and bursts take it", async () => {
+    const [narrow, wide] = [limiterWith({ points: 1 }), limiterWith({ points: 5 })];
+    const union = new RateLimiterUnion(narrow, wide);
+    await union.consume("key");
+    await assert.rejects(union.consume("key"));
+    assert.equal((await wide.get("key"))?.consumedPoints, 2);
+
+    const bursty = new BurstyRateLimiter(limiterWith({ points: 1 }), limiterWith({ points: 2 }));
+    for (let i = 0; i < 3; i++) await bursty.consume("key");
+    await assert.rejects(bursty.consume("key"), isRefusal);
+  });
+
+  test("where the server is gone the error is the client's, or the insurance decides", async () => {
+    const stopped = await startServer();
+    await stopped.stop();
+    const storeClient = clientOf(stopped.endpoint, 500);
+    const isGone = (error: unknown) => error instanceof CacheError && /^(Unavailable|Timeout)$/.test(error.code);
+    const bare = limiterWith({ storeClient });
+    for (const call of ["consume", "penalty", "reward", "get", "delete"] as const)
+      await assert.rejects(bare[call]("key"), isGone);
+    await assert.rejects(bare.block("key", 60), isGone);
+
+    const insuranceLimiter = new RateLimiterMemory({ points: 1, duration: 60 });
+    const insured = limiterWith({ storeClient, insuranceLimiter });
+    assert.equal((await insured.consume("key")).consumedPoints, 1);
+    await assert.rejects(insured.consume("key"), isRefusal);
+    assert.equal((await insured.get("key"))?.consumedPoints, 2);
+    await storeClient.close();
+  });
+});
