@@ -16,10 +16,10 @@ from larder_cache import sync
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.lease_mutex import LeaseMutex
 from larder_cache.longest_ttl import LongestTtl
 from larder_cache.reach import Reach
+from larder_cache.replacement import replace
 from larder_cache.text_keys import key_of, lock_key_of
 from larder_cache.ttl import ttl_to_ms
 
@@ -95,11 +95,11 @@ class LarderBackend(BytesBackend):
         return [found.get(key, NO_VALUE) for key in wanted]
 
     def set_serialized(self, key: str, value: bytes) -> None:
-        self._reach.answer(self._set(key_of(key), value), None)
+        self._reach.answer(self._set({key_of(key): value}), None)
 
     def set_serialized_multi(self, mapping: Mapping[str, bytes]) -> None:
         if mapping:
-            self._reach.answer(self._set_many({key_of(key): value for key, value in mapping.items()}), None)
+            self._reach.answer(self._set({key_of(key): value for key, value in mapping.items()}), None)
 
     def delete(self, key: str) -> None:
         self._reach.answer(self._cache.delete(key_of(key)), None)
@@ -108,25 +108,8 @@ class LarderBackend(BytesBackend):
         if keys:
             self._reach.answer(self._cache.delete_many([key_of(key) for key in keys]), None)
 
-    async def _ttl(self) -> float:
-        return await self._longest.seconds() if self._ttl_s is None else self._ttl_s
-
-    async def _set(self, key: bytes, value: bytes) -> None:
-        try:
-            await self._cache.set(key, value, ttl=await self._ttl())
-        except CacheError as error:
-            if error.code is ErrorCode.LIMIT_EXCEEDED:
-                # What was there before is not the value any more.
-                await self._cache.client.delete(self._cache.name, key)
-            raise
-
-    async def _set_many(self, items: Mapping[bytes, bytes]) -> None:
-        try:
-            await self._cache.set_many(items, ttl=await self._ttl())
-        except CacheError as error:
-            if error.code is ErrorCode.LIMIT_EXCEEDED:
-                await self._cache.client.delete_each(self._cache.name, items)
-            raise
+    async def _set(self, items: Mapping[bytes, bytes]) -> None:
+        await replace(self._cache, items, ttl=await self._longest.seconds() if self._ttl_s is None else self._ttl_s)
 
 
 def _client_of(arguments: Mapping[str, Any]) -> sync.CacheClient:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from larder_cache import CredentialProvider, sync
+from tests.conftest import run_alone
 from tests.dogpile_backend.conftest import Regions
 
 VALUES: list[Any] = [None, "", "text", 0, 2**70, 1.5, True, [1, [None]], {"a": {"b": []}}, "\x00\ud800"]
@@ -70,6 +71,15 @@ def test_hostile_keys_are_keys_like_any_other(regions: Regions, key: str) -> Non
     assert region.get_or_create(key, lambda: "made") == "made"
     region.set_multi({key: "set", key + "x": "another"})
     assert region.get_multi([key, key + "x"]) == ["set", "another"]
+
+
+def test_it_blocks_where_an_event_loop_runs_as_other_backends_do(regions: Regions) -> None:
+    region = regions(distributed_lock=True)
+
+    async def use() -> None:
+        assert region.get_or_create("key", lambda: "made") == region.get("key") == "made"
+
+    run_alone(use())
 
 
 def test_a_key_that_is_no_text_is_refused(regions: Regions) -> None:
