@@ -76,6 +76,27 @@ def test_a_lease_ends_by_itself_and_its_late_owner_takes_nothing_from_the_next(r
     third.release()
 
 
+def test_threads_with_a_mutex_each_are_alone_in_turn(regions: Regions) -> None:
+    backend, inside, alone = regions(distributed_lock=True).backend, threading.Lock(), list[bool]()
+
+    def work() -> None:
+        for _ in range(5):
+            mutex = backend.get_mutex("key")
+            mutex.acquire()
+            is_alone = inside.acquire(False)
+            alone.append(is_alone)
+            if is_alone:
+                inside.release()
+            mutex.release()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert alone == [True] * 20
+
+
 def test_a_lock_is_given_back_from_another_thread(regions: Regions) -> None:
     mutex = regions(distributed_lock=True).backend.get_mutex("key")
     assert mutex.acquire()
@@ -160,7 +181,7 @@ def creator():
         # Leaves get_or_create as its parent does, which gives back the parent's lock.
         return b"child's"
     assert os.waitpid(pid, 0)[1] == 0
-    assert region.key_is_locked("forked"), "the child gave back what was not its own"
+    assert region.backend.get_mutex("forked").acquire(False) is False, "the child gave back what was not its own"
     return b"parent's"
 value = region.get_or_create("forked", creator)
 if value == b"child's":

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from larder_cache import CredentialProvider, sync
 from tests.conftest import run_alone
-from tests.dogpile_backend.conftest import Regions
+from tests.dogpile_backend.conftest import Regions, written
 
 VALUES: list[Any] = [None, "", "text", 0, 2**70, 1.5, True, [1, [None]], {"a": {"b": []}}, "\x00\ud800"]
 
@@ -127,6 +127,71 @@ def test_many_are_made_in_one_call_and_only_those_that_are_missing(regions: Regi
             answer = region.get_or_create_multi(["one", "two", "three"], creator)
             assert answer == ["made for one", "was there", "made for three"]
         assert [sorted(keys) for keys in asked] == [["one", "three"]]
+
+
+def test_what_a_region_is_told_not_to_cache_is_not_stored(regions: Regions) -> None:
+    region = regions(distributed_lock=True)
+
+    def nothing(*keys: str) -> list[None]:
+        return [None for _ in keys]
+
+    def is_something(value: Any) -> bool:
+        return value is not None
+
+    assert region.get_or_create_multi(["one", "two"], nothing, should_cache_fn=is_something) == [None, None]
+    assert region.backend.get_serialized_multi(["one", "two"]) == region.get_multi(["one", "two"])
+    assert region.get_or_create_multi([], nothing) == []
+
+
+def test_a_creator_may_ask_for_another_value(regions: Regions) -> None:
+    region = regions(distributed_lock=True)
+
+    def outer() -> str:
+        return "outer of " + region.get_or_create("inner", lambda: "inner")
+
+    assert [region.get_or_create("outer", outer) for _ in range(2)] == ["outer of inner"] * 2
+
+
+def test_a_key_mangler_is_the_regions_own(url: str, regions: Regions) -> None:
+    from dogpile.cache import make_region
+
+    def shout(key: str) -> str:
+        return key.upper()
+
+    region = make_region(key_mangler=shout, serializer=written, deserializer=json.loads)
+    region.configure("larder", arguments={"url": url, "distributed_lock": True})
+    assert region.get_or_create("key", lambda: "made") == regions().get("KEY") == "made"
+    region.backend.close()
+
+
+def test_a_value_that_is_made_in_the_background_gives_its_lock_back_from_there(url: str, regions: Regions) -> None:
+    from dogpile.cache import make_region
+
+    class InThreads:
+        """As dogpile.cache's documentation has it."""
+
+        def __init__(self) -> None:
+            self.threads = ThreadPoolExecutor(1)
+
+        def __call__(self, region: Any, key: str, creator: Any, mutex: Any) -> None:
+            def make() -> None:
+                try:
+                    region.set(key, creator())
+                finally:
+                    mutex.release()
+
+            self.threads.submit(make)
+
+    runner = InThreads()
+    region = make_region(async_creation_runner=runner, serializer=written, deserializer=json.loads)
+    region.configure("larder", expiration_time=1_000, arguments={"url": url, "distributed_lock": True})
+    region.set("key", "first")
+    region.invalidate(hard=False)
+    assert region.get_or_create("key", lambda: "second") == "first"
+    runner.threads.shutdown()
+    assert region.get_or_create("key", lambda: "third") == "second" and not region.key_is_locked("key")
+    assert regions(distributed_lock=True).backend.get_mutex("key").acquire(False) is True
+    region.backend.close()
 
 
 def test_a_cached_function_is_called_once_for_its_arguments(regions: Regions) -> None:

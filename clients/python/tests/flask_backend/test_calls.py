@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from larder_cache import CacheError, ErrorCode, sync
-from tests.conftest import run_alone
+from tests.conftest import PATIENCE_S, run_alone
 from tests.flask_backend.conftest import Made
 from tests.larder_server import larder_server
 
@@ -117,6 +118,17 @@ def test_times_to_live_are_flask_cachings() -> None:
         with pytest.raises(CacheError, match="--max-ttl"):
             cache.set("longer", 1, timeout=31 * 86_400)
         cache.cache.close()
+
+
+@pytest.mark.parametrize("call", ["set", "add"])
+def test_a_value_is_gone_after_its_timeout(cache: Any, call: str) -> None:
+    cache.set("kept", 1, timeout=0)
+    assert getattr(cache, call)("brief", 1, timeout=0.05) is True
+    ends = time.monotonic() + PATIENCE_S
+    while cache.has("brief"):
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+    assert cache.get_many("brief", "kept") == [None, 1]
 
 
 def test_below_zero_nothing_is_kept(cache: Any) -> None:
