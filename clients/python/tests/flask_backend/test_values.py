@@ -31,7 +31,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(VALUES)
 def test_values_come_back_as_they_went_each_of_its_type(value: Any) -> None:
     from larder_cache.flask_values import SafeValues
@@ -41,7 +41,7 @@ def test_values_come_back_as_they_went_each_of_its_type(value: Any) -> None:
     assert repr(again) == repr(value) and again == value
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.binary() | st.sampled_from(["j", "s", ""]).flatmap(lambda kind: TEXT.map(lambda rest: kind + rest)))
 def test_whatever_bytes_are_there_are_a_value_or_foreign(data: bytes | str) -> None:
     from larder_cache.flask_values import ForeignValue, SafeValues
