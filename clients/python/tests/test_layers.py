@@ -45,6 +45,14 @@ def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
         assert not {name.split(".")[0] for name in _imports(path)} & outside, path.name
 
 
+def test_a_framework_is_imported_by_its_own_backend_alone() -> None:
+    for path in PACKAGE.glob("*.py"):
+        roots = {name.split(".")[0] for name in _imports(path)}
+        assert not roots & {"flask", "flask_caching", "markupsafe", "werkzeug"} or path.stem.startswith("flask_"), path
+        assert "dogpile" not in roots or path.stem == "dogpile", path
+        assert "django" not in roots or path.stem in {"django", "django_values"}, path
+
+
 def test_no_file_is_longer_than_its_limit() -> None:
     for path in PACKAGE.glob("*.py"):
         # What is written from the table grows with it.

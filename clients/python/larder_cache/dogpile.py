@@ -1,0 +1,145 @@
+"""A backend of dogpile.cache: `make_region().configure("larder", arguments={"url": "http://127.0.0.1:8080"})`.
+
+Where the package is not installed (a checkout on the path), `import larder_cache.dogpile` makes the name known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from dogpile.cache.api import NO_VALUE, BytesBackend, CacheMutex
+from dogpile.cache.region import register_backend
+
+from larder_cache import sync
+from larder_cache.configuration import Configuration
+from larder_cache.configurations import Configurations
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.lease_mutex import LeaseMutex
+from larder_cache.longest_ttl import LongestTtl
+from larder_cache.reach import Reach
+from larder_cache.replacement import replace
+from larder_cache.text_keys import key_of, lock_key_of
+from larder_cache.ttl import ttl_to_ms
+
+__all__ = ["NAME", "LarderBackend"]
+
+# What regions are configured with.
+NAME = "larder"
+
+_ARGUMENTS = {
+    *("url", "client", "cache", "configuration", "ttl_s", "distributed_lock", "lock_timeout_s", "misses_when_down"),
+}
+
+
+class LarderBackend(BytesBackend):
+    """Keys are any text, values what the region's serializer writes: nothing is pickled or read here.
+
+    dogpile.cache's own serializer is pickle, for which whoever can write to the cache can run code in every process
+    that reads it; give the region another where that is not the application alone.
+
+    Arguments:
+    `url`: `http[s]://[token@]host[:port]`, "http://127.0.0.1:8080".
+    `client`: a larder_cache.sync.CacheClient in its place, which is then shared, and closed by whoever made it.
+    `cache`: its name on the server, "cache". `configuration`: a larder_cache.Configuration, InRegion.Default.
+    `ttl_s`: seconds that the server keeps a value; longer than the region's `expiration_time`, as an expired value is
+    served while its next is made. None, the default: the longest that the server takes (its `--max-ttl`, 24 hours
+    unless set); a longer one is an error.
+    `distributed_lock`: False; True: one creator of a value at a time among all processes, by a lease on the server.
+    `lock_timeout_s`: seconds until a lease ends by itself, 60: more than any creator takes, as when it ends another
+    process may begin the same value.
+    `misses_when_down`: False; True: while the server is out of reach reads are misses, writes and deletes do nothing,
+    locks hold within the process alone, and a warning is logged once.
+
+    ValueError or TypeError for arguments that cannot be right. What fails raises larder_cache.CacheError:
+    LIMIT_EXCEEDED for a value that is too large, say, and nothing older is then left under the keys of that call.
+    """
+
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        if unknown := sorted(set(arguments) - _ARGUMENTS):
+            raise ValueError(f"arguments have no {unknown[0]!r}; they have {', '.join(sorted(_ARGUMENTS))}")
+        self._own = arguments.get("client") is None
+        self._client = _client_of(arguments)
+        name = arguments.get("cache", "cache")
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError("cache is the name of a cache on the server")
+        self._cache = self._client.plain(name).asynchronous
+        self._ttl_s = _seconds("ttl_s", arguments.get("ttl_s"))
+        self._longest = LongestTtl(self._cache)
+        self._has_lock = bool(arguments.get("distributed_lock", False))
+        # dogpile.cache says no default; a minute is twice what web servers' workers commonly may take for a request.
+        self._lease_s = _seconds("lock_timeout_s", arguments.get("lock_timeout_s")) or 60.0
+        self._reach = Reach(misses_when_down=bool(arguments.get("misses_when_down", False)))
+
+    def close(self) -> None:
+        """Close the client, where it is the backend's own. dogpile.cache itself never does."""
+        if self._own:
+            self._client.close()
+
+    def get_mutex(self, key: str) -> CacheMutex | None:
+        """A lease on the server (LeaseMutex); None, for dogpile.cache's own of threads, without `distributed_lock`."""
+        if not self._has_lock:
+            return None
+        return LeaseMutex(self._cache, lock_key_of(key), lease_s=self._lease_s, reach=self._reach)
+
+    def get_serialized(self, key: str) -> Any:
+        found = self._reach.answer(self._cache.get(key_of(key)), None)
+        return NO_VALUE if found is None else found
+
+    def get_serialized_multi(self, keys: Sequence[str]) -> list[Any]:
+        if not keys:
+            return []
+        wanted = [key_of(key) for key in keys]
+        found = self._reach.answer(self._cache.get_many(wanted), {})
+        return [found.get(key, NO_VALUE) for key in wanted]
+
+    def set_serialized(self, key: str, value: bytes) -> None:
+        self._reach.answer(self._set({key_of(key): value}), None)
+
+    def set_serialized_multi(self, mapping: Mapping[str, bytes]) -> None:
+        if mapping:
+            self._reach.answer(self._set({key_of(key): value for key, value in mapping.items()}), None)
+
+    def delete(self, key: str) -> None:
+        self._reach.answer(self._cache.delete(key_of(key)), None)
+
+    def delete_multi(self, keys: Sequence[str]) -> None:
+        if keys:
+            self._reach.answer(self._cache.delete_many([key_of(key) for key in keys]), None)
+
+    async def _set(self, items: Mapping[bytes, bytes]) -> None:
+        await replace(self._cache, items, ttl=await self._longest.seconds() if self._ttl_s is None else self._ttl_s)
+
+
+def _client_of(arguments: Mapping[str, Any]) -> sync.CacheClient:
+    given = arguments.get("client")
+    if given is not None:
+        if not isinstance(given, sync.CacheClient):
+            raise TypeError(f"client is a larder_cache.sync.CacheClient, not {type(given).__name__}")
+        if also := {"url", "configuration"} & set(arguments):
+            raise ValueError(f"a client that is given has its own {sorted(also)[0]}")
+        return given
+    configuration = arguments.get("configuration") or Configurations.InRegion.Default.latest()
+    if not isinstance(configuration, Configuration):
+        raise TypeError("configuration is no larder_cache.Configuration")
+    url = arguments.get("url", "http://127.0.0.1:8080")
+    if not isinstance(url, str):
+        raise TypeError(f"url is a text, not {type(url).__name__}")
+    # Each set says its own time to live.
+    return sync.CacheClient(
+        CredentialProvider.from_string(url), default_ttl=timedelta(hours=1), configuration=configuration
+    )
+
+
+def _seconds(name: str, given: Any) -> float | None:
+    if given is None:
+        return None
+    try:
+        ttl_to_ms(given)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
+    return given.total_seconds() if isinstance(given, timedelta) else float(given)
+
+
+register_backend(NAME, "larder_cache.dogpile", "LarderBackend")

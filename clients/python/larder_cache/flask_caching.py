@@ -1,0 +1,211 @@
+"""A backend of Flask-Caching: `CACHE_TYPE = "larder_cache.flask_caching.LarderCache"`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from flask_caching.backends.base import BaseCache
+
+from larder_cache import sync
+from larder_cache.configuration import Configuration
+from larder_cache.configurations import Configurations
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.flask_values import ForeignValue, OwnValues, SafeValues, Values
+from larder_cache.longest_ttl import LongestTtl
+from larder_cache.plain_cache import checked
+from larder_cache.reach import Reach
+from larder_cache.replacement import replace
+from larder_cache.text_keys import key_of
+
+__all__ = ["ForeignValue", "LarderCache"]
+
+# A counter that is not to be kept is gone so soon: the shortest time to live.
+_GONE_S = 0.001
+
+
+class LarderCache(BaseCache):
+    """CACHE_LARDER_URL: `http[s]://[token@]host[:port]`, "http://127.0.0.1:8080".
+
+    CACHE_OPTIONS: `cache` (its name on the server, "cache"), `configuration` (a larder_cache.Configuration,
+    InRegion.Default), or in place of URL and configuration `client` (a larder_cache.sync.CacheClient, closed by whoever
+    made it); `serializer` (an object or class with dumps and loads, in place of SafeValues: what it reads may run code,
+    if it is pickle say, and is its own concern); `misses_when_down` (False; True: while the server is out of reach
+    reads are misses, writes do nothing and say so, and a warning is logged once).
+
+    Times to live are Flask-Caching's: None is CACHE_DEFAULT_TIMEOUT, 0 never expires, which is the longest that the
+    server takes (its `--max-ttl`, 24 hours unless set; a longer one is an error), and below 0 nothing is kept.
+    CACHE_KEY_PREFIX stands before each key; `clear` removes the keys that begin with it, and every key of the cache
+    where it is empty.
+
+    ValueError or TypeError for settings that cannot be right. What fails raises larder_cache.CacheError (for which
+    Flask-Caching's decorators call the function), what this backend did not write ForeignValue, a ValueError.
+    """
+
+    def __init__(
+        self,
+        *,
+        default_timeout: Any = 300,
+        key_prefix: str = "",
+        url: str | None = None,
+        cache: str = "cache",
+        configuration: Configuration | None = None,
+        client: sync.CacheClient | None = None,
+        serializer: Any = None,
+        misses_when_down: bool = False,
+    ) -> None:
+        super().__init__(0 if default_timeout is None else default_timeout)
+        if not isinstance(cache, str) or not cache.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError("CACHE_OPTIONS' cache is the name of a cache on the server")
+        self._prefix = key_prefix
+        self._own = client is None
+        self._client = _client_of(url, configuration) if client is None else _given(client, url, configuration)
+        self._cache = self._client.plain(cache).asynchronous
+        self._longest = LongestTtl(self._cache)
+        self._values = _values_of(serializer)
+        self._reach = Reach(misses_when_down=misses_when_down)
+
+    @classmethod
+    def factory(cls, app: Any, config: Any, args: list[Any], kwargs: dict[str, Any]) -> LarderCache:
+        """Called by Flask-Caching. `kwargs`: CACHE_OPTIONS, and the default timeout."""
+        settings = {"url": config.get("CACHE_LARDER_URL"), "key_prefix": config.get("CACHE_KEY_PREFIX") or ""}
+        return cls(*args, **(settings | kwargs))
+
+    def close(self) -> None:
+        """Close the client, where it is the backend's own. Flask-Caching itself never does."""
+        if self._own:
+            self._client.close()
+
+    def get(self, key: str) -> Any:
+        found = self._reach.answer(self._cache.get(self._key(key)), None)
+        return None if found is None else self._values.loads(key, found)
+
+    def get_many(self, *keys: str) -> list[Any]:
+        """The values in the keys' order, None for each that is missing; in one call."""
+        if not keys:
+            return []
+        wanted = [self._key(key) for key in keys]
+        found = self._reach.answer(self._cache.get_many(wanted), {})
+        # A key that is named twice is read twice: its values may be changed apart.
+        return [self._values.loads(key, found[at]) if at in found else None for key, at in zip(keys, wanted)]
+
+    def has(self, key: str) -> bool:
+        return self._reach.answer(self._cache.exists(self._key(key)), False)
+
+    def set(self, key: str, value: Any, timeout: Any = None) -> bool:
+        return self._reach.answer(self._set({self._key(key): self._values.dumps(value)}, timeout), False)
+
+    def set_many(self, mapping: dict[str, Any], timeout: Any = None) -> list[Any]:
+        """Store many in one call; answers their keys, and none where the server is out of reach."""
+        items = {self._key(key): self._values.dumps(value) for key, value in mapping.items()}
+        stored = not items or self._reach.answer(self._set(items, timeout), False)
+        return list(mapping) if stored else []
+
+    def add(self, key: str, value: Any, timeout: Any = None) -> bool:
+        return self._reach.answer(self._add(self._key(key), self._values.dumps(value), timeout), False)
+
+    def delete(self, key: str) -> bool:
+        """Remove an item. Whether it was there, just before."""
+        return self._reach.answer(self._delete(self._key(key)), False)
+
+    def delete_many(self, *keys: str) -> list[Any]:
+        """Remove every one of the keys, also after one that is missing; answers those that were there."""
+        if not keys:
+            return []
+        return self._reach.answer(self._delete_many({key: self._key(key) for key in keys}), [])
+
+    def clear(self) -> bool:
+        return self._reach.answer(self._clear(), False)
+
+    def inc(self, key: str, delta: int = 1) -> int | None:
+        """Add to a counter, on the server, and return it; None where the server is out of reach.
+
+        A new one lives for CACHE_DEFAULT_TIMEOUT, one that is there keeps its time. CacheError where it is no integer
+        of 64 bits. With a serializer of the application's own it is Flask-Caching's: two calls, in which others' may be
+        lost.
+        """
+        if not self._values.counts:
+            return super().inc(key, delta)
+        return self._reach.answer(self._inc(self._key(key), delta), None)
+
+    def dec(self, key: str, delta: int = 1) -> int | None:
+        """As `inc`."""
+        return self.inc(key, -delta)
+
+    def _key(self, key: str) -> bytes:
+        return key_of(self._prefix + key)
+
+    async def _ttl(self, timeout: Any) -> float | None:
+        """Seconds to live; None where nothing is to be kept."""
+        seconds = self.default_timeout if timeout is None else timeout
+        if seconds == 0:
+            return await self._longest.seconds()
+        return float(seconds) if seconds > 0 else None
+
+    async def _set(self, items: dict[bytes, bytes], timeout: Any) -> bool:
+        ttl = await self._ttl(timeout)
+        if ttl is None:
+            await self._cache.delete_many(items)
+        else:
+            await replace(self._cache, items, ttl=ttl)
+        return True
+
+    async def _add(self, key: bytes, data: bytes, timeout: Any) -> bool:
+        ttl = await self._ttl(timeout)
+        return not await self._cache.exists(key) if ttl is None else await self._cache.add(key, data, ttl=ttl)
+
+    async def _delete(self, key: bytes) -> bool:
+        existed = await self._cache.exists(key)
+        await self._cache.delete(key)
+        return existed
+
+    async def _delete_many(self, keys: dict[str, bytes]) -> list[str]:
+        cache = self._cache
+        there = checked(await cache.client.keys_exist(cache.name, keys.values())).exists
+        await cache.delete_many(keys.values())
+        return [key for key, existed in zip(keys, there) if existed]
+
+    async def _inc(self, key: bytes, delta: int) -> int:
+        return await self._cache.incr(key, delta, ttl=await self._ttl(None) or _GONE_S, keep_ttl=True)
+
+    async def _clear(self) -> bool:
+        if not self._prefix:
+            await self._cache.clear()
+            return True
+        cursor, cache = b"", self._cache
+        while True:
+            page = checked(await cache.client.scan_keys(cache.name, key_of(self._prefix), cursor=cursor, count=1_000))
+            if page.keys:
+                await cache.delete_many(each.key for each in page.keys)
+            cursor = page.cursor
+            if not cursor:
+                return True
+
+
+def _client_of(url: str | None, configuration: Configuration | None) -> sync.CacheClient:
+    at = "http://127.0.0.1:8080" if url is None else url
+    if not isinstance(at, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"CACHE_LARDER_URL is a text, not {type(at).__name__}")
+    settings = Configurations.InRegion.Default.latest() if configuration is None else configuration
+    if not isinstance(settings, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("CACHE_OPTIONS' configuration is no larder_cache.Configuration")
+    # Each set says its own time to live.
+    hour = timedelta(hours=1)
+    return sync.CacheClient(CredentialProvider.from_string(at), default_ttl=hour, configuration=settings)
+
+
+def _given(client: Any, url: str | None, configuration: Configuration | None) -> sync.CacheClient:
+    if not isinstance(client, sync.CacheClient):
+        raise TypeError(f"CACHE_OPTIONS' client is a larder_cache.sync.CacheClient, not {type(client).__name__}")
+    if url is not None or configuration is not None:
+        raise ValueError("CACHE_OPTIONS: a client that is given has its own address and configuration")
+    return client
+
+
+def _values_of(serializer: Any) -> Values:
+    if serializer is None:
+        return SafeValues()
+    own = serializer() if isinstance(serializer, type) else serializer
+    if callable(getattr(own, "dumps", None)) and callable(getattr(own, "loads", None)):
+        return OwnValues(own)
+    raise TypeError("CACHE_OPTIONS' serializer is an object or a class with dumps and loads")

@@ -1,0 +1,45 @@
+"""Whether callers of a framework's cache are told that its server is out of reach."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from larder_cache.background_loop import drive_anywhere
+from larder_cache.errors import CacheError, ErrorCode
+
+T = TypeVar("T")
+
+_log = logging.getLogger("larder_cache")
+
+_DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
+
+
+class Reach:
+    """Runs the calls of one backend. `misses_when_down`: a server out of reach has nothing, and is warned of once."""
+
+    def __init__(self, *, misses_when_down: bool) -> None:
+        self._lenient = misses_when_down
+        self._said_down = False
+
+    def answer(self, work: Coroutine[Any, Any, T], down: T) -> T:
+        """Run a blocking client's coroutine in this thread. `down`: the answer while the server is out of reach.
+
+        Raises CacheError for anything else that fails, and where no misses were asked for.
+        """
+        try:
+            answer = drive_anywhere(work)
+        except CacheError as error:
+            if not self._lenient or error.code not in _DOWN:
+                raise
+            if not self._said_down:
+                self._said_down = True
+                _log.warning(
+                    "Larder's server is out of reach, and reads are misses until it answers: %s", error.message
+                )
+            return down
+        if self._said_down:
+            self._said_down = False
+            _log.warning("Larder's server answers again.")
+        return answer
