@@ -1,4 +1,4 @@
-"""`python -m agent [--loop asyncio|uvloop] [--peer redis|redis-cluster|grpcio|grpcio-stream|handshakes|nothing]`: JSON lines."""
+"""`python -m agent [--loop asyncio|uvloop] [--peer PEER]`: JSON lines."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>A certificate for this machine that signed itself, as PEM files in a folder of its own, which ends with it. Of today, with an EC key (P-256).</summary>
+/// <summary>A certificate for this machine that signed itself, with an EC key (P-256), as PEM files in a folder of its own, which ends with it.</summary>
 public sealed class CertificateFiles : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-tls-").FullName;

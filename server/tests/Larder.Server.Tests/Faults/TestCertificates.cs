@@ -43,7 +43,8 @@ internal sealed class TestCertificates : IDisposable
     public string KeyPath => Path.Combine(_folder, "server.key");
 
     /// <summary>A client's certificate from the authority: of a common name and URIs, expired or not.</summary>
-    public X509Certificate2 ClientCertificate(string commonName, bool isExpired = false, params string[] uris) => ClientCertificate(commonName, isExpired, null, uris);
+    public X509Certificate2 ClientCertificate(string commonName, bool isExpired = false, params string[] uris) =>
+        ClientCertificate(commonName, isExpired, null, uris);
 
     /// <summary>The same, which says where its issuer's certificate is to be had.</summary>
     public X509Certificate2 ClientCertificateWithIssuerAt(string commonName, string issuerAt) => ClientCertificate(commonName, false, issuerAt, []);

@@ -36,7 +36,8 @@ internal static class BenchCommand
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "A peer to drive alternately in the same run: redis, httpclient or floor (.NET; floor: the sockets alone), redis-py or grpcio (Python), ioredis or momento (Node); "
+            "A peer to drive alternately in the same run: redis, httpclient or floor, the sockets alone (.NET), redis-py or grpcio (Python), ioredis or "
+                + "momento (Node); "
                 + $"with --store {Field.ClusterStore} also {Field.ClusterStore}: each language's client of Redis Cluster, straight to it. May be repeated.",
     };
     private static readonly Option<string> s_store = new("--store")

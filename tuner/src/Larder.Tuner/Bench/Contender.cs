@@ -63,7 +63,7 @@ internal sealed class Contender : IAsyncDisposable
             AuthorityFile = authorityFile,
         };
 
-    /// <summary>Starts the agent of one of our clients, in another checkout where there is one, to be seen beside itself: as a peer it is what it is seen by.</summary>
+    /// <summary>Starts the agent of one of our clients to be seen beside itself, perhaps that of another checkout; the peer is what it is seen by.</summary>
     public static async Task<Contender> OfVariantAsync(
         string client, string transport, Backend backend, string suffix, bool isPeer, string? authorityFile = null, OtherCheckout? checkout = null)
     {

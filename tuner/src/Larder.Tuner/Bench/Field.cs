@@ -85,8 +85,8 @@ internal sealed class Field : IAsyncDisposable
                 if (older is not null)
                 {
                     string suffix = $" {transport} before";
-                    _contenders.Add(
-                        await Contender.OfVariantAsync(client, transport, older, suffix, isPeer: true, _files?.Certificate, options.Before).ConfigureAwait(false));
+                    Task<Contender> start = Contender.OfVariantAsync(client, transport, older, suffix, isPeer: true, _files?.Certificate, options.Before);
+                    _contenders.Add(await start.ConfigureAwait(false));
                 }
             }
         }
