@@ -257,7 +257,14 @@ public sealed class FrontFaultTests
     // Until every front that can be has been connected: also earns a retry budget that covers all that may be in flight.
     private static async Task Warm(CacheClient client)
     {
-        Assert.IsType<PingResponse.Success>(await Eventually.Within(client.ConnectAsync()));
+        PingResponse connected = await Eventually.Within(client.ConnectAsync());
+        if (connected is PingResponse.Error { Code: CacheErrorCode.Timeout })
+        {
+            // A busy machine may stand still for as long as a deadline: once.
+            connected = await Eventually.Within(client.ConnectAsync());
+        }
+
+        Assert.True(connected is PingResponse.Success, (connected as PingResponse.Error)?.Message);
         for (int round = 0; round < 100; round++)
         {
             SetResponse[] set = await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.SetAsync("cache", $"k{key}", $"k{key}").AsTask()));
