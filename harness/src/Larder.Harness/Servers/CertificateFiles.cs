@@ -7,8 +7,6 @@ namespace Larder.Harness.Servers;
 /// <summary>A certificate for this machine that signed itself, with an EC key (P-256), as PEM files in a folder of its own, which ends with it.</summary>
 public sealed class CertificateFiles : IDisposable
 {
-    private readonly string _folder = Directory.CreateTempSubdirectory("larder-tls-").FullName;
-
     /// <summary>Makes it.</summary>
     public CertificateFiles()
     {
@@ -24,12 +22,15 @@ public sealed class CertificateFiles : IDisposable
         File.WriteAllText(Key, key.ExportPkcs8PrivateKeyPem());
     }
 
+    /// <summary>The folder.</summary>
+    public string Folder { get; } = Directory.CreateTempSubdirectory("larder-tls-").FullName;
+
     /// <summary>The certificate, which is the authority to trust as well.</summary>
-    public string Certificate => Path.Combine(_folder, "server.pem");
+    public string Certificate => Path.Combine(Folder, "server.pem");
 
     /// <summary>Its key.</summary>
-    public string Key => Path.Combine(_folder, "server.key");
+    public string Key => Path.Combine(Folder, "server.key");
 
     /// <inheritdoc/>
-    public void Dispose() => Directory.Delete(_folder, recursive: true);
+    public void Dispose() => Directory.Delete(Folder, recursive: true);
 }

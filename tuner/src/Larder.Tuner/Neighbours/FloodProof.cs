@@ -19,9 +19,7 @@ internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether every flood stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        ProgramCommand flooder = Agents.OfNeighbour("flooder");
-        string nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
-        flooder = options.AttackersNice == 0 ? flooder : flooder with { Program = "nice", Arguments = ["-n", nice, flooder.Program, .. flooder.Arguments] };
+        ProgramCommand flooder = options.StandingBack(Agents.OfNeighbour("flooder"));
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, flooder).ConfigureAwait(false);
         var normal = new NeighbourLane("normal");
         NeighbourLane[] floods = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();

@@ -19,9 +19,7 @@ internal sealed class HandshakeProof(NeighbourOptions options, Action<string> sa
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         using var files = new CertificateFiles();
-        ProgramCommand shaker = Agents.OfHandshakes();
-        string nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
-        shaker = options.AttackersNice == 0 ? shaker : shaker with { Program = "nice", Arguments = ["-n", nice, shaker.Program, .. shaker.Arguments] };
+        ProgramCommand shaker = options.StandingBack(Agents.OfHandshakes());
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, shaker, files).ConfigureAwait(false);
         NeighbourLane normal = new("none (normal)"), beside = new("whole handshakes");
         for (int round = 0; round <= options.Rounds; round++)

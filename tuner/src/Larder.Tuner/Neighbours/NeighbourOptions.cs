@@ -1,3 +1,6 @@
+using System.Globalization;
+using Larder.Harness.Processes;
+
 namespace Larder.Tuner.Neighbours;
 
 /// <summary>What <c>larder bench neighbour</c> was asked to do.</summary>
@@ -28,4 +31,11 @@ internal sealed record NeighbourOptions
     /// How far the attackers' process stands back for processors (<c>nice</c>, 0 to 19): an attacker brings its own, but here shares the server's.
     /// </summary>
     public int AttackersNice { get; init; } = 19;
+
+    /// <summary>An attackers' program that stands back so.</summary>
+    public ProgramCommand StandingBack(ProgramCommand attackers)
+    {
+        string nice = AttackersNice.ToString(CultureInfo.InvariantCulture);
+        return AttackersNice == 0 ? attackers : attackers with { Program = "nice", Arguments = ["-n", nice, attackers.Program, .. attackers.Arguments] };
+    }
 }

@@ -21,9 +21,7 @@ internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether p99 stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        ProgramCommand guesser = Agents.OfNeighbour("guesser");
-        string nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
-        guesser = options.AttackersNice == 0 ? guesser : guesser with { Program = "nice", Arguments = ["-n", nice, guesser.Program, .. guesser.Arguments] };
+        ProgramCommand guesser = options.StandingBack(Agents.OfNeighbour("guesser"));
         string token = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(32));
         string digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));
         string file = Path.GetTempFileName();

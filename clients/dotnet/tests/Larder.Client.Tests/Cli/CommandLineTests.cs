@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text.Json;
 using Larder.Cli;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Servers;
 
 namespace Larder.Client.Tests.Cli;
 
@@ -215,12 +216,12 @@ public sealed class CommandLineTests
     [Fact]
     public async Task A_file_is_looked_for_in_the_callers_folder()
     {
-        using TestCertificate certificate = new();
-        await using RunningServer server = await RunningServer.StartAsync(certificate: certificate.CertificatePath, key: certificate.KeyPath);
+        using CertificateFiles files = new();
+        await using RunningServer server = await RunningServer.StartAsync(certificate: files.Certificate, key: files.Key);
         string url = $"https://localhost:{server.Port}";
         CliRun refused = await CliProgram.RunAsync(url, ["set", "k", "v"]);
         Assert.Equal(1, refused.Code);
-        CliRun trusted = await CliProgram.RunAsync(url, ["set", "k", "v", "--ca", "server.pem"], folder: certificate.Folder);
+        CliRun trusted = await CliProgram.RunAsync(url, ["set", "k", "v", "--ca", "server.pem"], folder: files.Folder);
         Assert.Equal((0, ""), (trusted.Code, trusted.Error));
     }
 
