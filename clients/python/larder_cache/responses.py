@@ -535,5 +535,6 @@ CreateCacheResponse = Union[Success, Error]
 DeleteCacheResponse = Union[Success, Error]
 FlushCacheResponse = Union[Success, Error]
 PingResponse = Union[Success, Error]
+RemoveByTagResponse = Union[Success, Error]
 PublishResponse = Union[Success, Error]
 # operations: end

@@ -3,6 +3,7 @@ using Larder.Server.Calls;
 using Larder.Server.Console;
 using Larder.Server.Console.Api;
 using Larder.Server.Faults;
+using Larder.Server.Leases;
 using Larder.Server.Fleet;
 using Larder.Server.Metrics;
 using Larder.Server.Near;
@@ -75,7 +76,7 @@ public sealed class LarderServer : IAsyncDisposable
         _metrics = new ServerMetrics(
             [
                 .. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths,
-                .. ExtrasService.Paths, PingService.Path, TokenService.Path, .. HealthService.Paths, .. PubsubService.Paths,
+                .. ExtrasService.Paths, .. LeaseService.Paths, PingService.Path, TokenService.Path, .. HealthService.Paths, .. PubsubService.Paths,
             ],
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
@@ -384,6 +385,7 @@ public sealed class LarderServer : IAsyncDisposable
             BatchService.Map(router, routing, _options.FaultInjection);
             ControlService.Map(router, routing);
             ExtrasService.Map(router, new StoreKeyScanner(routing), new StoreItemScanner(routing));
+            LeaseService.Map(router, routing);
         }
 
         PubsubService.Map(router, _topics, _topicGuard, _options.FaultInjection);

@@ -95,12 +95,12 @@ public sealed unsafe partial class Cache
         EntryHeader* entry = shard.Find(KeyHash.InShard(hash), space.Id, key);
         if (entry != null)
         {
-            if (entry->Type != ItemType.Scalar)
+            if (!entry->IsPlain && (!entry->HasTail || HasRemoved(entry)))
             {
-                return MeetCollection(entry, reader);
+                return MeetOther(entry, reader);
             }
 
-            size = entry->SizeBytes;
+            size = EntryHeader.SizeOf(entry);
             hit = entry->IsFixed ? Accept(entry, ref sink) : AcceptCopy(entry, ref sink);
         }
 
@@ -109,9 +109,9 @@ public sealed unsafe partial class Cache
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private GetOutcome MeetCollection(EntryHeader* entry, ReaderSlot reader)
+    private GetOutcome MeetOther(EntryHeader* entry, ReaderSlot reader)
     {
-        if (!_store.Clock.HasPassed(EntryHeader.ReadExpiry(entry)))
+        if (!entry->HasTail && !_store.Clock.HasPassed(EntryHeader.ReadExpiry(entry)))
         {
             return GetOutcome.WrongType;
         }
@@ -164,7 +164,7 @@ public sealed unsafe partial class Cache
             EntryHeader* entry = space.Dead ? null : shard.Find(KeyHash.InShard(hash), space.Id, key);
             expiresAtMs = entry == null ? 0 : EntryHeader.ReadExpiry(entry);
             type = entry == null ? ItemType.Scalar : entry->Type;
-            return entry != null && !_store.Clock.HasPassed(expiresAtMs);
+            return entry != null && !_store.Clock.HasPassed(expiresAtMs) && !HasRemoved(entry);
         }
         finally
         {

@@ -26,7 +26,7 @@ public sealed unsafe partial class Cache
             }
 
             long expiresAtMs = EntryHeader.ReadExpiry(entry);
-            if (_store.Clock.HasPassed(expiresAtMs))
+            if (_store.Clock.HasPassed(expiresAtMs) || HasRemoved(entry))
             {
                 return null;
             }

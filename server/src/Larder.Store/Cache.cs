@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
+using Larder.Store.Leases;
 
 namespace Larder.Store;
 
@@ -14,12 +15,15 @@ public sealed unsafe partial class Cache
 
     private readonly CacheStore _store;
     private readonly ulong _hashSeed;
+    private readonly RemovedTags _removedTags;
     private volatile Space _space = null!;
 
     internal Cache(CacheStore store, string name, long maxBytes, int ordinal, ulong hashSeed, CacheCounts baseline)
     {
         _store = store;
         _hashSeed = hashSeed;
+        _removedTags = new RemovedTags(store.RemovedTagsRoom);
+        _leases = new LeaseTable(store.LeaseRoom);
         Name = name;
         MaxBytes = maxBytes;
         Ordinal = ordinal;
@@ -69,12 +73,11 @@ public sealed unsafe partial class Cache
     {
         CheckSet(key, value, ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
+        VoidLease(hash);
         if (TryOverwrite(shard, hash, key, value, ttlMs)
             || shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, SetCondition.Unconditional) == SetOutcome.Stored)
         {
-            Changed(hash);
-            Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);
-            KeepQuota(hash);
+            Stored(hash, EntryHeader.SizeOf(key.Length, value.Length));
         }
     }
 
@@ -98,9 +101,7 @@ public sealed unsafe partial class Cache
             : shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
         if (outcome == SetOutcome.Stored)
         {
-            Changed(hash);
-            Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);
-            KeepQuota(hash);
+            Stored(hash, EntryHeader.SizeOf(key.Length, value.Length));
         }
 
         return outcome;
@@ -112,10 +113,11 @@ public sealed unsafe partial class Cache
     /// <param name="expiresAtMs">When it expires, by the store's clock.</param>
     /// <param name="frequency">Its hits.</param>
     /// <param name="isOfMain">Whether it had left the queue of new entries.</param>
-    internal void Restore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, byte frequency, bool isOfMain)
+    /// <param name="tail">Its tail, or nothing.</param>
+    internal void Restore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, byte frequency, bool isOfMain, ReadOnlySpan<byte> tail)
     {
         Shard shard = ShardOf(key, out ulong hash);
-        shard.Restore(this, KeyHash.InShard(hash), key, value, expiresAtMs, frequency, isOfMain ? QueueKind.Main : QueueKind.Small);
+        shard.Restore(this, KeyHash.InShard(hash), key, value, expiresAtMs, frequency, isOfMain ? QueueKind.Main : QueueKind.Small, tail);
     }
 
     /// <summary>Removes the entry.</summary>
@@ -125,8 +127,10 @@ public sealed unsafe partial class Cache
     {
         Shard shard = ShardOf(key, out ulong hash);
         Sample(hash, 0, AccessKind.Delete);
+        VoidLease(hash);
         bool found = shard.Delete(this, KeyHash.InShard(hash), key);
         Changed(hash);
+        EndLease(hash);
         return found;
     }
 
@@ -144,6 +148,7 @@ public sealed unsafe partial class Cache
         Shard shard = ShardOf(key, out ulong hash);
         IncrementOutcome outcome = shard.Increment(this, KeyHash.InShard(hash), key, amount, ttlMs, keepTtl, out value);
         Changed(hash);
+        EndLease(hash);
         KeepQuota(hash);
         return outcome;
     }
@@ -225,6 +230,16 @@ public sealed unsafe partial class Cache
         {
             slot.Exit();
         }
+    }
+
+    // A scalar is there for all to see.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Stored(ulong hash, int sizeBytes)
+    {
+        Changed(hash);
+        EndLease(hash);
+        Sample(hash, sizeBytes, AccessKind.Set);
+        KeepQuota(hash);
     }
 
     private void Sample(ulong hash, int sizeBytes, AccessKind kind)

@@ -18,7 +18,7 @@ public sealed partial class CacheStore
         Interlocked.MemoryBarrierProcessWide();
     }
 
-    private void TellCleared()
+    internal void TellCleared()
     {
         Interlocked.MemoryBarrier();
         _changeWatch?.Cleared();

@@ -37,6 +37,7 @@ public sealed partial class CacheStore
         Cache cache = space.Cache;
         if (--cache.SpacesHeld == 0)
         {
+            cache.Forget();
             _deleted.Leave(cache, CountsOf(cache));
             _freeOrdinals.Push(cache.Ordinal);
         }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text.Unicode;
+using Larder.Store.Leases;
 
 namespace Larder.Store;
 
@@ -92,6 +93,10 @@ public sealed partial class CacheStore : IDisposable
 
     internal PageRegions Pages { get; }
 
+    internal RemovedTagsRoom RemovedTagsRoom { get; } = new();
+
+    internal LeaseRoom LeaseRoom { get; } = new();
+
     /// <summary>Spaces that await reclaim.</summary>
     internal int DeadSpaces => _spaces.Dead.Length;
 
@@ -174,6 +179,7 @@ public sealed partial class CacheStore : IDisposable
             _directory = _directory.Without(cache);
             _deleted.Add(cache);
             Kill(cache.Space);
+            cache.ForgetLeases(long.MaxValue);
         }
 
         TellCleared();
@@ -195,6 +201,7 @@ public sealed partial class CacheStore : IDisposable
             Space old = cache.Space;
             cache.Space = NewSpace(cache);
             Kill(old);
+            cache.ForgetLeases(long.MaxValue);
         }
 
         TellCleared();
@@ -274,6 +281,19 @@ public sealed partial class CacheStore : IDisposable
         }
     }
 
+    internal void CheckExtras(in ItemExtras extras)
+    {
+        if (extras.Tags.Length > Cache.MaxTags)
+        {
+            throw new ArgumentException($"An item has at most {Cache.MaxTags} tags.", nameof(extras));
+        }
+
+        if (extras.StaleMs < 0 || extras.StaleMs > _maxTtlMs)
+        {
+            throw new ArgumentOutOfRangeException(nameof(extras), extras.StaleMs, $"A stale time is from 0 to {_maxTtlMs} ms.");
+        }
+    }
+
     internal void CheckSize(int keyBytes, int valueBytes)
     {
         if ((long)keyBytes + valueBytes > MaxItemBytes)
@@ -294,6 +314,11 @@ public sealed partial class CacheStore : IDisposable
         try
         {
             Array.ForEach(_shards, shard => shard.Maintain());
+            foreach (Cache cache in _directory.Caches)
+            {
+                cache.ForgetLeases(Clock.NowMs);
+            }
+
             lock (_directoryLock)
             {
                 if (!_disposed)

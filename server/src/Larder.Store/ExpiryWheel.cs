@@ -28,7 +28,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
 
     public void Add(EntryHeader* entry, uint address)
     {
-        int bucket = BucketOf(entry->ExpiresAtMs);
+        int bucket = BucketOf(EntryHeader.GoneAtMs(entry));
         uint head = _heads[bucket];
         entry->WheelNext = head;
         entry->WheelPrevious = ListMark | (uint)bucket;
@@ -79,7 +79,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
             EntryHeader* entry = heap.EntryAt(address);
             EntryHeader.Lock(entry);
             Remove(entry);
-            if (entry->ExpiresAtMs <= nowMs)
+            if (EntryHeader.GoneAtMs(entry) <= nowMs)
             {
                 return address;
             }
@@ -103,7 +103,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
             {
                 Invariant.Holds(heap.EntryAt(at)->WheelPrevious == previous, "the wheel's links agree");
                 Invariant.Holds(!heap.EntryAt(at)->Dead, "no removed entry hangs in the wheel");
-                Invariant.Holds(list >= Buckets || DueTick(list) <= TickToHangAt(heap.EntryAt(at)->ExpiresAtMs), "no entry hangs for later than it expires");
+                Invariant.Holds(list >= Buckets || DueTick(list) <= TickToHangAt(EntryHeader.GoneAtMs(heap.EntryAt(at))), "no entry hangs for later than it is gone");
                 count++;
             }
         }

@@ -9,6 +9,6 @@ public interface IChangeWatch
     /// <summary>A key of this ticket (<see cref="KeyTicket"/>) may have another value or another time to live, or none.</summary>
     void Changed(uint ticket);
 
-    /// <summary>A whole cache was emptied or deleted.</summary>
+    /// <summary>A whole cache was emptied or deleted, or all of it that has some tag.</summary>
     void Cleared();
 }

@@ -12,7 +12,7 @@ internal sealed unsafe partial class Shard
         {
             if (_heap[number].State is SegmentState.Open or SegmentState.Sealed or SegmentState.Victim)
             {
-                for (int offset = 0; offset < _heap[number].UsedBytes; offset += _heap.EntryIn(number, offset)->SizeBytes)
+                for (int offset = 0; offset < _heap[number].UsedBytes; offset += EntryHeader.SizeOf(_heap.EntryIn(number, offset)))
                 {
                     EntryHeader* entry = _heap.EntryIn(number, offset);
                     if (!entry->Dead && entry->Type != ItemType.Scalar)

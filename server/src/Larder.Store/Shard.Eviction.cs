@@ -48,7 +48,7 @@ internal sealed unsafe partial class Shard
         {
             _work++;
             EntryHeader* entry = _heap.EntryIn(number, _victimAt);
-            int size = entry->SizeBytes;
+            int size = EntryHeader.SizeOf(entry);
             if (!entry->Dead)
             {
                 EntryHeader.Lock(entry);
@@ -110,9 +110,13 @@ internal sealed unsafe partial class Shard
         {
             Remove(slot, entry, RemovalReason.Expired);
         }
+        else if (space.Cache.HasRemoved(entry))
+        {
+            Remove(slot, entry, RemovalReason.Deleted);
+        }
         else if (Keeps(entry, out QueueKind queue, out byte frequency))
         {
-            _keptBytes += _victimIsCompacted ? 0 : entry->SizeBytes;
+            _keptBytes += _victimIsCompacted ? 0 : EntryHeader.SizeOf(entry);
             MoveTo(queue, slot, entry, address, frequency);
         }
         else if (_victimIsCompacted && !evict)
@@ -150,7 +154,7 @@ internal sealed unsafe partial class Shard
         }
 
         bool deserves = _victimIsCompacted || hits > _pressure + (from == QueueKind.Main ? 0 : PromotionHits - 1);
-        return deserves && !_heap[_victim].Single && CanAppend(queue, entry->SizeBytes);
+        return deserves && !_heap[_victim].Single && CanAppend(queue, EntryHeader.SizeOf(entry));
     }
 
     // What is freed and waits for readers may be used ahead, up to the reserve.

@@ -53,7 +53,7 @@ internal sealed unsafe partial class Shard
 
         EntryHeader* entry = _heap.EntryIn(_trimNumber, _trimOffset);
         uint address = _heap.AddressOf(_trimNumber, _trimOffset);
-        _trimOffset += entry->SizeBytes;
+        _trimOffset += EntryHeader.SizeOf(entry);
         if (entry->Dead || entry->SpaceId != space.Id)
         {
             return;

@@ -69,7 +69,7 @@ internal sealed unsafe partial class Shard
         }
 
         long expiresAtMs = EntryHeader.ReadExpiry(entry);
-        if (_parts.Clock.HasPassed(expiresAtMs))
+        if (_parts.Clock.HasPassed(expiresAtMs) || cache.HasRemoved(entry))
         {
             return;
         }

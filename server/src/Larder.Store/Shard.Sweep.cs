@@ -62,7 +62,7 @@ internal sealed unsafe partial class Shard
 
             EntryHeader* entry = _heap.EntryIn(_sweepNumber, _sweepOffset);
             uint address = _heap.AddressOf(_sweepNumber, _sweepOffset);
-            _sweepOffset += entry->SizeBytes;
+            _sweepOffset += EntryHeader.SizeOf(entry);
             if (!entry->Dead && _parts.Spaces[entry->SpaceId].Dead)
             {
                 EntryHeader.Lock(entry);

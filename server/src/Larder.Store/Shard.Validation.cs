@@ -65,7 +65,7 @@ internal sealed unsafe partial class Shard
                 uint hash = _parts.Spaces[entry->SpaceId].Cache.HashOf(EntryHeader.Key(entry));
                 IndexTable.SlotOf(Index, IndexTable.Word(hash, address));
                 Invariant.Holds(!entry->Locked, "no entry is left locked");
-                live += entry->SizeBytes;
+                live += EntryHeader.SizeOf(entry);
                 entries++;
                 ref SpaceUsage sum = ref usage[entry->SpaceId];
                 sum.Entries++;
@@ -73,7 +73,7 @@ internal sealed unsafe partial class Shard
                 sum.ChargedBytes += ChargedBytes(entry);
             }
 
-            offset += entry->SizeBytes;
+            offset += EntryHeader.SizeOf(entry);
         }
 
         Invariant.Holds(offset == segment.UsedBytes && offset <= segment.CapacityBytes, "entries fill their segment without gaps");

@@ -55,10 +55,19 @@ internal sealed unsafe partial class Shard
     /// <param name="expiresAtMs">When it expires.</param>
     /// <param name="frequency">Its hits.</param>
     /// <param name="queue">The queue that it stood in.</param>
-    public void Restore(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, byte frequency, QueueKind queue)
+    /// <param name="tail">Its tail, or nothing.</param>
+    public void Restore(
+        Cache cache,
+        uint hash,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        long expiresAtMs,
+        byte frequency,
+        QueueKind queue,
+        ReadOnlySpan<byte> tail)
     {
         EntryHeader* entry = null;
-        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length));
+        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
         try
         {
             if (cache.LiveSpace is not { } space)
@@ -69,11 +78,11 @@ internal sealed unsafe partial class Shard
             ulong* slot = LockLive(hash, space, key, _parts.Clock.NowMs, out entry);
             if (slot == null)
             {
-                AddWord(IndexTable.Word(hash, Place(queue, space, expiresAtMs, frequency, key, value, isFixed: true, ItemType.Scalar)));
+                AddWord(IndexTable.Word(hash, Place(queue, space, expiresAtMs, frequency, key, value, isFixed: true, ItemType.Scalar, tail)));
             }
             else
             {
-                Write(space, hash, slot, key, value, expiresAtMs, ItemType.Scalar);
+                Write(space, hash, slot, key, value, expiresAtMs, ItemType.Scalar, tail);
             }
         }
         finally

@@ -15,7 +15,16 @@ internal sealed unsafe partial class Shard
     /// <param name="value">The value; it may be the present entry's own.</param>
     /// <param name="expiresAtMs">When it expires.</param>
     /// <param name="type">What the item holds; of one that is no scalar, the value is its handle.</param>
-    private void Write(Space space, uint hash, ulong* slot, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, ItemType type)
+    /// <param name="tail">The entry's tail, or nothing.</param>
+    private void Write(
+        Space space,
+        uint hash,
+        ulong* slot,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        long expiresAtMs,
+        ItemType type,
+        ReadOnlySpan<byte> tail = default)
     {
         if (space.Dead)
         {
@@ -24,24 +33,32 @@ internal sealed unsafe partial class Shard
 
         uint oldAddress = slot == null ? 0 : IndexTable.AddressOf(*slot);
         EntryHeader* old = slot == null ? null : _heap.EntryAt(oldAddress);
-        if (old != null && old->ValueLength == value.Length && !old->IsFixed && old->CanChange)
+        if (old != null && tail.IsEmpty && old->ValueLength == value.Length && !old->IsFixed && old->CanChange)
         {
             Change(old, oldAddress, expiresAtMs, value);
             EntryHeader.Touch(old);
             return;
         }
 
-        WriteAnew(space, hash, slot, key, value, expiresAtMs, type);
+        WriteAnew(space, hash, slot, key, value, expiresAtMs, type, tail);
     }
 
     /// <summary>Stores a value as a new entry, in the place of the present one, if there is one.</summary>
-    private void WriteAnew(Space space, uint hash, ulong* slot, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, ItemType type)
+    private void WriteAnew(
+        Space space,
+        uint hash,
+        ulong* slot,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        long expiresAtMs,
+        ItemType type,
+        ReadOnlySpan<byte> tail = default)
     {
         uint oldAddress = slot == null ? 0 : IndexTable.AddressOf(*slot);
         EntryHeader* old = slot == null ? null : _heap.EntryAt(oldAddress);
         QueueKind queue = old == null ? QueueOfNew(hash) : QueueOf(oldAddress);
         byte frequency = old == null ? (byte)0 : old->Frequency;
-        ulong word = IndexTable.Word(hash, Place(queue, space, expiresAtMs, frequency, key, value, isFixed: old == null, type));
+        ulong word = IndexTable.Word(hash, Place(queue, space, expiresAtMs, frequency, key, value, isFixed: old == null, type, tail));
         if (old == null)
         {
             AddWord(word);
@@ -65,11 +82,12 @@ internal sealed unsafe partial class Shard
         ReadOnlySpan<byte> key,
         ReadOnlySpan<byte> value,
         bool isFixed,
-        ItemType type)
+        ItemType type,
+        ReadOnlySpan<byte> tail = default)
     {
-        uint address = Append(queue, space.Id, EntryHeader.SizeOf(key.Length, value.Length));
+        uint address = Append(queue, space.Id, EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
         EntryHeader* entry = _heap.EntryAt(address);
-        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value, isFixed, type);
+        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value, isFixed, type, tail);
         _wheel.Add(entry, address);
         Account(entry, 1);
         return address;
@@ -95,7 +113,7 @@ internal sealed unsafe partial class Shard
     /// <summary>Copies an entry, whose lock is held, under another address to the young end of a queue.</summary>
     private void MoveTo(QueueKind queue, ulong* slot, EntryHeader* from, uint fromAddress, byte frequency)
     {
-        uint address = Append(queue, from->SpaceId, from->SizeBytes);
+        uint address = Append(queue, from->SpaceId, EntryHeader.SizeOf(from));
         EntryHeader* to = _heap.EntryAt(address);
         EntryHeader.WriteCopy(to, from, frequency);
         _wheel.Move(from, to, address);
@@ -159,7 +177,7 @@ internal sealed unsafe partial class Shard
         usage.Entries += sign;
         usage.Bytes += sign * PayloadBytes(entry);
         usage.ChargedBytes += sign * ChargedBytes(entry);
-        _linkedBytes += sign * (ChargedBytes(entry) - entry->SizeBytes);
+        _linkedBytes += sign * (ChargedBytes(entry) - EntryHeader.SizeOf(entry));
         if (_parts.Spaces.HaveQuotas)
         {
             _parts.Spaces[entry->SpaceId].Charge(sign * ChargedBytes(entry));
@@ -171,14 +189,14 @@ internal sealed unsafe partial class Shard
         entry->KeyLength + (entry->Type == ItemType.Scalar ? entry->ValueLength : RootOf(entry)->PayloadBytes);
 
     private static long ChargedBytes(EntryHeader* entry) =>
-        entry->SizeBytes + (entry->Type == ItemType.Scalar ? 0 : RootOf(entry)->ChargedBytes);
+        EntryHeader.SizeOf(entry) + (entry->Type == ItemType.Scalar ? 0 : RootOf(entry)->ChargedBytes);
 
     /// <summary>Marks an entry that nothing refers to any more, and gives its lock back; the last of a sealed segment retires it.</summary>
     private void Bury(EntryHeader* entry, uint address)
     {
         int number = _heap.SegmentOf(address);
         ref Segment segment = ref _heap[number];
-        int size = entry->SizeBytes;
+        int size = EntryHeader.SizeOf(entry);
         EntryHeader.UnlockDead(entry);
         segment.LiveBytes -= size;
         _queues[(int)segment.Queue].LiveBytes -= size;

@@ -64,8 +64,21 @@ internal sealed unsafe partial class Shard : IDisposable
         return EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value);
     }
 
-    public SetOutcome SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition) =>
-        TrySetIf(cache, hash, key, value, ttlMs, condition, default, mayHash: true, out _);
+    /// <param name="cache">The cache.</param>
+    /// <param name="hash">The key's hash.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttlMs">The time to live.</param>
+    /// <param name="condition">What must hold.</param>
+    /// <param name="tail">The entry's tail, or nothing.</param>
+    public SetOutcome SetIf(
+        Cache cache,
+        uint hash,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        long ttlMs,
+        in SetCondition condition,
+        ReadOnlySpan<byte> tail = default) => TrySetIf(cache, hash, key, value, ttlMs, condition, default, mayHash: true, out _, tail);
 
     private SetOutcome TrySetIf(
         Cache cache,
@@ -76,11 +89,12 @@ internal sealed unsafe partial class Shard : IDisposable
         in SetCondition condition,
         in LargeHash known,
         bool mayHash,
-        out bool undecided)
+        out bool undecided,
+        ReadOnlySpan<byte> tail = default)
     {
         undecided = false;
         EntryHeader* entry = null;
-        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length));
+        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
         try
         {
             if (cache.LiveSpace is not { } space)
@@ -103,7 +117,7 @@ internal sealed unsafe partial class Shard : IDisposable
                 return SetOutcome.NotStored;
             }
 
-            Write(space, hash, slot, key, value, nowMs + ttlMs, ItemType.Scalar);
+            Write(space, hash, slot, key, value, nowMs + ttlMs, ItemType.Scalar, tail);
             CountSet(space);
             return SetOutcome.Stored;
         }
@@ -238,7 +252,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>Finds a live entry and takes its lock; an expired one is removed.</summary>
+    /// <summary>Finds a live entry and takes its lock; one that has expired, though it may be served as stale, or whose tag was removed, is removed.</summary>
     /// <returns>Its slot, or null if there is none; then <paramref name="entry"/> is null too, and nothing is locked.</returns>
     private ulong* LockLive(uint hash, Space space, ReadOnlySpan<byte> key, long nowMs, out EntryHeader* entry)
     {
@@ -250,12 +264,13 @@ internal sealed unsafe partial class Shard : IDisposable
         }
 
         EntryHeader.Lock(entry);
-        if (entry->ExpiresAtMs > nowMs)
+        bool isExpired = entry->ExpiresAtMs <= nowMs;
+        if (!isExpired && !space.Cache.HasRemoved(entry))
         {
             return slot;
         }
 
-        Remove(slot, entry, RemovalReason.Expired);
+        Remove(slot, entry, isExpired ? RemovalReason.Expired : RemovalReason.Deleted);
         entry = null;
         return null;
     }
@@ -285,7 +300,7 @@ internal sealed unsafe partial class Shard : IDisposable
             }
             else
             {
-                size = entry->SizeBytes;
+                size = EntryHeader.SizeOf(entry);
             }
 
             return TtlUpdateOutcome.Set;
@@ -324,7 +339,7 @@ internal sealed unsafe partial class Shard : IDisposable
                             return TtlUpdateOutcome.Missing;
                         }
 
-                        Write(space, hash, slot, key, EntryHeader.Value(entry), nowMs + ttlMs, entry->Type);
+                        Write(space, hash, slot, key, EntryHeader.Value(entry), nowMs + ttlMs, entry->Type, EntryHeader.Tail(entry));
                         return outcome;
                     }
                     finally

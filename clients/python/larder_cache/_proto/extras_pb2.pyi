@@ -146,3 +146,129 @@ class ScannedScore(message.Message):
 
 class ScannedNothing(message.Message):
     def __init__(self) -> None: ...
+
+class GetOrLeaseRequest(message.Message):
+    KEY_FIELD_NUMBER: ClassVar[int]
+    LEASE_MS_FIELD_NUMBER: ClassVar[int]
+    WAIT_MS_FIELD_NUMBER: ClassVar[int]
+    key: bytes
+    lease_ms: int
+    wait_ms: int
+    def __init__(
+        self,
+        key: bytes | None = ...,
+        lease_ms: int | None = ...,
+        wait_ms: int | None = ...,
+    ) -> None: ...
+
+class GetOrLeaseResponse(message.Message):
+    class Hit(message.Message):
+        VALUE_FIELD_NUMBER: ClassVar[int]
+        value: bytes
+        def __init__(
+            self,
+            value: bytes | None = ...,
+        ) -> None: ...
+
+    class Stale(message.Message):
+        VALUE_FIELD_NUMBER: ClassVar[int]
+        EXPIRED_MS_FIELD_NUMBER: ClassVar[int]
+        TOKEN_FIELD_NUMBER: ClassVar[int]
+        value: bytes
+        expired_ms: int
+        token: bytes
+        def __init__(
+            self,
+            value: bytes | None = ...,
+            expired_ms: int | None = ...,
+            token: bytes | None = ...,
+        ) -> None: ...
+
+    class Lease(message.Message):
+        TOKEN_FIELD_NUMBER: ClassVar[int]
+        token: bytes
+        def __init__(
+            self,
+            token: bytes | None = ...,
+        ) -> None: ...
+
+    class Elsewhere(message.Message):
+        def __init__(self) -> None: ...
+
+    HIT_FIELD_NUMBER: ClassVar[int]
+    STALE_FIELD_NUMBER: ClassVar[int]
+    LEASE_FIELD_NUMBER: ClassVar[int]
+    ELSEWHERE_FIELD_NUMBER: ClassVar[int]
+    hit: GetOrLeaseResponse.Hit
+    stale: GetOrLeaseResponse.Stale
+    lease: GetOrLeaseResponse.Lease
+    elsewhere: GetOrLeaseResponse.Elsewhere
+    def __init__(
+        self,
+        hit: GetOrLeaseResponse.Hit | Mapping[str, Any] | None = ...,
+        stale: GetOrLeaseResponse.Stale | Mapping[str, Any] | None = ...,
+        lease: GetOrLeaseResponse.Lease | Mapping[str, Any] | None = ...,
+        elsewhere: GetOrLeaseResponse.Elsewhere | Mapping[str, Any] | None = ...,
+    ) -> None: ...
+
+class SetWithLeaseRequest(message.Message):
+    KEY_FIELD_NUMBER: ClassVar[int]
+    VALUE_FIELD_NUMBER: ClassVar[int]
+    TTL_MS_FIELD_NUMBER: ClassVar[int]
+    STALE_MS_FIELD_NUMBER: ClassVar[int]
+    TOKEN_FIELD_NUMBER: ClassVar[int]
+    TAGS_FIELD_NUMBER: ClassVar[int]
+    key: bytes
+    value: bytes
+    ttl_ms: int
+    stale_ms: int
+    token: bytes
+    tags: containers.RepeatedScalarFieldContainer[bytes]
+    def __init__(
+        self,
+        key: bytes | None = ...,
+        value: bytes | None = ...,
+        ttl_ms: int | None = ...,
+        stale_ms: int | None = ...,
+        token: bytes | None = ...,
+        tags: Iterable[bytes] | None = ...,
+    ) -> None: ...
+
+class SetWithLeaseResponse(message.Message):
+    class Empty(message.Message):
+        def __init__(self) -> None: ...
+
+    STORED_FIELD_NUMBER: ClassVar[int]
+    NOT_STORED_FIELD_NUMBER: ClassVar[int]
+    stored: SetWithLeaseResponse.Empty
+    not_stored: SetWithLeaseResponse.Empty
+    def __init__(
+        self,
+        stored: SetWithLeaseResponse.Empty | Mapping[str, Any] | None = ...,
+        not_stored: SetWithLeaseResponse.Empty | Mapping[str, Any] | None = ...,
+    ) -> None: ...
+
+class ReleaseLeaseRequest(message.Message):
+    KEY_FIELD_NUMBER: ClassVar[int]
+    TOKEN_FIELD_NUMBER: ClassVar[int]
+    key: bytes
+    token: bytes
+    def __init__(
+        self,
+        key: bytes | None = ...,
+        token: bytes | None = ...,
+    ) -> None: ...
+
+class ReleaseLeaseResponse(message.Message):
+    def __init__(self) -> None: ...
+
+class RemoveByTagRequest(message.Message):
+    TAGS_FIELD_NUMBER: ClassVar[int]
+    tags: containers.RepeatedScalarFieldContainer[bytes]
+    def __init__(
+        self,
+        tags: Iterable[bytes] | None = ...,
+    ) -> None: ...
+
+class RemoveByTagResponse(message.Message):
+    def __init__(self) -> None: ...

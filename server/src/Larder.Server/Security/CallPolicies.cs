@@ -62,6 +62,10 @@ internal static class CallPolicies
         new("/token.Token/GenerateDisposableToken", 0, Rights.None, []),
         new("/larder.v1.Extras/ScanKeys", 0, Rights.Read, []),
         new("/larder.v1.Extras/ScanItems", 0, Rights.Read, [new(1, 0)]),
+        new("/larder.v1.Extras/GetOrLease", 0, Rights.ReadWrite, [new(1, 0)]),
+        new("/larder.v1.Extras/SetWithLease", 0, Rights.ReadWrite, [new(1, 0)]),
+        new("/larder.v1.Extras/ReleaseLease", 0, Rights.ReadWrite, [new(1, 0)]),
+        new("/larder.v1.Extras/RemoveByTag", 0, Rights.Write, []),
         new("/cache_client.pubsub.Pubsub/Publish", 0, Rights.Write, []) { IsOfTopics = true },
         new("/cache_client.pubsub.Pubsub/Subscribe", 0, Rights.Read, []) { IsOfTopics = true },
     ];

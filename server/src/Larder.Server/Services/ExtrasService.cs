@@ -27,7 +27,8 @@ internal static class ExtrasService
             (request, response, context) => ScanItemsAsync(items, Decode(ScanItemsRequest.Parser, request, context), response, context));
     }
 
-    private static T Decode<T>(MessageParser<T> parser, in ReadOnlySequence<byte> request, RpcContext context)
+    /// <exception cref="RpcException">The bytes are no such message.</exception>
+    internal static T Decode<T>(MessageParser<T> parser, in ReadOnlySequence<byte> request, RpcContext context)
         where T : IMessage<T>
     {
         try

@@ -135,7 +135,10 @@ internal sealed class SnapshotLoader
 
     private bool IsTooLarge(in SnapshotRecord record, ReadOnlySpan<byte> value) => record.IsCollection
         ? record.StoredBytes(value) > _store.MaxCollectionBytes
-        : record.KeyBytes + record.ValueBytes > _store.MaxItemBytes;
+        : record.KeyBytes + value.Length - TailBytes(record, value) > _store.MaxItemBytes;
+
+    private static int TailBytes(in SnapshotRecord record, ReadOnlySpan<byte> value) =>
+        record.Type == SnapshotRecord.ScalarWithTail ? EntryTail.LengthOf(value[0]) : 0;
 
     private void Store(Cache cache, in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
@@ -154,7 +157,9 @@ internal sealed class SnapshotLoader
 
         try
         {
-            cache.Restore(key, value, expiresAtMs, frequency, isOfMain);
+            int tailBytes = TailBytes(record, value);
+            ReadOnlySpan<byte> tail = tailBytes == 0 ? default : EntryTail.Anew(value);
+            cache.Restore(key, value[tailBytes..], expiresAtMs, frequency, isOfMain, tail);
         }
         catch (InsufficientMemoryException)
         {

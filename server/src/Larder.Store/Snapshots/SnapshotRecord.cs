@@ -8,7 +8,7 @@ namespace Larder.Store.Snapshots;
 /// never taken for another. A collection is one record or more, one after the other: the first has the key, and each a piece of the elements
 /// (<see cref="CollectionPiece"/>) behind 8 bytes that say how many the collection's blocks take.
 /// </summary>
-/// <param name="Type">What the item holds, and how it is written: the number of its <see cref="ItemType"/>.</param>
+/// <param name="Type">What the item holds, and how it is written: the number of its <see cref="ItemType"/>, or <see cref="ScalarWithTail"/>.</param>
 /// <param name="Part">Which part of a collection it is.</param>
 /// <param name="Worth">How much the entry deserves to stay: hits not yet used up, and <see cref="MainQueue"/>.</param>
 /// <param name="Cache">The number of its cache.</param>
@@ -25,6 +25,9 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     /// <summary>The form of a scalar.</summary>
     public const byte Scalar = 0;
 
+    /// <summary>The form of a scalar with a tail (<see cref="EntryTail"/>), which stands before the value and is counted with it.</summary>
+    public const byte ScalarWithTail = (byte)ItemType.SortedSet + 1;
+
     /// <summary>In <see cref="Worth"/>: the entry had been hit often enough to leave the queue of new ones.</summary>
     public const byte MainQueue = EntryHeader.MaxFrequency + 1;
 
@@ -39,7 +42,7 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     private const int ValueAt = 12;
     private const int ExpiryAt = 16;
 
-    public bool IsCollection => Type != Scalar;
+    public bool IsCollection => Type is not (Scalar or ScalarWithTail);
 
     public int SizeBytes => Bytes + KeyBytes + ValueBytes;
 
@@ -72,14 +75,15 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
             BinaryPrimitives.ReadInt32LittleEndian(from[KeyAt..]),
             BinaryPrimitives.ReadInt32LittleEndian(from[ValueAt..]),
             BinaryPrimitives.ReadInt64LittleEndian(from[ExpiryAt..]));
-        if (record.Type > (byte)ItemType.SortedSet || record.Part > (record.IsCollection ? SnapshotPart.Gone : SnapshotPart.First))
+        if (record.Type > ScalarWithTail || record.Part > (record.IsCollection ? SnapshotPart.Gone : SnapshotPart.First))
         {
             throw new SnapshotException(SnapshotFault.Newer, $"it holds an item of form {record.Type}, which this version of Larder does not know");
         }
 
         bool hasKey = record.Part == SnapshotPart.First ? record.KeyBytes > 0 : record.KeyBytes == 0;
         bool fits = hasKey && record.ValueBytes >= (record.IsCollection ? PieceBytes : 0) && (long)record.KeyBytes + record.ValueBytes <= from.Length - Bytes;
-        return fits && record.Worth < Worths ? record : throw Broken();
+        bool isWhole = record.Type != ScalarWithTail || (fits && EntryTail.Begins(from.Slice(Bytes + record.KeyBytes, record.ValueBytes)));
+        return fits && isWhole && record.Worth < Worths ? record : throw Broken();
     }
 
     /// <summary>Bytes that the entry takes in a store.</summary>

@@ -56,7 +56,8 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
             return _collections.TryPass(entry, queue, number, _nowMs);
         }
 
-        (int keyBytes, int valueBytes) = (entry->KeyLength, entry->ValueLength);
+        ReadOnlySpan<byte> tail = EntryHeader.Tail(entry);
+        (int keyBytes, int valueBytes) = (entry->KeyLength, tail.Length + entry->ValueLength);
         int size = SnapshotRecord.Bytes + keyBytes + valueBytes;
         if (!_blocks.HasRoom(size))
         {
@@ -65,12 +66,14 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
         }
 
         Span<byte> to = _blocks.Next(size);
-        long expiresAtMs = EntryHeader.Read(entry, to[(SnapshotRecord.Bytes + keyBytes)..]);
-        if (expiresAtMs > _nowMs)
+        long expiresAtMs = EntryHeader.Read(entry, to[(SnapshotRecord.Bytes + keyBytes + tail.Length)..]);
+        if (expiresAtMs > _nowMs && !_spaces.CacheOf(entry->SpaceId).HasRemoved(entry))
         {
+            tail.CopyTo(to[(SnapshotRecord.Bytes + keyBytes)..]);
             EntryHeader.Key(entry).CopyTo(to[SnapshotRecord.Bytes..]);
             byte worth = SnapshotRecord.WorthOf(entry->Frequency, queue);
-            new SnapshotRecord(SnapshotRecord.Scalar, SnapshotPart.First, worth, number, keyBytes, valueBytes, _wallMs + (expiresAtMs - _startMs)).Write(to);
+            byte form = tail.IsEmpty ? SnapshotRecord.Scalar : SnapshotRecord.ScalarWithTail;
+            new SnapshotRecord(form, SnapshotPart.First, worth, number, keyBytes, valueBytes, _wallMs + (expiresAtMs - _startMs)).Write(to);
             _blocks.Added(size);
             _entries++;
         }

@@ -100,7 +100,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Theory]
-    [InlineData(5)]
+    [InlineData(6)]
     [InlineData(100)]
     [InlineData(255)]
     public void S6_an_item_of_a_form_that_is_not_known_is_refused_with_all_the_rest(byte form)
@@ -116,6 +116,8 @@ public sealed class SnapshotDamageTests : IDisposable
     [InlineData(1, 0, SnapshotFault.Damaged)]
     [InlineData(4, 0, SnapshotFault.Damaged)]
     [InlineData(3, 1, SnapshotFault.Damaged)]
+    [InlineData(5, 0, SnapshotFault.Damaged)]
+    [InlineData(5, 1, SnapshotFault.Newer)]
     [InlineData(3, 3, SnapshotFault.Newer)]
     [InlineData(0, 1, SnapshotFault.Newer)]
     public void S6_what_cannot_be_part_of_a_collection_is_refused_though_the_checksum_holds(byte form, byte part, SnapshotFault fault)

@@ -52,6 +52,27 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
+    public void Tags_and_stale_times_come_back_and_what_was_removed_by_its_tag_does_not()
+    {
+        Cache before = _pair.Before.Cache;
+        before.SetWith("kept"u8, "v"u8, 1_000, new ItemExtras([Cache.HashTag("a"u8), Cache.HashTag("b"u8)], 5_000, before.Removals));
+        before.SetWith("gone"u8, "v"u8, 1_000, new ItemExtras([Cache.HashTag("gone"u8)], 0, before.Removals));
+        before.RemoveByTags([Cache.HashTag("gone"u8)]);
+        before.SetWith("late"u8, ""u8, 1_000, new ItemExtras([Cache.HashTag("gone"u8)], 0, before.Removals));
+        Assert.Equal(2, _pair.Load(_pair.Write()).Entries);
+        Assert.Equal((string?[])["v", null, ""], ((string[])["kept", "gone", "late"]).Select(key => _pair.After.Get(key)));
+        _pair.After.Cache.RemoveByTags([Cache.HashTag("gone"u8)]);
+        Assert.Null(_pair.After.Get("late"));
+        _pair.After.Clock.AdvanceMs(1_001);
+        Assert.Null(_pair.After.Get("kept"));
+        System.Buffers.ArrayBufferWriter<byte> found = new();
+        BufferSink sink = new(found);
+        Assert.True(_pair.After.Cache.TryGetStale("kept"u8, ref sink, out _));
+        _pair.After.Cache.RemoveByTags([Cache.HashTag("b"u8)]);
+        Assert.False(_pair.After.Cache.TryGetStale("kept"u8, ref sink, out _));
+    }
+
+    [Fact]
     public void Many_entries_come_back_each_in_its_cache_and_empty_caches_too()
     {
         const int Entries = 20_000;

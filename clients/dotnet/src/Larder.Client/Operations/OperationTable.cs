@@ -5,7 +5,7 @@ namespace Larder.Client.Operations;
 internal static class OperationTable
 {
     /// <summary>How many there are: one more than the last's <see cref="OperationInfo.Index"/>.</summary>
-    public const int Count = 61;
+    public const int Count = 65;
 
     public static OperationInfo Get { get; } = new(0, "get", "/cache_client.Scs/Get", pipelineField: 4, isIdempotent: true);
     public static OperationInfo Set { get; } = new(1, "set", "/cache_client.Scs/Set", pipelineField: 5, isIdempotent: true);
@@ -167,5 +167,9 @@ internal static class OperationTable
     public static OperationInfo Ping { get; } = new(57, "ping", "/cache_client.Ping/Ping", pipelineField: 0, isIdempotent: true);
     public static OperationInfo ScanKeys { get; } = new(58, "scanKeys", "/larder.v1.Extras/ScanKeys", pipelineField: 0, isIdempotent: true);
     public static OperationInfo ScanItems { get; } = new(59, "scanItems", "/larder.v1.Extras/ScanItems", pipelineField: 0, isIdempotent: true);
-    public static OperationInfo Publish { get; } = new(60, "publish", "/cache_client.pubsub.Pubsub/Publish", pipelineField: 0, isIdempotent: false);
+    public static OperationInfo GetOrLease { get; } = new(60, "getOrLease", "/larder.v1.Extras/GetOrLease", pipelineField: 0, isIdempotent: false);
+    public static OperationInfo SetWithLease { get; } = new(61, "setWithLease", "/larder.v1.Extras/SetWithLease", pipelineField: 0, isIdempotent: false);
+    public static OperationInfo ReleaseLease { get; } = new(62, "releaseLease", "/larder.v1.Extras/ReleaseLease", pipelineField: 0, isIdempotent: false);
+    public static OperationInfo RemoveByTag { get; } = new(63, "removeByTag", "/larder.v1.Extras/RemoveByTag", pipelineField: 0, isIdempotent: true);
+    public static OperationInfo Publish { get; } = new(64, "publish", "/cache_client.pubsub.Pubsub/Publish", pipelineField: 0, isIdempotent: false);
 }

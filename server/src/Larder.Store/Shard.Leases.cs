@@ -1,0 +1,40 @@
+using Larder.Store.Leases;
+
+namespace Larder.Store;
+
+/// <summary>Storing what the holder of a lease made.</summary>
+internal sealed unsafe partial class Shard
+{
+    /// <summary>
+    /// Stores a scalar where its lease is still good, decided under the lock: a set and a delete void the lease before they take that, so none of them is
+    /// undone by what was made before.
+    /// </summary>
+    public bool SetLeased(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, ReadOnlySpan<byte> tail, Lease lease)
+    {
+        EntryHeader* entry = null;
+        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
+        try
+        {
+            if (lease.IsVoid || !ReferenceEquals(cache.LiveSpace, lease.Space))
+            {
+                return false;
+            }
+
+            long nowMs = _parts.Clock.NowMs;
+            ulong* slot = LockLive(hash, lease.Space, key, nowMs, out entry);
+            if (slot != null && entry->Type != ItemType.Scalar)
+            {
+                return false;
+            }
+
+            Write(lease.Space, hash, slot, key, value, nowMs + ttlMs, ItemType.Scalar, tail);
+            CountSet(lease.Space);
+            return true;
+        }
+        finally
+        {
+            EntryHeader.Unlock(entry);
+            _lock.Exit();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+using System.Buffers;
+using System.Text;
+
+namespace Larder.Store.Tests;
+
+public sealed class StaleTests : IDisposable
+{
+    private readonly StoreFixture _fixture = new();
+
+    public void Dispose() => _fixture.Dispose();
+
+    [Fact]
+    public void Past_its_time_a_value_is_a_miss_for_all_but_who_takes_what_is_stale()
+    {
+        Set("k", ttlMs: 100, staleMs: 50);
+        Assert.Equal("v", _fixture.Get("k"));
+        Assert.Null(Stale("k"));
+        _fixture.Clock.AdvanceMs(99);
+        Assert.Equal("v", _fixture.Get("k"));
+        _fixture.Clock.AdvanceMs(1);
+        _fixture.Store.Maintain();
+        Assert.Null(_fixture.Get("k"));
+        Assert.False(_fixture.Cache.Contains("k"u8));
+        Assert.Equal("v", Stale("k"));
+        _fixture.Clock.AdvanceMs(49);
+        Assert.Equal("v", Stale("k"));
+        _fixture.Clock.AdvanceMs(1);
+        Assert.Null(Stale("k"));
+    }
+
+    [Fact]
+    public void What_is_stale_is_reclaimed_when_its_stale_time_is_over_and_not_before()
+    {
+        Set("k", ttlMs: 10_000, staleMs: 60_000);
+        Maintain(9_999, expected: 1);
+        Maintain(59_000, expected: 1);
+        Maintain(2_000, expected: 0);
+    }
+
+    [Fact]
+    public void A_longest_stale_time_past_a_longest_time_to_live_is_kept_and_one_more_is_refused()
+    {
+        long most = (long)new CacheStoreOptions { MaxMemoryBytes = 1 << 26 }.MaxTtl.TotalMilliseconds;
+        Set("k", most, most);
+        _fixture.Clock.AdvanceMs(most + most - 1);
+        Assert.Equal("v", Stale("k"));
+        foreach (long staleMs in (long[])[most + 1, most * 10, -1, long.MaxValue, long.MinValue])
+        {
+            Assert.Throws<ArgumentOutOfRangeException>(() => Set("other", 1, staleMs));
+        }
+
+        Assert.Null(_fixture.Get("other"));
+    }
+
+    [Fact]
+    public void A_write_or_a_delete_ends_what_is_stale()
+    {
+        foreach (Action write in (Action[])[
+            () => _fixture.Cache.Delete("k"u8),
+            () => _fixture.Cache.UpdateTtl("k"u8, TtlUpdate.OverwriteTo, 1_000),
+            () => _fixture.Cache.Increment("k"u8, 1, 1, out _),
+            () => _fixture.SetIf("k", "w", SetCondition.Present),
+            () => _fixture.Set("k", "w", 1)])
+        {
+            Set("k", ttlMs: 1, staleMs: 1_000);
+            _fixture.Clock.AdvanceMs(2);
+            Assert.Equal("v", Stale("k"));
+            write();
+            _fixture.Clock.AdvanceMs(2);
+            Assert.Null(Stale("k"));
+        }
+    }
+
+    [Fact]
+    public void A_new_time_to_live_moves_the_stale_time_with_it()
+    {
+        Set("k", ttlMs: 100, staleMs: 50);
+        Assert.Equal(TtlUpdateOutcome.Set, _fixture.Cache.UpdateTtl("k"u8, TtlUpdate.OverwriteTo, 1_000));
+        _fixture.Clock.AdvanceMs(1_049);
+        Assert.Equal("v", Stale("k"));
+        Set("k", ttlMs: 1_000, staleMs: 50);
+        Assert.Equal(TtlUpdateOutcome.Set, _fixture.Cache.UpdateTtl("k"u8, TtlUpdate.OverwriteTo, 10));
+        _fixture.Clock.AdvanceMs(60);
+        Assert.Null(Stale("k"));
+        Maintain(200, expected: 0);
+    }
+
+    [Fact]
+    public void What_is_stale_and_tagged_goes_with_its_tag_and_all_of_it_with_a_flush()
+    {
+        _fixture.Cache.SetWith("k"u8, "v"u8, 1, new ItemExtras([1], 1_000, _fixture.Cache.Removals));
+        _fixture.Clock.AdvanceMs(2);
+        Assert.Equal("v", Stale("k"));
+        _fixture.Cache.RemoveByTags([1]);
+        Assert.Null(Stale("k"));
+        Set("k", ttlMs: 1, staleMs: 1_000);
+        _fixture.Clock.AdvanceMs(2);
+        _fixture.Store.FlushCache("cache");
+        Assert.Null(Stale("k"));
+    }
+
+    [Fact]
+    public void Items_without_stale_time_and_collections_are_never_stale()
+    {
+        _fixture.Set("k", "v", 1);
+        Assert.Null(Stale("k"));
+        _fixture.Clock.AdvanceMs(2);
+        Assert.Null(Stale("k"));
+        Assert.Null(Stale("none"));
+    }
+
+    private void Maintain(long ms, long expected)
+    {
+        _fixture.Clock.AdvanceMs(ms);
+        for (int i = 0; i < 10; i++)
+        {
+            _fixture.Store.Maintain();
+        }
+
+        Assert.Equal(expected, _fixture.Store.GetStatistics().Entries);
+    }
+
+    private void Set(string key, long ttlMs, long staleMs) =>
+        _fixture.Cache.SetWith(StoreFixture.Bytes(key), "v"u8, ttlMs, new ItemExtras(default, staleMs, _fixture.Cache.Removals));
+
+    private string? Stale(string key)
+    {
+        ArrayBufferWriter<byte> buffer = new();
+        BufferSink sink = new(buffer);
+        return _fixture.Cache.TryGetStale(StoreFixture.Bytes(key), ref sink, out _) ? Encoding.UTF8.GetString(buffer.WrittenSpan) : null;
+    }
+}
