@@ -6,6 +6,9 @@ internal static partial class Arguments
     /// <summary>The longest TTL that any server can be set to take (TTL-15); the server's own is its to say.</summary>
     public static readonly TimeSpan MaxTtl = TimeSpan.FromDays(365);
 
+    private const int MaxTags = 128;
+    private const int MaxTagBytes = 1_024;
+
     /// <summary>Most keys or items of one batch: a list of the caller's need not end.</summary>
     public const int MaxBatchItems = 1_000_000;
 
@@ -45,6 +48,19 @@ internal static partial class Arguments
 
         ttlMs = Math.Max(1, (ulong)(ttl.Ticks / TimeSpan.TicksPerMillisecond));
         return null;
+    }
+
+    /// <summary>Null where the tags may be given: at most 128, each of 1 to 1,024 bytes.</summary>
+    /// <param name="tags">The tags.</param>
+    /// <param name="isSome">Whether there must be one.</param>
+    public static CacheError? CheckTags(IReadOnlyList<CacheBytes> tags, bool isSome)
+    {
+        if (tags is null || tags.Count > MaxTags || (isSome && tags.Count == 0))
+        {
+            return Invalid($"The tags are {(isSome ? 1 : 0)} to {MaxTags}.");
+        }
+
+        return tags.All(static tag => tag.IsWellFormed && tag.Length is > 0 and <= MaxTagBytes) ? null : Invalid($"A tag has 1 to {MaxTagBytes} bytes.");
     }
 
     /// <summary>Null where a scan may be asked for: any prefix, or none, and a count from 0.</summary>

@@ -62,7 +62,7 @@ public sealed partial class BoundCache
     public ValueTask<KeysExistResponse> KeysExistAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default) =>
         _client.KeysExistAsync(Name, keys, cancellationToken);
 
-    /// <summary>Gets an item, or makes and stores it: <see cref="CacheClient.GetOrCreateAsync"/>.</summary>
+    /// <summary>Gets an item, or makes and stores it. Of all callers in this process that ask for one key at once, one runs its factory.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Makes the value. Its exception is the caller's.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
@@ -72,4 +72,34 @@ public sealed partial class BoundCache
         Func<CancellationToken, ValueTask<byte[]>> factory,
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default) => _client.GetOrCreateAsync(Name, key, factory, ttl, cancellationToken);
+
+    /// <summary>The same, and of all processes one makes the value; it may be served past its time, and have tags.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="factory">Makes the value. Its exception is the caller's.</param>
+    /// <param name="options">How it is loaded and kept.</param>
+    /// <param name="cancellationToken">Frees this caller.</param>
+    public ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<byte[]>> factory,
+        GetOrCreateOptions options,
+        CancellationToken cancellationToken = default) => _client.GetOrCreateAsync(Name, key, factory, options, cancellationToken);
+
+    /// <summary>Stores an item with tags: <see cref="CacheClient.SetWithTagsAsync"/>.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value: any bytes, or none.</param>
+    /// <param name="tags">1 to 128, each of 1 to 1,024 bytes.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetResponse> SetWithTagsAsync(
+        CacheBytes key,
+        CacheBytes value,
+        IReadOnlyList<CacheBytes> tags,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) => _client.SetWithTagsAsync(Name, key, value, tags, ttl, cancellationToken);
+
+    /// <summary>Makes a miss of every item with one of the tags: <see cref="CacheClient.RemoveByTagAsync"/>.</summary>
+    /// <param name="tags">1 to 128, each of 1 to 1,024 bytes.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<RemoveByTagResponse> RemoveByTagAsync(IReadOnlyList<CacheBytes> tags, CancellationToken cancellationToken = default) =>
+        _client.RemoveByTagAsync(Name, tags, cancellationToken);
 }

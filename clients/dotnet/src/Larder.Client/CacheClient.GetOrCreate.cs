@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Larder.Client.Leases;
 
 namespace Larder.Client;
 
@@ -22,15 +23,46 @@ public sealed partial class CacheClient
     /// <param name="cancellationToken">Frees this caller.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or the TTL is none.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
-    public async ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+    public ValueTask<GetOrCreateResponse> GetOrCreateAsync(
         string cache,
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
         TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) => GetOrCreateAsync(cache, key, factory, ttl, options: null, cancellationToken);
+
+    /// <summary>
+    /// The same, and of all processes one makes the value (<see cref="GetOrCreateOptions.Lease"/>); it may be served past its time, and have tags. Where the
+    /// server knows no leases, or has its most, each process makes a value of its own; what is to have tags is then not stored.
+    /// </summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="factory">Makes the value; its token is cancelled once no caller waits any more, but not while it makes an expired value anew.</param>
+    /// <param name="options">How it is loaded and kept.</param>
+    /// <param name="cancellationToken">Frees this caller.</param>
+    /// <exception cref="ArgumentException">The cache's name, the key or an option is none.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
+    public ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+        string cache,
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<byte[]>> factory,
+        GetOrCreateOptions options,
         CancellationToken cancellationToken = default)
     {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Check();
+        return GetOrCreateAsync(cache, key, factory, options.Ttl, options, cancellationToken);
+    }
+
+    private async ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+        string cache,
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<byte[]>> factory,
+        TimeSpan? ttl,
+        GetOrCreateOptions? options,
+        CancellationToken cancellationToken)
+    {
         ArgumentNullException.ThrowIfNull(factory);
-        if ((CheckTtl(ttl, out _) ?? CheckCache(cache) ?? Arguments.CheckKey(key)) is { } error)
+        if ((CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key)) is { } error)
         {
             throw new ArgumentException(error.Reason);
         }
@@ -59,7 +91,9 @@ public sealed partial class CacheClient
             }
         }
 
-        SharedCreation Begin() => new(abandoned => CreateAsync(cache, name.Item3, factory, ttl, abandoned));
+        SharedCreation Begin() => new(abandoned => options is null
+            ? CreateAsync(cache, name.Item3, factory, ttl, abandoned)
+            : CreateLeasedAsync(cache, name.Item3, factory, ttlMs, options, abandoned));
     }
 
     // What nobody else joins waits for nobody yet: it can be waited for.
@@ -67,6 +101,28 @@ public sealed partial class CacheClient
     {
         creation.TryJoin();
         return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))!;
+    }
+
+    // The get first: it is cheaper than a question for a lease, and a near copy answers it.
+    private async Task<GetOrCreateResponse> CreateLeasedAsync(
+        string cache,
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<byte[]>> factory,
+        ulong ttlMs,
+        GetOrCreateOptions options,
+        CancellationToken abandoned)
+    {
+        GetResponse read = await GetAsync(cache, key, abandoned).ConfigureAwait(false);
+        if (read is GetResponse.Hit hit)
+        {
+            return new GetOrCreateResponse.Hit(hit.ToArray());
+        }
+
+        abandoned.ThrowIfCancellationRequested();
+        LeasedCreation creation = new(new LeaseCalls(_runner, cache, _timeout), key, factory, options, ttlMs, _logger);
+        return read is GetResponse.Error { Failure: var failure }
+            ? await creation.RunUncachedAsync(failure, abandoned).ConfigureAwait(false)
+            : await creation.RunAsync(abandoned).ConfigureAwait(false);
     }
 
     private async Task<GetOrCreateResponse> CreateAsync(

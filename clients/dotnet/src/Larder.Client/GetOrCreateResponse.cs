@@ -2,7 +2,8 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>The answer of a getOrCreate: always a value, and where it came from. <see cref="Hit"/>, <see cref="Created"/> or <see cref="Uncached"/>.</summary>
+/// <summary>The answer of a getOrCreate: always a value, and where it came from. <see cref="Hit"/>, <see cref="Created"/>, <see cref="Stale"/> or
+/// <see cref="Uncached"/>.</summary>
 public abstract class GetOrCreateResponse
 {
     private readonly byte[] _value;
@@ -31,7 +32,7 @@ public abstract class GetOrCreateResponse
         internal override GetOrCreateResponse Copy() => new Hit([.. _value]);
     }
 
-    /// <summary>The factory made it, and it is stored.</summary>
+    /// <summary>The factory made it, and it is stored; with a lease, unless something was written under the key meanwhile, or the lease was over.</summary>
     public sealed class Created : GetOrCreateResponse
     {
         internal Created(byte[] value)
@@ -40,6 +41,21 @@ public abstract class GetOrCreateResponse
         }
 
         internal override GetOrCreateResponse Copy() => new Created([.. _value]);
+    }
+
+    /// <summary>
+    /// The cache had it, and it has expired: <see cref="GetOrCreateOptions.RevalidateFor"/> and <see cref="GetOrCreateOptions.FailSafeFor"/> say when that is
+    /// answered.
+    /// </summary>
+    public sealed class Stale : GetOrCreateResponse
+    {
+        internal Stale(byte[] value, TimeSpan expired)
+            : base(value) => Expired = expired;
+
+        /// <summary>How long ago it expired.</summary>
+        public TimeSpan Expired { get; }
+
+        internal override GetOrCreateResponse Copy() => new Stale([.. _value], Expired);
     }
 
     /// <summary>The factory made it, and the cache could not be read or could not store it.</summary>

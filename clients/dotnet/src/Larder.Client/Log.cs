@@ -29,6 +29,12 @@ internal static partial class Log
     [LoggerMessage(8, LogLevel.Warning, "The cache is unavailable: the value was made and not stored. {Reason}")]
     public static partial void NotCached(ILogger logger, string reason);
 
+    [LoggerMessage(20, LogLevel.Warning, "A factory failed; its expired value is served.")]
+    public static partial void ServedStale(ILogger logger, Exception exception);
+
+    [LoggerMessage(21, LogLevel.Warning, "A factory failed that was to make an expired value anew in the background.")]
+    public static partial void NotRefreshed(ILogger logger, Exception exception);
+
     [LoggerMessage(9, LogLevel.Error, "The client failed in serving a call: a fault of its own.")]
     public static partial void Fault(ILogger logger, Exception exception);
 

@@ -1,0 +1,65 @@
+namespace Larder.Client;
+
+/// <summary>How a getOrCreate loads and keeps a value, beyond one load a key in this process: <c>protocol/spec/get-or-create.md</c>.</summary>
+public sealed record GetOrCreateOptions
+{
+    /// <summary>Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</summary>
+    public TimeSpan? Ttl { get; init; }
+
+    /// <summary>
+    /// Of all processes one loads a missing value, and the others wait for it or take what is stale; for so long no other loads, also where the one that does
+    /// has died. Longer than a load takes: over 0 and at most 10 minutes. Default: 30 s.
+    /// </summary>
+    public TimeSpan Lease { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// For so long past its time to live a value is answered at once (<see cref="GetOrCreateResponse.Stale"/>) while one caller of all loads it anew, in the
+    /// background. 0 to 365 days; default: 0, none.
+    /// </summary>
+    public TimeSpan RevalidateFor { get; init; }
+
+    /// <summary>
+    /// For so long past its time to live a value is answered (<see cref="GetOrCreateResponse.Stale"/>) where its factory throws. 0 to 365 days; default: 0,
+    /// none: the exception is the caller's.
+    /// </summary>
+    public TimeSpan FailSafeFor { get; init; }
+
+    /// <summary>
+    /// The part of the time to live that is taken off at random, so that what was loaded together does not expire together: 0 to 1; default: 0.
+    /// </summary>
+    public double Jitter { get; init; }
+
+    /// <summary>Tags by which the item is removed (<see cref="CacheClient.RemoveByTagAsync"/>): at most 128, each of 1 to 1,024 bytes. Default: none.</summary>
+    public IReadOnlyList<CacheBytes> Tags { get; init; } = [];
+
+    internal ulong StaleMs => (ulong)Math.Max(RevalidateFor.TotalMilliseconds, FailSafeFor.TotalMilliseconds);
+
+    /// <exception cref="ArgumentException">A setting is out of its range; the exception names it.</exception>
+    internal void Check()
+    {
+        if (Lease <= TimeSpan.Zero || Lease > TimeSpan.FromMinutes(10))
+        {
+            throw new ArgumentException($"{nameof(Lease)} is over 0 and at most 10 minutes.");
+        }
+
+        CheckStale(RevalidateFor, nameof(RevalidateFor));
+        CheckStale(FailSafeFor, nameof(FailSafeFor));
+        if (!(Jitter is >= 0 and <= 1))
+        {
+            throw new ArgumentException($"{nameof(Jitter)} is from 0 to 1.");
+        }
+
+        if (Arguments.CheckTags(Tags, isSome: false) is { } error)
+        {
+            throw new ArgumentException(error.Reason);
+        }
+    }
+
+    private static void CheckStale(TimeSpan time, string name)
+    {
+        if (time < TimeSpan.Zero || time > Arguments.MaxTtl)
+        {
+            throw new ArgumentException($"{name} is from 0 to {Arguments.MaxTtl.TotalDays} days.");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client.Leases;
+
+/// <summary>One getOrCreate with a lease: of all processes one makes the value. What its callers in this process share is <see cref="SharedCreation"/>.</summary>
+internal sealed class LeasedCreation(
+    ILeaseCalls calls,
+    CacheBytes key,
+    Func<CancellationToken, ValueTask<byte[]>> factory,
+    GetOrCreateOptions options,
+    ulong ttlMs,
+    ILogger logger)
+{
+    // Between two questions while somebody else loads: a question holds no permit while it waits, as one that waited at the server would.
+    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(100);
+
+    private readonly CacheBytes[] _tags = [.. options.Tags];
+
+    /// <summary>What the cache has, or is made.</summary>
+    /// <exception cref="OperationCanceledException">Nobody waits any more.</exception>
+    public async Task<GetOrCreateResponse> RunAsync(CancellationToken abandoned)
+    {
+        TimeSpan pause = FirstPause;
+        while (true)
+        {
+            LeaseAnswer answer = await calls.GetOrLeaseAsync(key, (uint)Math.Max(options.Lease.TotalMilliseconds, 1), abandoned).ConfigureAwait(false);
+            abandoned.ThrowIfCancellationRequested();
+            if (await AnswerAsync(answer, abandoned).ConfigureAwait(false) is { } response)
+            {
+                return response;
+            }
+
+            await Task.Delay(pause * (0.75 + (Random.Shared.NextDouble() / 2)), abandoned).ConfigureAwait(false);
+            pause = pause * 2 < LongestPause ? pause * 2 : LongestPause;
+        }
+    }
+
+    /// <summary>What is made after a get that failed; nothing is stored.</summary>
+    public async Task<GetOrCreateResponse> RunUncachedAsync(CacheError failure, CancellationToken abandoned) =>
+        Answer(await MakeAsync(abandoned).ConfigureAwait(false), new SetIfResponse.Error(failure));
+
+    // Null: somebody else loads, and there is nothing to be served meanwhile.
+    private async ValueTask<GetOrCreateResponse?> AnswerAsync(LeaseAnswer answer, CancellationToken abandoned)
+    {
+        switch (answer)
+        {
+            case LeaseAnswer.Hit hit:
+                return new GetOrCreateResponse.Hit(hit.Value);
+            case LeaseAnswer.Granted lease:
+                return await LoadAsync(lease.Token, stale: null, abandoned).ConfigureAwait(false);
+            case LeaseAnswer.Failed failed:
+                return await LoadWithoutAsync(failed.Failure, abandoned).ConfigureAwait(false);
+            case LeaseAnswer.Stale stale when stale.Expired <= options.RevalidateFor:
+                if (stale.Token.Length > 0)
+                {
+                    Refresh(stale);
+                }
+
+                return new GetOrCreateResponse.Stale(stale.Value, stale.Expired);
+            case LeaseAnswer.Stale { Token.Length: > 0 } stale:
+                return await LoadAsync(stale.Token, stale, abandoned).ConfigureAwait(false);
+            default:
+                return null;
+        }
+    }
+
+    private async Task<GetOrCreateResponse> LoadAsync(byte[] token, LeaseAnswer.Stale? stale, CancellationToken abandoned)
+    {
+        byte[] value;
+        try
+        {
+            value = await MakeAsync(abandoned).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            await calls.ReleaseAsync(key, token).ConfigureAwait(false);
+            if (stale is null || stale.Expired > options.FailSafeFor || abandoned.IsCancellationRequested)
+            {
+                throw;
+            }
+
+            Log.ServedStale(logger, exception);
+            return new GetOrCreateResponse.Stale(stale.Value, stale.Expired);
+        }
+
+        return Answer(value, await StoreAsync(value, token, abandoned).ConfigureAwait(false));
+    }
+
+    // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
+    private async Task<GetOrCreateResponse> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
+    {
+        byte[] value = await MakeAsync(abandoned).ConfigureAwait(false);
+        SetIfResponse? stored = failure.Code switch
+        {
+            CacheErrorCode.LimitExceeded => await StoreAsync(value, [], abandoned).ConfigureAwait(false),
+
+            // A server that knows no tags would keep what is to be removed by them.
+            CacheErrorCode.Unknown when _tags.Length == 0 => await calls.SetAsync(key, value, TtlMs, abandoned).ConfigureAwait(false),
+            _ => null,
+        };
+        return Answer(value, stored ?? new SetIfResponse.Error(failure));
+    }
+
+    private void Refresh(LeaseAnswer.Stale stale) => _ = Task.Run(async () =>
+    {
+        try
+        {
+            await LoadAsync(stale.Token, stale: null, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            // Whoever asks next tries again.
+            Log.NotRefreshed(logger, exception);
+        }
+    });
+
+    private GetOrCreateResponse Answer(byte[] value, SetIfResponse stored)
+    {
+        if (stored is not SetIfResponse.Error { Failure: var failure })
+        {
+            return new GetOrCreateResponse.Created(value);
+        }
+
+        Log.NotCached(logger, failure.Message);
+        return new GetOrCreateResponse.Uncached(value, failure);
+    }
+
+    private async ValueTask<byte[]> MakeAsync(CancellationToken abandoned) =>
+        await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory made null, which is no value.");
+
+    private ValueTask<SetIfResponse> StoreAsync(byte[] value, byte[] token, CancellationToken abandoned) =>
+        calls.StoreAsync(key, value, TtlMs, options.StaleMs, token, _tags, abandoned);
+
+    private ulong TtlMs => Math.Max(1, (ulong)(ttlMs * (1 - (options.Jitter * Random.Shared.NextDouble()))));
+}

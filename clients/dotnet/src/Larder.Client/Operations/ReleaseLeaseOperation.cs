@@ -1,0 +1,34 @@
+using Larder.Client.Near;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class ReleaseLeaseOperation(CacheBytes key, byte[] token) : IOperation<ReleaseLeaseOperation, DeleteResponse>
+{
+    private const int TokenField = 2;
+
+    public static OperationInfo Info => OperationTable.ReleaseLease;
+
+    public int KeyLength => key.Length;
+
+    public void EndCopies(NearReads near, string cache)
+    {
+    }
+
+    public int Measure() => Field.Measure(Field.Key, key) + Field.Measure(TokenField, token);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, Field.Key, key);
+        Field.Write(ref writer, TokenField, token);
+    }
+
+    // The answer has no fields.
+    public static DeleteResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        Answer.RequireWellFormed(payload);
+        return DeleteResponse.Success.Instance;
+    }
+
+    public static DeleteResponse Fail(CacheError error) => new DeleteResponse.Error(error);
+}

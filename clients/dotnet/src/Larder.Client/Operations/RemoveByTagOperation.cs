@@ -1,0 +1,26 @@
+using Larder.Client.Near;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class RemoveByTagOperation(CacheBytes[] tags) : IOperation<RemoveByTagOperation, RemoveByTagResponse>
+{
+    public static OperationInfo Info => OperationTable.RemoveByTag;
+
+    public int KeyLength => 0;
+
+    // Any copy may have the tag.
+    public void EndCopies(NearReads near, string cache) => near.Flushed(cache);
+
+    public int Measure() => Field.Measure(1, tags);
+
+    public void Write(ref ProtoWriter writer) => Field.Write(ref writer, 1, tags);
+
+    public static RemoveByTagResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        Answer.RequireWellFormed(payload);
+        return RemoveByTagResponse.Success.Instance;
+    }
+
+    public static RemoveByTagResponse Fail(CacheError error) => new RemoveByTagResponse.Error(error);
+}

@@ -1,0 +1,43 @@
+using Larder.Client.Near;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+/// <summary>Also of a set with tags: then without a token.</summary>
+internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ulong ttlMs, ulong staleMs, byte[] token, CacheBytes[] tags)
+    : IOperation<SetWithLeaseOperation, SetIfResponse>
+{
+    private const int StaleField = 4;
+    private const int TokenField = 5;
+    private const int TagsField = 6;
+
+    // Of the answer.
+    private const int Stored = 1;
+    private const int NotStored = 2;
+
+    public static OperationInfo Info => OperationTable.SetWithLease;
+
+    public int KeyLength => key.Length;
+
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, key);
+
+    public int Measure() => Field.MeasureItem(key, value, ttlMs) + ProtoWriter.VarintFieldLength(StaleField, staleMs)
+        + Field.Measure(TokenField, token) + Field.Measure(TagsField, tags);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.WriteItem(ref writer, key, value, ttlMs);
+        writer.WriteVarintField(StaleField, staleMs);
+        Field.Write(ref writer, TokenField, token);
+        Field.Write(ref writer, TagsField, tags);
+    }
+
+    public static SetIfResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
+    {
+        Stored => SetIfResponse.Stored.Instance,
+        NotStored => SetIfResponse.NotStored.Instance,
+        _ => throw Answer.Unexpected("setWithLease"),
+    };
+
+    public static SetIfResponse Fail(CacheError error) => new SetIfResponse.Error(error);
+}

@@ -1,0 +1,215 @@
+using System.Diagnostics.CodeAnalysis;
+using Larder.Client.Tests.Support;
+using Larder.Harness.Proxies;
+
+namespace Larder.Client.Tests;
+
+public sealed class LeasedCreationTests : IAsyncLifetime
+{
+    private static readonly Configuration Patient = Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) };
+
+    private RunningServer _server = null!;
+    private int _made;
+
+    public async Task InitializeAsync() => _server = await RunningServer.StartAsync();
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    [Fact]
+    public async Task Of_several_clients_one_makes_the_value_and_all_get_it()
+    {
+        // Clients of one process and one endpoint share what is under way: as if they were of four, each goes by a proxy of its own.
+        List<FaultProxy> proxies = [.. Enumerable.Range(0, 4).Select(_ => new FaultProxy(_server.Port))];
+        List<CacheClient> clients = [.. proxies.Select(proxy => Connect(proxy.Port))];
+        TaskCompletionSource<byte[]> value = new();
+        Task<GetOrCreateResponse>[] callers =
+        [
+            .. clients.SelectMany(client => Enumerable.Range(0, 50).Select(_ => client.GetOrCreateAsync("cache", "k", Make, new GetOrCreateOptions()).AsTask())),
+        ];
+        await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "a factory runs");
+        await Task.Delay(100);
+        value.SetResult("v"u8.ToArray());
+        GetOrCreateResponse[] answers = await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
+        Assert.All(answers, static answer => Assert.Equal("v", answer.ValueString));
+        Assert.Equal(1, _made);
+        Assert.Equal(150, answers.Count(static answer => answer is GetOrCreateResponse.Hit));
+        foreach (CacheClient client in clients)
+        {
+            await client.DisposeAsync();
+        }
+
+        foreach (FaultProxy proxy in proxies)
+        {
+            await proxy.DisposeAsync();
+        }
+
+        async ValueTask<byte[]> Make(CancellationToken cancelled)
+        {
+            Interlocked.Increment(ref _made);
+            return await value.Task.WaitAsync(cancelled);
+        }
+    }
+
+    [Fact]
+    public async Task A_loader_that_died_is_followed_by_another_when_its_lease_is_over_and_stores_nothing_late()
+    {
+        await using FaultProxy proxy = new(_server.Port);
+        await using CacheClient dead = Connect();
+        await using CacheClient next = Connect(proxy.Port);
+        TaskCompletionSource<byte[]> late = new();
+        GetOrCreateOptions options = new() { Lease = TimeSpan.FromMilliseconds(200) };
+        Task<GetOrCreateResponse> first = dead.GetOrCreateAsync("cache", "k", _ => Count(late.Task), options).AsTask();
+        await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "the first factory runs");
+        GetOrCreateResponse second = await next.GetOrCreateAsync("cache", "k", _ => Count(Task.FromResult("second"u8.ToArray())), options);
+        Assert.IsType<GetOrCreateResponse.Created>(second);
+        late.SetResult("late"u8.ToArray());
+        Assert.Equal("late", (await first).ValueString);
+        Assert.Equal("second", ((GetResponse.Hit)await next.GetAsync("cache", "k")).ValueString);
+        Assert.Equal(2, _made);
+    }
+
+    [Fact]
+    public async Task A_factory_that_throws_gives_its_lease_back_at_once()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
+        await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+            await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), options));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("v"), options).AsTask().WaitAsync(Eventually.Limit));
+    }
+
+    [Fact]
+    public async Task Who_leaves_while_it_loads_gives_its_lease_back()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
+        using CancellationTokenSource leave = new();
+        Task<GetOrCreateResponse> left = client.GetOrCreateAsync("cache", "k", Hang, options, leave.Token).AsTask();
+        await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "the factory runs");
+        await leave.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => left);
+        Assert.Equal("v", (await client.GetOrCreateAsync("cache", "k", _ => Value("v"), options).AsTask().WaitAsync(Eventually.Limit)).ValueString);
+
+        async ValueTask<byte[]> Hang(CancellationToken cancelled)
+        {
+            Interlocked.Increment(ref _made);
+            await Task.Delay(Timeout.Infinite, cancelled);
+            return [];
+        }
+    }
+
+    [Fact]
+    public async Task An_expired_value_is_answered_at_once_while_one_makes_it_anew()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), RevalidateFor = TimeSpan.FromHours(1) };
+        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        await Task.Delay(20);
+        TaskCompletionSource<byte[]> value = new();
+        GetOrCreateOptions longer = options with { Ttl = TimeSpan.FromHours(1) };
+        for (int i = 0; i < 10; i++)
+        {
+            GetOrCreateResponse.Stale stale = Assert.IsType<GetOrCreateResponse.Stale>(await client.GetOrCreateAsync("cache", "k", _ => Count(value.Task), longer));
+            Assert.Equal("old", stale.ValueString);
+            Assert.True(stale.Expired > TimeSpan.Zero);
+        }
+
+        value.SetResult("new"u8.ToArray());
+        await Eventually.Holds(() => client.GetAsync("cache", "k").AsTask().GetAwaiter().GetResult() is GetResponse.Hit { ValueString: "new" }, "the new value is there");
+        Assert.Equal(1, _made);
+    }
+
+    [Fact]
+    public async Task An_expired_value_is_answered_where_its_factory_throws_and_only_then()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), FailSafeFor = TimeSpan.FromHours(1) };
+        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        await Task.Delay(20);
+        GetOrCreateResponse stale = await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), options);
+        Assert.Equal("old", Assert.IsType<GetOrCreateResponse.Stale>(stale).ValueString);
+        Assert.Equal("new", Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), options)).ValueString);
+        await client.DeleteAsync("cache", "k");
+        await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+            await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), options));
+    }
+
+    [Fact]
+    public async Task Its_tags_remove_it_and_a_load_that_began_before_is_not_there_after()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new() { Tags = ["red"] };
+        await client.GetOrCreateAsync("cache", "k", _ => Value("v"), options);
+        await client.RemoveByTagAsync("cache", ["red"]);
+        TaskCompletionSource<byte[]> value = new();
+        Task<GetOrCreateResponse> loading = client.GetOrCreateAsync("cache", "k", _ => Count(value.Task), options).AsTask();
+        await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "the factory runs");
+        await client.RemoveByTagAsync("cache", ["red"]);
+        value.SetResult("read before"u8.ToArray());
+        Assert.Equal("read before", (await loading).ValueString);
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+    }
+
+    [Fact]
+    public async Task Jitter_takes_up_to_its_part_off_the_time_to_live()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1), Jitter = 0.5 };
+        List<TimeSpan> times = [];
+        for (int i = 0; i < 50; i++)
+        {
+            await client.GetOrCreateAsync("cache", $"k{i}", _ => Value("v"), options);
+            times.Add(((ItemGetTtlResponse.Found)await client.ItemGetTtlAsync("cache", $"k{i}")).RemainingTtl);
+        }
+
+        Assert.All(times, static time => Assert.InRange(time, TimeSpan.FromMinutes(29), TimeSpan.FromHours(1)));
+        Assert.True(times.Max() - times.Min() > TimeSpan.FromMinutes(3));
+    }
+
+    [Fact]
+    public async Task Options_out_of_their_ranges_are_told_at_once()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        foreach (GetOrCreateOptions options in (GetOrCreateOptions[])[
+            new() { Lease = TimeSpan.Zero },
+            new() { Lease = TimeSpan.FromMinutes(10) + TimeSpan.FromTicks(1) },
+            new() { Lease = TimeSpan.MaxValue },
+            new() { RevalidateFor = TimeSpan.FromTicks(-1) },
+            new() { FailSafeFor = TimeSpan.FromDays(3_650) },
+            new() { Jitter = -0.1 },
+            new() { Jitter = double.NaN },
+            new() { Jitter = 1.1 },
+            new() { Ttl = TimeSpan.Zero },
+            new() { Tags = null! },
+            new() { Tags = [""] },
+            new() { Tags = [.. Enumerable.Repeat<CacheBytes>("t", 129)] }])
+        {
+            await Assert.ThrowsAnyAsync<ArgumentException>(async () => await test.Client.GetOrCreateAsync("cache", "k", _ => Value("v"), options));
+        }
+
+        Assert.Equal(0, test.Transport.Count);
+    }
+
+    [Fact]
+    public async Task A_cache_that_cannot_be_reached_does_not_fail_its_caller()
+    {
+        await using CacheClient client = new(
+            Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
+            CredentialProvider.Local(port: 1),
+            TimeSpan.FromMinutes(1));
+        GetOrCreateResponse answer = await Eventually.Within(client.GetOrCreateAsync("cache", "k", _ => Value("v"), new GetOrCreateOptions { Tags = ["t"] }));
+        Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString);
+    }
+
+    private static ValueTask<byte[]> Value(string text) => ValueTask.FromResult(System.Text.Encoding.UTF8.GetBytes(text));
+
+    [SuppressMessage("Reliability", "CA2012", Justification = "It is awaited by its one caller.")]
+    private ValueTask<byte[]> Count(Task<byte[]> value)
+    {
+        Interlocked.Increment(ref _made);
+        return new ValueTask<byte[]>(value);
+    }
+
+    private CacheClient Connect(int port = 0) =>
+        new(Patient, CredentialProvider.Local(port: port == 0 ? _server.Port : port), TimeSpan.FromMinutes(1));
+}

@@ -1,0 +1,75 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests;
+
+public sealed class TagTests
+{
+    [Fact]
+    public async Task An_item_is_removed_by_any_of_its_tags_and_others_stay()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1());
+        BoundCache cache = client.Cache("cache");
+        Assert.IsType<SetResponse.Success>(await cache.SetWithTagsAsync("a", "1", ["red", "blue"]));
+        Assert.IsType<SetResponse.Success>(await cache.SetWithTagsAsync("b", "2", ["blue"], TimeSpan.FromSeconds(50)));
+        Assert.IsType<GetResponse.Hit>(await cache.GetAsync("a"));
+        Assert.IsType<RemoveByTagResponse.Success>(await cache.RemoveByTagAsync(["red", new byte[] { 0, 255 }]));
+        Assert.IsType<GetResponse.Miss>(await cache.GetAsync("a"));
+        Assert.IsType<GetResponse.Hit>(await cache.GetAsync("b"));
+        Assert.IsType<RemoveByTagResponse.Success>(await cache.RemoveByTagAsync(["blue"]));
+        Assert.IsType<GetResponse.Miss>(await cache.GetAsync("b"));
+    }
+
+    [Fact]
+    public async Task A_near_copy_of_this_client_and_of_another_is_gone_with_its_tag()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        Configuration near = Configurations.Laptop.V1() with { NearCache = new NearCache { MaxBytes = 1 << 20 } };
+        await using CacheClient one = server.Connect(near);
+        await using CacheClient other = server.Connect(near);
+        await one.SetWithTagsAsync("cache", "k", "v", ["red"]);
+        foreach (CacheClient client in (CacheClient[])[one, other])
+        {
+            await Eventually.Holds(() => client.GetAsync("cache", "k").AsTask().IsCompletedSuccessfully && client.TryGetNear("cache", "k", out _), "a copy is kept");
+        }
+
+        await one.RemoveByTagAsync("cache", ["red"]);
+        Assert.False(one.TryGetNear("cache", "k", out _));
+        Assert.IsType<GetResponse.Miss>(await one.GetAsync("cache", "k"));
+        await Eventually.Holds(() => !other.TryGetNear("cache", "k", out _), "the other's copy is gone");
+    }
+
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(129, 1)]
+    [InlineData(1_280, 1)]
+    [InlineData(1, 0)]
+    [InlineData(1, 1_025)]
+    [InlineData(1, 10_240)]
+    public async Task Tags_out_of_their_bounds_are_refused_before_any_call(int count, int bytes)
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        CacheBytes[] tags = [.. Enumerable.Range(0, count).Select(_ => (CacheBytes)new byte[bytes])];
+        SetResponse.Error set = Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "k", "v", tags));
+        RemoveByTagResponse.Error removed = Assert.IsType<RemoveByTagResponse.Error>(await test.Client.RemoveByTagAsync("cache", tags));
+        Assert.Equal((CacheErrorCode.InvalidArgument, CacheErrorCode.InvalidArgument, 0), (set.Failure.Code, removed.Failure.Code, test.Transport.Count));
+    }
+
+    [Fact]
+    public async Task Null_tags_half_a_surrogate_pair_and_a_wrong_key_are_refused()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        foreach (CacheBytes[] tags in (CacheBytes[][])[null!, [default], ["\ud800"]])
+        {
+            Assert.IsType<RemoveByTagResponse.Error>(await test.Client.RemoveByTagAsync("cache", tags));
+            Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "k", "v", tags));
+        }
+
+        Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "", "v", ["t"]));
+        Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("", "k", "v", ["t"]));
+        Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "k", default, ["t"]));
+        Assert.IsType<SetResponse.Error>(await test.Client.SetWithTagsAsync("cache", "k", "v", ["t"], TimeSpan.Zero));
+        Assert.IsType<RemoveByTagResponse.Error>(await test.Client.RemoveByTagAsync("", ["t"]));
+        Assert.Equal(0, test.Transport.Count);
+    }
+}
