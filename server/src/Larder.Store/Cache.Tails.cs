@@ -35,7 +35,9 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Finds a scalar that has expired, but may still be served as stale, and hands its value to <paramref name="sink"/>, once. Counts no hit and no miss.</summary>
+    /// <summary>
+    /// Finds a scalar that has expired, but may still be served as stale, and hands its value to <paramref name="sink"/>, once. Counts no hit and no miss.
+    /// </summary>
     /// <param name="key">1 byte or more.</param>
     /// <param name="sink">Receives the value.</param>
     /// <param name="expiredMs">How long ago it expired, in milliseconds.</param>

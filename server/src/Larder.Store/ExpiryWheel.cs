@@ -103,7 +103,8 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
             {
                 Invariant.Holds(heap.EntryAt(at)->WheelPrevious == previous, "the wheel's links agree");
                 Invariant.Holds(!heap.EntryAt(at)->Dead, "no removed entry hangs in the wheel");
-                Invariant.Holds(list >= Buckets || DueTick(list) <= TickToHangAt(EntryHeader.GoneAtMs(heap.EntryAt(at))), "no entry hangs for later than it is gone");
+                long goneAtMs = EntryHeader.GoneAtMs(heap.EntryAt(at));
+                Invariant.Holds(list >= Buckets || DueTick(list) <= TickToHangAt(goneAtMs), "no entry hangs for later than it is gone");
                 count++;
             }
         }

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Larder.Store;
 
 /// <summary>
-/// The tags of one cache that were removed, and when: removals are numbered, and what was made before the last removal of one of its tags is no longer there. So
-/// removing costs the same whatever has the tag. Safe from any thread.
+/// The tags of one cache that were removed, and when: removals are numbered, and what was made before the last removal of one of its tags is no longer
+/// there. So removing costs the same whatever has the tag. Safe from any thread.
 /// </summary>
 /// <remarks>
 /// Remembered are <see cref="MaxRemembered"/> tags of a store, and of each cache <see cref="AlwaysRemembered"/>. A cache that would need more forgets

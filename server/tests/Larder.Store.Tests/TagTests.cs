@@ -115,7 +115,8 @@ public sealed class TagTests : IDisposable
         ulong[] tags = [Cache.HashTag("a"u8)];
         for (int i = 0; i < 100_000; i++)
         {
-            small.Cache.SetWith(StoreFixture.Bytes($"k{i}"), StoreFixture.Bytes(value), StoreFixture.Hour, new ItemExtras(i % 2 == 0 ? tags : default, 0, small.Cache.Removals));
+            ItemExtras extras = new(i % 2 == 0 ? tags : default, 0, small.Cache.Removals);
+            small.Cache.SetWith(StoreFixture.Bytes($"k{i}"), StoreFixture.Bytes(value), StoreFixture.Hour, extras);
         }
 
         int[] there = [.. Enumerable.Range(0, 100_000).Where(i => small.Get($"k{i}") == value)];

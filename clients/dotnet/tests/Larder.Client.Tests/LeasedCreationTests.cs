@@ -24,7 +24,8 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         TaskCompletionSource<byte[]> value = new();
         Task<GetOrCreateResponse>[] callers =
         [
-            .. clients.SelectMany(client => Enumerable.Range(0, 50).Select(_ => client.GetOrCreateAsync("cache", "k", Make, new GetOrCreateOptions()).AsTask())),
+            .. clients.SelectMany(client => Enumerable.Repeat(client, 50))
+                .Select(client => client.GetOrCreateAsync("cache", "k", Make, new GetOrCreateOptions()).AsTask()),
         ];
         await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "a factory runs");
         await Task.Delay(100);
@@ -109,13 +110,18 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         GetOrCreateOptions longer = options with { Ttl = TimeSpan.FromHours(1) };
         for (int i = 0; i < 10; i++)
         {
-            GetOrCreateResponse.Stale stale = Assert.IsType<GetOrCreateResponse.Stale>(await client.GetOrCreateAsync("cache", "k", _ => Count(value.Task), longer));
+            GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "k", _ => Count(value.Task), longer);
+            GetOrCreateResponse.Stale stale = Assert.IsType<GetOrCreateResponse.Stale>(answer);
             Assert.Equal("old", stale.ValueString);
             Assert.True(stale.Expired > TimeSpan.Zero);
         }
 
         value.SetResult("new"u8.ToArray());
-        await Eventually.Holds(() => client.GetAsync("cache", "k").AsTask().GetAwaiter().GetResult() is GetResponse.Hit { ValueString: "new" }, "the new value is there");
+        while (await client.GetAsync("cache", "k") is not GetResponse.Hit { ValueString: "new" })
+        {
+            await Task.Delay(10);
+        }
+
         Assert.Equal(1, _made);
     }
 
@@ -199,6 +205,19 @@ public sealed class LeasedCreationTests : IAsyncLifetime
             TimeSpan.FromMinutes(1));
         GetOrCreateResponse answer = await Eventually.Within(client.GetOrCreateAsync("cache", "k", _ => Value("v"), new GetOrCreateOptions { Tags = ["t"] }));
         Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString);
+    }
+
+    [Fact]
+    public async Task A_server_without_leases_is_used_without_and_what_is_to_have_tags_is_not_stored_there()
+    {
+        await using UnaryOnlyServer server = UnaryOnlyServer.Start();
+        await using CacheClient client = Connect(server.Port);
+        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("v"), new GetOrCreateOptions()));
+        Assert.Equal(1, server.Sets);
+        GetOrCreateOptions tagged = new() { Tags = ["t"] };
+        Assert.IsType<GetOrCreateResponse.Uncached>(await client.GetOrCreateAsync("cache", "k", _ => Value("v"), tagged));
+        Assert.Equal(1, server.Sets);
+        Assert.Equal(CacheErrorCode.Unknown, Assert.IsType<RemoveByTagResponse.Error>(await client.RemoveByTagAsync("cache", ["t"])).Failure.Code);
     }
 
     private static ValueTask<byte[]> Value(string text) => ValueTask.FromResult(System.Text.Encoding.UTF8.GetBytes(text));

@@ -123,7 +123,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
         }));
         Assert.Equal(StatusCode.ResourceExhausted, await RefusedAsync("GetOrLease", Ask("one more")));
         Assert.Equal(OutcomeOneofCase.Elsewhere, (await AskAsync("0 0")).OutcomeCase);
-        await CallAsync<SetResponse>("/cache_client.Scs/Set", new SetRequest { Key = CallHarness.Bytes("0 0"), Value = CallHarness.Bytes("v"), TtlMs = 60_000 });
+        Assert.True(await StoreAsync("0 0", "v", ByteString.Empty));
         Assert.Equal(OutcomeOneofCase.Lease, (await AskAsync("one more")).OutcomeCase);
         Assert.Equal(StatusCode.ResourceExhausted, await RefusedAsync("GetOrLease", Ask("and one more")));
     }
@@ -207,15 +207,27 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     public async Task A_wait_ends_with_the_calls_deadline_and_leaves_nothing_behind()
     {
         await AskAsync("k", leaseMs: 600_000);
-        RpcHeaders soon = RunningServer.CacheHeaders(RunningServer.Cache).With("grpc-timeout", "50m");
-        Assert.Equal(StatusCode.DeadlineExceeded, await RefusedAsync("GetOrLease", Ask("k", waitMs: 600_000), soon));
+        RpcMethod<IMessage, GetOrLeaseResponse> method = new("/larder.v1.Extras/GetOrLease", new AnyMessageCodec(), new ProtobufCodec<GetOrLeaseResponse>());
+        RpcException late = await Assert.ThrowsAsync<RpcException>(async () => await _server.Channel.UnaryAsync(
+            method,
+            Ask("k", waitMs: 600_000),
+            RunningServer.CacheHeaders(),
+            TimeSpan.FromMilliseconds(50),
+            CancellationToken.None));
+        Assert.Equal(StatusCode.DeadlineExceeded, late.Status.Code);
         Assert.Equal(OutcomeOneofCase.Elsewhere, (await AskAsync("k")).OutcomeCase);
     }
 
     private static GetOrLeaseRequest Ask(string key, uint leaseMs = 60_000, uint waitMs = 0) =>
         new() { Key = CallHarness.Bytes(key), LeaseMs = leaseMs, WaitMs = waitMs };
 
-    private static SetWithLeaseRequest Store(string key, string value, ByteString token, ulong ttlMs = 60_000, ulong staleMs = 0, string[]? tags = null) => new()
+    private static SetWithLeaseRequest Store(
+        string key,
+        string value,
+        ByteString token,
+        ulong ttlMs = 60_000,
+        ulong staleMs = 0,
+        string[]? tags = null) => new()
     {
         Key = CallHarness.Bytes(key),
         Value = CallHarness.Bytes(value),

@@ -96,6 +96,21 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
+    public async Task TAG_8_a_tag_is_removed_by_who_may_write_every_key()
+    {
+        await using RunningServer server = await StartAsync(isFront: false);
+        await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
+        RemoveByTagRequest remove = new() { Tags = { CallHarness.Bytes("t") } };
+        Assert.Equal(StatusCode.PermissionDenied, (await RefusedAsync(server, "/larder.v1.Extras/RemoveByTag", remove, "cart", "orders")).Code);
+        Assert.Equal(StatusCode.PermissionDenied, (await RefusedAsync(server, "/larder.v1.Extras/RemoveByTag", remove, "reader", "orders")).Code);
+        await server.CallAsync<RemoveByTagResponse>("/larder.v1.Extras/RemoveByTag", remove, As("admin", "orders"));
+        GetOrLeaseRequest ask = new() { Key = CallHarness.Bytes("other"), LeaseMs = 1 };
+        Assert.Equal(StatusCode.PermissionDenied, (await RefusedAsync(server, "/larder.v1.Extras/GetOrLease", ask, "cart", "orders")).Code);
+        ask.Key = CallHarness.Bytes("cart:1");
+        Assert.NotNull((await server.CallAsync<GetOrLeaseResponse>("/larder.v1.Extras/GetOrLease", ask, As("cart", "orders"))).Lease);
+    }
+
+    [Fact]
     public async Task Hostile_tokens_are_unauthenticated_and_told_nowhere()
     {
         await using RunningServer server = await StartAsync(isFront: false);

@@ -73,6 +73,15 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
+    public void What_is_stale_is_in_no_snapshot()
+    {
+        Cache before = _pair.Before.Cache;
+        before.SetWith("k"u8, "v"u8, 1, new ItemExtras(default, StoreFixture.Hour, before.Removals));
+        _pair.Before.Clock.AdvanceMs(2);
+        Assert.Equal(0, _pair.Load(_pair.Write()).Entries);
+    }
+
+    [Fact]
     public void Many_entries_come_back_each_in_its_cache_and_empty_caches_too()
     {
         const int Entries = 20_000;

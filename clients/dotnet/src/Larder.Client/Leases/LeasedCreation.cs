@@ -2,7 +2,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Leases;
 
-/// <summary>One getOrCreate with a lease: of all processes one makes the value. What its callers in this process share is <see cref="SharedCreation"/>.</summary>
+/// <summary>
+/// One getOrCreate with a lease: of all processes one makes the value. What its callers in this process share is <see cref="SharedCreation"/>.
+/// </summary>
 internal sealed class LeasedCreation(
     ILeaseCalls calls,
     CacheBytes key,

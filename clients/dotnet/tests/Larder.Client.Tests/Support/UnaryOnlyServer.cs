@@ -2,12 +2,15 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A server of the public contract without the pipeline: gets alone, each a miss.</summary>
+/// <summary>A server of the public contract without the pipeline: gets, each a miss, and sets, which it counts.</summary>
 internal sealed class UnaryOnlyServer : IAsyncDisposable
 {
     private readonly RpcServer _server;
+    private readonly int[] _sets;
 
-    private UnaryOnlyServer(RpcServer server) => _server = server;
+    private UnaryOnlyServer(RpcServer server, int[] sets) => (_server, _sets) = (server, sets);
+
+    public int Sets => Volatile.Read(ref _sets[0]);
 
     public int Port => _server.Endpoint.Port;
 
@@ -19,7 +22,17 @@ internal sealed class UnaryOnlyServer : IAsyncDisposable
             new ProtobufCodec<Protocol.GetRequest>(),
             new ProtobufCodec<Protocol.GetResponse>(),
             static (_, _) => ValueTask.FromResult(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }));
-        return new UnaryOnlyServer(RpcServer.Start(router, new RpcServerOptions()));
+        int[] sets = [0];
+        router.MapUnary(
+            "/cache_client.Scs/Set",
+            new ProtobufCodec<Protocol.SetRequest>(),
+            new ProtobufCodec<Protocol.SetResponse>(),
+            (_, _) =>
+            {
+                Interlocked.Increment(ref sets[0]);
+                return ValueTask.FromResult(new Protocol.SetResponse { Result = Protocol.CacheResult.Ok });
+            });
+        return new UnaryOnlyServer(RpcServer.Start(router, new RpcServerOptions()), sets);
     }
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();
