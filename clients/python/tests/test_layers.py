@@ -52,6 +52,7 @@ def test_a_framework_is_imported_by_its_own_backend_alone() -> None:
         roots = {name.split(".")[0] for name in _imports(path)}
         assert not roots & {"flask", "flask_caching", "markupsafe", "werkzeug"} or path.stem.startswith("flask_"), path
         assert "dogpile" not in roots or path.stem == "dogpile", path
+        assert not roots & {"celery", "kombu"} or path.stem == "celery", path
         assert "django" not in roots or path.stem in {"django", "django_values"}, path
 
 
