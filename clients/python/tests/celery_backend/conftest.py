@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -21,6 +22,16 @@ def address() -> Iterator[str]:
     pytest.importorskip("celery")
     with larder_server() as port:
         yield f"127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="package", autouse=True)
+def root_logger() -> Iterator[None]:
+    """What a worker's start does to the logger of all is undone for the tests of others."""
+    root = logging.getLogger()
+    level, handlers = root.level, root.handlers[:]
+    yield
+    root.setLevel(level)
+    root.handlers[:] = handlers
 
 
 @contextmanager
