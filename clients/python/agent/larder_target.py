@@ -16,6 +16,8 @@ from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from agent.topics import Topics
 from larder_cache import CacheClient, CredentialProvider
 from larder_cache import responses as r
+from larder_cache.calls import CallsMaker
+from larder_cache.loop_calls import LoopCalls
 from larder_cache.telemetry import WIRE_DURATION
 
 # What `open` changes in its configuration; `eagerConnect` is the agent's.
@@ -49,7 +51,7 @@ class WireMetrics:
 class LarderTarget:
     """A `CacheClient` and the cache that operations use when they name none."""
 
-    def __init__(self, request: dict[str, Any]) -> None:
+    def __init__(self, request: dict[str, Any], calls: CallsMaker = LoopCalls) -> None:
         settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
         if "maxInFlight" in request:
             settings |= {"maxInFlightUnary": request["maxInFlight"], "maxInFlightPipeline": request["maxInFlight"]}
@@ -75,6 +77,7 @@ class LarderTarget:
             default_ttl=timedelta(milliseconds=request.get("defaultTtlMs", 60_000)),
             configuration=self._configuration,
             metrics=self._wire,
+            calls=calls,
         )
         self._near = NearOperations(self.client, has_near_cache=self._configuration.near_cache is not None)
         self._operations = _operations(self.client, self._near)

@@ -24,6 +24,7 @@ T = TypeVar("T")
 
 _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
+_at_end: list[Callable[[], None]] = []
 
 
 class _OfTheProcess:
@@ -50,9 +51,16 @@ def background_loop() -> asyncio.AbstractEventLoop:
         return _loop
 
 
+def at_end(close: Callable[[], None]) -> None:
+    """Have `close` called when the process ends, while the loop still runs; not where nothing has started it."""
+    _at_end.append(close)
+
+
 def _stop(loop: asyncio.AbstractEventLoop, thread: threading.Thread, process: int) -> None:
     # A loop that still runs while the interpreter is taken apart fails noisily.
     if process == os.getpid():
+        for close in _at_end:
+            close()
         loop.call_soon_threadsafe(loop.stop)
         thread.join(5.0)
 

@@ -15,6 +15,7 @@ from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.background_loop import drive, made_by
 from larder_cache.blocking_calls import BlockingCalls
 from larder_cache.blocking_subscription import BlockingSubscription as TopicSubscription
+from larder_cache.calls import CallsMaker
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.statistics import ClientStatistics, NearCacheStatistics
@@ -37,10 +38,11 @@ class CacheClient(ClientElements, ClientTopics):
         default_ttl: Ttl,
         configuration: Configuration | None = None,
         metrics: Metrics | None = None,
+        calls: CallsMaker = BlockingCalls,
     ) -> None:
-        """As larder_cache.CacheClient."""
+        """As larder_cache.CacheClient. `calls`: whose coroutines end at the first `send`."""
         self._async = client.CacheClient(
-            credentials, default_ttl=default_ttl, configuration=configuration, metrics=metrics, calls=BlockingCalls
+            credentials, default_ttl=default_ttl, configuration=configuration, metrics=metrics, calls=calls
         )
 
     def __enter__(self) -> Self:

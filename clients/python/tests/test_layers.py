@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "larder_cache"
+FAKE = PACKAGE / "fake"
+FILES = [*PACKAGE.glob("*.py"), *FAKE.glob("*.py")]
 
 # What decides knows no event loop, no gRPC and no socket.
 PURE = {
@@ -34,27 +36,35 @@ def test_what_decides_imports_no_edge() -> None:
 
 
 def test_only_the_unary_side_and_topics_import_grpcio() -> None:
-    users = {path.stem for path in PACKAGE.glob("*.py") if any(i.split(".")[0] == "grpc" for i in _imports(path))}
+    users = {path.stem for path in FILES if any(i.split(".")[0] == "grpc" for i in _imports(path))}
     assert users == {"unary_transport", "channel_pool", "topic_stream"}
 
 
 def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
-    for path in PACKAGE.glob("*.py"):
+    for path in FILES:
         # Django's values alone are pickled, behind a signature.
         outside: set[str] = {"agent", "tests", "bench"} | ({"pickle"} if path.stem != "django_values" else set[str]())
         assert not {name.split(".")[0] for name in _imports(path)} & outside, path.name
 
 
 def test_a_framework_is_imported_by_its_own_backend_alone() -> None:
-    for path in PACKAGE.glob("*.py"):
+    for path in FILES:
         roots = {name.split(".")[0] for name in _imports(path)}
         assert not roots & {"flask", "flask_caching", "markupsafe", "werkzeug"} or path.stem.startswith("flask_"), path
         assert "dogpile" not in roots or path.stem == "dogpile", path
+        assert not roots & {"celery", "kombu"} or path.stem == "celery", path
         assert "django" not in roots or path.stem in {"django", "django_values"}, path
 
 
+def test_the_fake_is_imported_by_itself_alone_and_knows_no_network() -> None:
+    for path in FILES:
+        imported = _imports(path)
+        assert path.parent == FAKE or not {name for name in imported if name.startswith("larder_cache.fake")}, path
+        assert path.parent != FAKE or not {name.split(".")[0] for name in imported} & {"grpc", "socket", "ssl"}, path
+
+
 def test_no_file_is_longer_than_its_limit() -> None:
-    for path in PACKAGE.glob("*.py"):
+    for path in FILES:
         # What is written from the table grows with it.
         by_hand = re.sub(r"(?s)# operations: \w+ \(tools.*?# operations: end", "", path.read_text())
         assert len(by_hand.splitlines()) <= 400, path.name

@@ -31,6 +31,8 @@ def test_the_wheel_holds_the_client_its_types_and_the_licence(built: Path) -> No
         said = email.parser.Parser().parsestr(wheel.read(metadata).decode())
         offered = wheel.read(metadata.replace("METADATA", "entry_points.txt")).decode()
     assert {"larder_cache/client.py", "larder_cache/py.typed", "larder_cache/_proto/cache_pb2.py"} <= set(names)
+    assert "[celery.result_backends]\nlarder = larder_cache.celery:LarderBackend\n" in offered
+    assert "larder_cache/fake/fake_server.py" in names
     assert any(name.endswith("LICENSE") for name in names)
     assert "[dogpile.cache]\nlarder = larder_cache.dogpile:LarderBackend\n" in offered
     assert {name.split("/")[0] for name in names} == {"larder_cache", metadata.split("/")[0]}

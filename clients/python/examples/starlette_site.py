@@ -1,0 +1,59 @@
+"""`uvicorn examples.starlette_site:app`: a Starlette site whose cache is Larder. LARDER_URL names another server."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TypedDict
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from larder_cache import CacheClient, CacheError, CredentialProvider, PlainCache
+
+calls: list[int] = []
+
+
+class State(TypedDict):
+    """What each request has as `request.state`."""
+
+    cache: PlainCache
+
+
+def client() -> CacheClient:
+    credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
+    return CacheClient(credentials, default_ttl=60)
+
+
+@asynccontextmanager
+async def lifespan(_: Starlette) -> AsyncIterator[State]:
+    """One client for the site: made on its event loop, closed when it ends."""
+    async with client() as opened:
+        yield {"cache": opened.plain("cache")}
+
+
+async def square(request: Request) -> Response:
+    """An endpoint whose answer is kept for 30 s: of all who ask at once one computes, and none fails for the cache."""
+    number = int(request.path_params["number"])
+
+    async def compute() -> bytes:
+        calls.append(number)
+        await asyncio.sleep(0.01)
+        return JSONResponse({"number": number, "square": number * number}).body
+
+    body = await request.state.cache.get_or_set(f"square:{number}", compute, ttl=30)
+    return Response(body, media_type="application/json")
+
+
+async def visits(request: Request) -> Response:
+    """Counted on the server, for all processes of the site together."""
+    try:
+        count = await request.state.cache.incr("visits")
+    except CacheError as error:
+        return JSONResponse({"error": error.code.value}, status_code=503)
+    return JSONResponse({"visits": count})
+
+
+app = Starlette(routes=[Route("/square/{number:int}", square), Route("/visits", visits)], lifespan=lifespan)

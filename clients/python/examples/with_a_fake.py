@@ -1,0 +1,47 @@
+"""`python -m pytest examples/with_a_fake.py`: tests of code that uses Larder, without a server."""
+
+import pytest
+
+from larder_cache import CacheClient, ErrorCode, sync
+from larder_cache.fake import FakeServer
+
+
+async def greeting(client: CacheClient, name: str) -> str:
+    """What is tested: a greeting, kept for a minute; without a cache there is one all the same."""
+
+    async def make() -> str:
+        return f"hello {name}"
+
+    return (await client.get_or_set("cache", name, make, ttl=60)).decode()
+
+
+def visits(client: sync.CacheClient) -> int:
+    """What is tested, blocking."""
+    return client.plain("cache").incr("visits")
+
+
+@pytest.fixture
+def fake() -> FakeServer:
+    return FakeServer()
+
+
+@pytest.mark.asyncio
+async def test_a_greeting_is_kept_for_a_minute(fake: FakeServer) -> None:
+    client = fake.client()
+    assert [await greeting(client, "Ada") for _ in range(3)] == ["hello Ada"] * 3
+    assert fake.received["set"] == 1  # Calls that came, by operation.
+    fake.advance(60)
+    await greeting(client, "Ada")
+    assert fake.received["set"] == 2
+
+
+@pytest.mark.asyncio
+async def test_a_greeting_needs_no_cache(fake: FakeServer) -> None:
+    fake.fail(ErrorCode.UNAVAILABLE, times=None)  # Every call, until fake.mend().
+    assert await greeting(fake.client(), "Ada") == "hello Ada"
+
+
+def test_visits_are_counted(fake: FakeServer) -> None:
+    fake.fail(ErrorCode.TIMEOUT, "get")  # The next get alone.
+    with fake.sync_client() as client:
+        assert [visits(client), visits(client)] == [1, 2]

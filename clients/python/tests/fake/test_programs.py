@@ -1,0 +1,49 @@
+"""Programs of their own: the example of a test with a fake as it is, and forks, which meet no test runner."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2]
+
+
+def test_the_example_runs_as_it_is() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "examples/with_a_fake.py"]
+    done = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True)
+    assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout
+
+
+FORKED = """
+import asyncio, os, threading
+from larder_cache import responses as r
+from larder_cache.fake import FakeServer
+
+fake = FakeServer()
+client = fake.sync_client()
+client.set("cache", "k", "v")
+held, let_go = threading.Event(), threading.Event()
+
+def hold():
+    with fake._lock:
+        held.set()
+        let_go.wait()
+
+holder = threading.Thread(target=hold)
+holder.start()
+held.wait()
+pid = os.fork()
+if pid == 0:
+    same = client.get("cache", "k") == r.Hit(b"v") and client.set("cache", "k", "child's") == r.SUCCESS
+    os._exit(0 if same and asyncio.run(fake.client().get("cache", "k")) == r.Hit(b"child's") else 1)
+let_go.set()
+holder.join()
+assert os.waitpid(pid, 0)[1] == 0
+assert client.get("cache", "k") == r.Hit(b"v")
+"""
+
+
+def test_a_forked_child_has_a_copy_of_its_own() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED], cwd=PACKAGE, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
