@@ -27,7 +27,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 
 
 def _operations(table: Table) -> str:
-    called = table.operations
+    called = [each for each in table.operations if "python" not in each.without]
     own = [each for each in table.answered if "codec" not in each.hand and not python.is_of_collection(each)]
     readers = "".join(_reader(each) for each in own if each.cases[0].name != "success")
     readers += "".join(_number_reader(each) for each in own if _is_number(each))

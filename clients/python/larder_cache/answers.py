@@ -112,6 +112,22 @@ def read_list_caches(payload: bytes) -> r.Caches:
     return r.Caches([each.name for each in caches], {each.name: each.cache_limits.max_ttl_seconds for each in caches})
 
 
+def read_set_with_lease(payload: bytes) -> r.Stored | r.NotStored:
+    """Read a SetWithLeaseResponse. Raises UnexpectedAnswer where it says neither."""
+    match outcome(payload)[0]:
+        case 1:
+            return r.STORED
+        case 2:
+            return r.NOT_STORED
+        case _:
+            raise UnexpectedAnswer("set_with_lease has no outcome")
+
+
+def read_remove_by_tag(payload: bytes) -> r.Success:
+    """Read a RemoveByTagResponse, which has no fields."""
+    return success(payload)
+
+
 def read_scan_keys(payload: bytes) -> r.KeyPage:
     """Read a ScanKeysResponse. Raises IndexError for a type that this client does not know."""
     page = extras_pb2.ScanKeysResponse.FromString(payload)

@@ -76,6 +76,22 @@ class BoundCache(BoundElements, BoundTopics):
         """Ask for a page of what a collection holds: CacheClient.scan_items."""
         return await self.client.scan_items(self.name, name, cursor=cursor, count=count, timeout_s=timeout_s)
 
+    async def set_with_tags(
+        self,
+        key: Key,
+        value: Value,
+        tags: Iterable[Key],
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetResponse:
+        """Store a value with tags: CacheClient.set_with_tags."""
+        return await self.client.set_with_tags(self.name, key, value, tags, ttl=ttl, timeout_s=timeout_s)
+
+    async def remove_by_tag(self, tags: Iterable[Key], *, timeout_s: float | None = None) -> r.RemoveByTagResponse:
+        """Make a miss of every item that has one of the tags: CacheClient.remove_by_tag."""
+        return await self.client.remove_by_tag(self.name, tags, timeout_s=timeout_s)
+
     async def flush(self, *, timeout_s: float | None = None) -> r.FlushCacheResponse:
         """Empties the cache: every user's items."""
         return await self.client.flush_cache(self.name, timeout_s=timeout_s)

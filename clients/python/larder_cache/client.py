@@ -240,6 +240,37 @@ class CacheClient(ClientElements, ClientTopics):
         """
         return await self._send(op.SCAN_ITEMS, cache, timeout_s, self._requests.scan_items, name, cursor, count)
 
+    async def set_with_tags(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        tags: Iterable[Key],
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetResponse:
+        """Store a value with tags, whatever is there, by which `remove_by_tag` removes it.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server that has no tags; nothing is stored then.
+        """
+        sent = await self._send(
+            op.SET_WITH_LEASE, cache, timeout_s, self._requests.set_with_tags, key, value, tags, ttl
+        )
+        if isinstance(sent, r.NotStored):
+            return r.Error(ErrorCode.INTERNAL, "the server did not store what nothing was to keep from being stored")
+        return r.SUCCESS if isinstance(sent, r.Stored) else sent
+
+    async def remove_by_tag(
+        self, cache: str, tags: Iterable[Key], *, timeout_s: float | None = None
+    ) -> r.RemoveByTagResponse:
+        """Make a miss of every item that has one of the tags, at the price of one call, however many there are.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server that has
+        no tags.
+        """
+        return await self._send(op.REMOVE_BY_TAG, cache, timeout_s, self._requests.remove_by_tag, tags)
+
     # operations: client (tools/operations writes them from operations.toml)
 
     async def delete(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.DeleteResponse:

@@ -14,7 +14,7 @@ from larder_cache.near_clock import boot_clock
 from larder_cache.near_get import NearGet
 from larder_cache.near_state import NearState
 from larder_cache.operation import Operation
-from larder_cache.operations import DELETE_CACHE, FLUSH_CACHE
+from larder_cache.operations import DELETE_CACHE, FLUSH_CACHE, REMOVE_BY_TAG
 from larder_cache.statistics import NearCacheStatistics
 
 if TYPE_CHECKING:
@@ -109,6 +109,8 @@ class NearReads:
         """A call has ended, in whatever way, and its caller is not told yet. `get`: the near get that it was."""
         if operation is FLUSH_CACHE or operation is DELETE_CACHE:
             self._change(self.state.flushed, codec.read_key(request).decode())
+        elif operation is REMOVE_BY_TAG:
+            self._change(self.state.flushed, cache)
         else:
             self._change(self._end, cache, operation.keys_of(request), get)
 

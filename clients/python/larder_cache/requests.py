@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, cast
 
 from larder_cache import collection_fields as wire
@@ -10,6 +11,7 @@ from larder_cache import pipeline_codec as codec
 from larder_cache.arguments import (
     BatchItem,
     Key,
+    Refusal,
     Value,
     to_bytes,
     to_hash,
@@ -22,6 +24,21 @@ from larder_cache.arguments import (
 from larder_cache.collection_requests import CollectionRequests
 from larder_cache.responses import ItemType
 from larder_cache.ttl import Ttl
+
+
+_MOST_TAGS = 128
+_MOST_TAG_BYTES = 1_024
+
+
+def _tags(field: int, tags: Iterable[Key]) -> bytes:
+    if isinstance(cast(Any, tags), (str, bytes, bytearray, memoryview)):
+        raise TypeError("tags are several texts or bytes, not one")
+    read = [to_bytes(tag) for tag in islice(tags, _MOST_TAGS + 1)]
+    if not 1 <= len(read) <= _MOST_TAGS:
+        raise Refusal(f"there are 1 to {_MOST_TAGS} tags")
+    if not all(1 <= len(tag) <= _MOST_TAG_BYTES for tag in read):
+        raise Refusal(f"a tag has 1 to {_MOST_TAG_BYTES:,} bytes")
+    return b"".join(codec.bytes_field(field, tag) for tag in read)
 
 
 class Requests(CollectionRequests):
@@ -66,6 +83,13 @@ class Requests(CollectionRequests):
             wire.count(4, "a page's count", count),
         )
         return b"".join(fields)
+
+    def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], ttl: Ttl | None) -> bytes:
+        """Return a SetWithLeaseRequest without a lease."""
+        return self.set(key, value, ttl) + _tags(6, tags)
+
+    def remove_by_tag(self, tags: Iterable[Key]) -> bytes:
+        return _tags(1, tags)
 
     def scan_items(self, name: Key, cursor: bytes, count: int) -> bytes:
         fields = (

@@ -187,6 +187,32 @@ class CacheClient(ClientElements, ClientTopics):
         """
         return drive(self._async.scan_items(cache, name, cursor=cursor, count=count, timeout_s=timeout_s))
 
+    def set_with_tags(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        tags: Iterable[Key],
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetResponse:
+        """Store a value with tags, whatever is there, by which `remove_by_tag` removes it.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN from a server that has no tags; nothing is stored then.
+        """
+        return drive(self._async.set_with_tags(cache, key, value, tags, ttl=ttl, timeout_s=timeout_s))
+
+    def remove_by_tag(
+        self, cache: str, tags: Iterable[Key], *, timeout_s: float | None = None
+    ) -> r.RemoveByTagResponse:
+        """Make a miss of every item that has one of the tags, at the price of one call, however many there are.
+
+        `tags`: 1 to 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. UNKNOWN from a server that has
+        no tags.
+        """
+        return drive(self._async.remove_by_tag(cache, tags, timeout_s=timeout_s))
+
     def delete(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.DeleteResponse:
         """Removes an item; it need not exist."""
         return drive(self._async.delete(cache, key, timeout_s=timeout_s))

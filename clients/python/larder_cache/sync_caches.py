@@ -79,6 +79,16 @@ class BoundCache(BoundElements, BoundTopics):
         """Ask for a page of what a collection holds: CacheClient.scan_items."""
         return drive(self._async.scan_items(name, cursor=cursor, count=count, timeout_s=timeout_s))
 
+    def set_with_tags(
+        self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetResponse:
+        """Store a value with tags: CacheClient.set_with_tags."""
+        return drive(self._async.set_with_tags(key, value, tags, ttl=ttl, timeout_s=timeout_s))
+
+    def remove_by_tag(self, tags: Iterable[Key], *, timeout_s: float | None = None) -> r.RemoveByTagResponse:
+        """Make a miss of every item that has one of the tags: CacheClient.remove_by_tag."""
+        return drive(self._async.remove_by_tag(tags, timeout_s=timeout_s))
+
     def flush(self, *, timeout_s: float | None = None) -> r.FlushCacheResponse:
         """Empties the cache: every user's items."""
         return drive(self._async.flush(timeout_s=timeout_s))

@@ -25,6 +25,7 @@ class Item:
 
     content: Content
     expires_ns: int
+    tags: frozenset[bytes] = frozenset()
 
 
 class Items:
@@ -64,13 +65,13 @@ class Items:
             raise wrong_type()
         return found.content
 
-    def put(self, key: bytes, content: Content, ttl_ms: int) -> None:
+    def put(self, key: bytes, content: Content, ttl_ms: int, tags: frozenset[bytes] = frozenset()) -> None:
         """Store in the place of what is there. Raises Refused past a million items."""
         if key not in self._items and len(self._items) >= MOST_ITEMS:
             self._let_go()
             if len(self._items) >= MOST_ITEMS:
                 raise Refused(ErrorCode.LIMIT_EXCEEDED, f"the fake keeps at most {MOST_ITEMS:,} items of a cache")
-        self._items[key] = Item(content, self._clock.now_ns + ttl_ms * _NS_PER_MS)
+        self._items[key] = Item(content, self._clock.now_ns + ttl_ms * _NS_PER_MS, tags)
 
     def settle(self, key: bytes, content: Collection, ttl_ms: int, *, refresh: bool) -> None:
         """Take over a collection that was changed: one without elements is gone, a new one gets its time to live."""
@@ -83,6 +84,10 @@ class Items:
         """Remove an item, if it is there."""
         check_key(key)
         self._items.pop(key, None)
+
+    def remove_tagged(self, tags: frozenset[bytes]) -> None:
+        """Remove every item that has one of the tags."""
+        self._items = {key: item for key, item in self._items.items() if not item.tags & tags}
 
     def flush(self) -> None:
         """Remove every item."""

@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from larder_cache._proto import cache_pb2, control_pb2, extras_pb2
-from larder_cache.fake import dictionary_calls, list_calls, scalar_calls, scan_calls, set_calls, sorted_set_calls
+from larder_cache.fake import dictionary_calls, list_calls, scalar_calls, scan_calls, set_calls, sorted_set_calls, tag_calls
 from larder_cache.fake.caches import Caches
 from larder_cache.fake.items import Items
 
@@ -62,7 +62,12 @@ _SCS: dict[str, Call] = {
     "SortedSetLengthByScore": sorted_set_calls.length_by_score,
     "SortedSetUnionStore": sorted_set_calls.union_store,
 }
-_EXTRAS: dict[str, Call] = {"ScanKeys": scan_calls.scan_keys, "ScanItems": scan_calls.scan_items}
+_EXTRAS: dict[str, Call] = {
+    "ScanKeys": scan_calls.scan_keys,
+    "ScanItems": scan_calls.scan_items,
+    "SetWithLease": tag_calls.set_with_tags,
+    "RemoveByTag": tag_calls.remove_by_tag,
+}
 
 # Path → the request's message and what answers it.
 _ON_ITEMS: dict[str, tuple[type[Message], Call]] = {
