@@ -14,6 +14,7 @@ const guides = ["node.md", "collections.md"]
 
 /** What an example prints. */
 const printed: Readonly<Record<string, RegExp>> = {
+  fake: /ok 1 - a price is looked up once a minute[\s\S]*ok 2 - a cache that fails is done without[\s\S]*# fail 0\n|✔ a price is looked up once a minute[\s\S]*✔ a cache that fails is done without[\s\S]*fail 0\n/,
   quickstart: /^hello\n$/,
   "cache-aside": /^100 callers, 1 load: <html>load 1<\/html>\nCancelled\n$/,
   batches:
