@@ -28,6 +28,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   "rate-limiter-flexible": /^100 of 200 pass\n200\n$/,
   topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
   "cache-manager": /^\{ title: 'Bread', load: 1 \}\n\[ 'Ada', 'Grace', undefined \]\nundefined\n$/,
+  undici: /^answer 1\nanswer 1 from the cache\n$/,
   "express-session": /^view 1\nview 2\n$/,
   keyv: /^\{ name: 'Ada' \}\nundefined\n$/,
 };

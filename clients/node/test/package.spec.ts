@@ -48,6 +48,7 @@ test("the package holds the built client, its papers, and nothing of its tests",
     "dist/src/keyv.js",
     "dist/src/express-session.js",
     "dist/src/rate-limiter-flexible.js",
+    "dist/src/undici.js",
   ]) {
     assert.ok(packed.includes(wanted), `${wanted} is missing`);
   }
