@@ -49,6 +49,7 @@ test("the package holds the built client, its papers, and nothing of its tests",
     "dist/src/express-session.js",
     "dist/src/rate-limiter-flexible.js",
     "dist/src/undici.js",
+    "dist/src/next.js",
   ]) {
     assert.ok(packed.includes(wanted), `${wanted} is missing`);
   }
@@ -91,6 +92,16 @@ test("the fake works in a CommonJS program, and shares its classes with ES modul
     "miss",
     "true",
   ]);
+});
+
+test("adapters that extend nothing load without their framework", () => {
+  const names = "[typeof LarderCacheStore, typeof nextCacheHandler].join()";
+  const program = `const { LarderCacheStore } = require("larder-cache/undici");
+    const { nextCacheHandler } = require("larder-cache/next"); console.log(${names})`;
+  assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "function,function");
+  const module = `import { LarderCacheStore } from "larder-cache/undici";
+    import { nextCacheHandler } from "larder-cache/next"; console.log(${names})`;
+  assert.equal(run("node", scratch, "--input-type=module", "-e", module).trim(), "function,function");
 });
 
 test("each adapter extends the class of its framework, from CommonJS as from ES modules", () => {
