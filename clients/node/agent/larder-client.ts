@@ -43,13 +43,16 @@ export class LarderAgentClient implements AgentClient {
   readonly #near = new NearOperations();
   readonly #cancellations = new Map<number, AbortController>();
 
+  /** `credentials`: of a server that no endpoint names. */
+  constructor(private readonly credentials: CredentialProvider | null = null) {}
+
   async open(request: Request): Promise<object> {
     const configuration = configurationOf(request);
     const endpoint = String(request.endpoint);
     const token = request.token === undefined ? undefined : String(request.token);
     this.#cache = typeof request.cache === "string" ? request.cache : "cache";
     this.#client = await CacheClient.create({
-      credentials: credentialsOf(request, endpoint, token),
+      credentials: this.credentials ?? credentialsOf(request, endpoint, token),
       configuration,
       defaultTtlMs: ttlDefault(request),
       metrics: this.#metrics,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { ManualClock } from "../test/manual-clock.js";
 import { BatchCalls } from "./batch-calls.js";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
 import type { Call } from "./call.js";
@@ -10,6 +9,7 @@ import { CallRunner } from "./call-runner.js";
 import type { CallOptions } from "./client-options.js";
 import { Configurations } from "./configurations.js";
 import { CredentialProvider } from "./credential-provider.js";
+import { ManualClock } from "./fake/manual-clock.js";
 import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
 import { ErrorResponse, miss, success } from "./responses.js";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { ManualClock } from "../test/manual-clock.js";
 import type { Call } from "./call.js";
 import { CallRunner } from "./call-runner.js";
 import { Configurations } from "./configurations.js";
 import { Status } from "./errors.js";
+import { ManualClock } from "./fake/manual-clock.js";
 import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
 import type { CallReport } from "./metrics.js";

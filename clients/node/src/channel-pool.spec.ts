@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { ManualClock } from "../test/manual-clock.js";
 import { ChannelPool } from "./channel-pool.js";
+import { ManualClock } from "./fake/manual-clock.js";
 
 function pool(count: number) {
   const clock = new ManualClock();

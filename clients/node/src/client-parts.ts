@@ -47,22 +47,24 @@ export function clientParts(
   const limiter = new InFlightLimiter(cap, configuration.queueLimit);
   const hooks = new GuardedHooks(metrics);
   const lag = new EventLoopLag();
+  const inProcess = credentials.inProcess();
+  const clock = inProcess?.clock ?? systemClock;
   const { adaptiveTargetMs: target, maxInFlightUnary, nearCache } = configuration;
-  const near = nearCache === "off" ? null : new NearCache(nearCache, systemClock, new NearClock(), hooks);
-  const adaptive = target === "off" ? null : new AdaptiveLimiter(limiter, cap, target, systemClock.now(), hooks);
+  const near = nearCache === "off" ? null : new NearCache(nearCache, clock, new NearClock(), hooks);
+  const adaptive = target === "off" ? null : new AdaptiveLimiter(limiter, cap, target, clock.now(), hooks);
   const unsupported = () => {
     if (adaptive === null) limiter.limit = maxInFlightUnary;
     else adaptive.changeMost(maxInFlightUnary);
   };
   const provider = credentials.tokenProvider();
-  const tokens = provider === undefined ? null : new TokenSource(provider, systemClock);
+  const tokens = provider === undefined ? null : new TokenSource(provider, clock);
   const headersFor = (server: CredentialProvider) => ({ ...ownHeaders(server.token()), ...configuration.headers });
   const transportOf = (server: CredentialProvider, patient: boolean): FrontTransport => {
     const common = {
       credentials: server,
       configuration,
       headers: headersFor(server),
-      clock: systemClock,
+      clock,
       hooks,
       tokens,
     };
@@ -71,7 +73,7 @@ export function clientParts(
   };
   const retryPolicy = new RetryPolicy(configuration, cap);
   const several = credentials.fronts().length > 1;
-  const only = several ? null : transportOf(credentials, true);
+  const only = several || inProcess !== null ? null : transportOf(credentials, true);
   const changed = () => {
     if (fronts === null || parts.transport === fronts) return;
     if (only !== null) fronts.adopt(only);
@@ -83,7 +85,7 @@ export function clientParts(
     credentials,
     configuration,
     make,
-    clock: systemClock,
+    clock,
     hooks,
     random: Math.random,
     names,
@@ -91,12 +93,12 @@ export function clientParts(
     changed,
   };
   const fronts = several || credentials.hostName !== null ? new FrontSet(set) : null;
-  const transport = only ?? (fronts as FrontSet);
+  const transport = inProcess?.transport() ?? only ?? (fronts as FrontSet);
   const same = { limiter, adaptive, lag, tokens, near };
-  const running = { ...same, retryPolicy, transport: transport as Transport, clock: systemClock, hooks };
+  const running = { ...same, retryPolicy, transport: transport as Transport, clock, hooks };
   const servers = () => (fronts !== null && parts.transport === fronts ? fronts.servers : credentials.fronts());
-  const random = { clock: systemClock, random: Math.random };
-  const channels = new TopicChannels({ servers, configuration, ...random });
+  const random = { clock, random: Math.random };
+  const channels = inProcess?.topics() ?? new TopicChannels({ servers, configuration, ...random });
   const topics = new TopicSubscriptions({ channels, configuration, headersFor, tokens, hooks, ...random });
   const parts: ClientParts = { ...same, runner: new CallRunner(running), transport, fronts, topics };
   return parts;

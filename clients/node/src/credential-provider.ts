@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { createSecureContext, type SecureContext } from "node:tls";
+import type { InProcessServer } from "./in-process-server.js";
 import { TlsFiles, type TlsOptions } from "./tls-files.js";
 import type { TokenProvider } from "./token-provider.js";
 
@@ -24,6 +25,7 @@ interface Shared {
   /** Gives the token of all; undefined: each server has its own, or none. */
   readonly provider?: TokenProvider | undefined;
   readonly tlsFiles?: TlsFiles | undefined;
+  readonly inProcess?: InProcessServer | undefined;
 }
 
 // Labels of letters, digits, - and _ between single dots; or an IPv6 address in brackets.
@@ -138,6 +140,11 @@ export class CredentialProvider {
     }
   }
 
+  /** A server within this process, which is asked without a network: `larder-cache/fake` has one. */
+  static ofInProcess(server: InProcessServer): CredentialProvider {
+    return new CredentialProvider("in-process:1", false, undefined, undefined, [], undefined, { inProcess: server });
+  }
+
   /** Every server by itself. */
   fronts(): readonly CredentialProvider[] {
     if (this.#others.length === 0) return [this];
@@ -194,6 +201,7 @@ export class CredentialProvider {
 
   /** The host, where it has to be looked up; null: it is an address. */
   get hostName(): string | null {
+    if (this.#shared.inProcess !== undefined) return null;
     const host = this.endpoint.slice(0, this.endpoint.lastIndexOf(":"));
     return isIP(host.replace(/^\[|\]$/g, "")) === 0 ? host : null;
   }
@@ -220,6 +228,11 @@ export class CredentialProvider {
   /** What gives the token; undefined: nothing does. */
   tokenProvider(): TokenProvider | undefined {
     return this.#shared.provider;
+  }
+
+  /** The server, where it is in this process; null: it is reached by a network. */
+  inProcess(): InProcessServer | null {
+    return this.#shared.inProcess ?? null;
   }
 
   /** The name to ask for, and to find in the server's certificate. */

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { seededRandom } from "../agent/workload.js";
-import { ManualClock } from "../test/manual-clock.js";
 import type { Call } from "./call.js";
 import { CallRunner } from "./call-runner.js";
 import { Configurations } from "./configurations.js";
 import { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status } from "./errors.js";
+import { ManualClock } from "./fake/manual-clock.js";
 import { FrontSet } from "./front-set.js";
 import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";

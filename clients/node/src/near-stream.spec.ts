@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { ManualClock } from "../test/manual-clock.js";
 import type { Call } from "./call.js";
 import { Status } from "./errors.js";
+import { ManualClock } from "./fake/manual-clock.js";
 import { GuardedHooks } from "./guarded-hooks.js";
 import type { ConnectionEvent } from "./metrics.js";
 import { NearCache } from "./near-cache.js";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { ManualClock } from "../test/manual-clock.js";
+import { ManualClock } from "./fake/manual-clock.js";
 import { TokenProvider } from "./token-provider.js";
 import { TokenSource } from "./token-source.js";
 

@@ -4,6 +4,7 @@ import type { CredentialProvider } from "./credential-provider.js";
 import { chooseFront } from "./front-choice.js";
 import { FrontHealth } from "./front-health.js";
 import { TopicConnection } from "./topic-connection.js";
+import type { TopicLinks } from "./topic-link.js";
 
 /** What channels of topics work with. */
 export interface TopicChannelsParts {
@@ -29,19 +30,17 @@ interface TopicFront {
 const pauseMs = 50;
 
 /** The connections of subscriptions: opened as they are needed, of 100 streams each, closed soon after their last stream. */
-export class TopicChannels {
+export class TopicChannels implements TopicLinks {
   readonly #fronts = new Map<string, TopicFront>();
 
   constructor(private readonly parts: TopicChannelsParts) {}
 
-  /** Connections that are open. */
   get connections(): number {
     let open = 0;
     for (const { connections } of this.#fronts.values()) for (const { connected } of connections) if (connected) open++;
     return open;
   }
 
-  /** A connection with room for a stream, to another server than the one of `before` where there is one; or why there is none. */
   choose(before: string | null): TopicConnection | string {
     const front = this.#front(before);
     for (const connection of front.connections) if (connection.hasRoom) return connection;

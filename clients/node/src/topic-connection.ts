@@ -1,8 +1,12 @@
+import type { Buffer } from "node:buffer";
 import * as http2 from "node:http2";
 import { maxStreamsPerChannel } from "./channel-pool.js";
 import type { Configuration } from "./configuration.js";
 import { connectSocket } from "./connect-socket.js";
 import type { CredentialProvider } from "./credential-provider.js";
+import type { TopicFeed, TopicLink, TopicStreamListener } from "./topic-link.js";
+import { subscribePath } from "./topic-messages.js";
+import { TopicStream } from "./topic-stream.js";
 
 // What a subscription is sent before it has read what came: as a topic's burst, not a mebibyte for each of thousands.
 const streamWindowBytes = 1 << 18;
@@ -16,7 +20,7 @@ const lingerMs = 1_000;
  * An HTTP/2 connection for the streams of subscriptions, at most 100 (LIM-6). It ends soon after its last one. Not grpc-js's,
  * which throws away what came before an error that it reads together with it.
  */
-export class TopicConnection {
+export class TopicConnection implements TopicLink {
   readonly #session: http2.ClientHttp2Session;
   readonly #scheme: string;
   readonly #late: NodeJS.Timeout;
@@ -91,6 +95,10 @@ export class TopicConnection {
     return this.#why === "" ? "the connection was closed" : this.#why;
   }
 
+  open(headers: Readonly<Record<string, string>>, request: Buffer, listener: TopicStreamListener): TopicFeed {
+    return new TopicStream(this, subscribePath, headers, request, listener);
+  }
+
   /** Opens a stream; it is the caller's to say when it has left. Throws where the connection has ended meanwhile. */
   request(path: string, headers: Readonly<Record<string, string>>): http2.ClientHttp2Stream {
     const stream = this.#session.request({
@@ -121,7 +129,6 @@ export class TopicConnection {
     this.#lingering = setTimeout(() => this.close(), lingerMs).unref();
   }
 
-  /** It gets no more streams. */
   retire(): void {
     this.#retired = true;
     if (this.#streams === 0) this.close();

@@ -7,15 +7,13 @@ import { ProtoReader } from "./proto-reader.js";
 import type { CheckedSubscription } from "./subscribe-options.js";
 import { type SubscribeStart, SubscriptionState } from "./subscription-state.js";
 import { type TokenFailure, type TokenSource, tokenHint } from "./token-source.js";
-import type { TopicChannels } from "./topic-channels.js";
-import type { TopicConnection } from "./topic-connection.js";
 import { TopicDiscontinuity, TopicError, type TopicEvent, TopicHeartbeat, TopicItem } from "./topic-events.js";
-import { readTopicMessage, subscribePath, subscribeRequest, type TopicMessage } from "./topic-messages.js";
-import { TopicStream } from "./topic-stream.js";
+import type { TopicFeed, TopicLink, TopicLinks } from "./topic-link.js";
+import { readTopicMessage, subscribeRequest, type TopicMessage } from "./topic-messages.js";
 
 /** What a follower works with; all of a client's share it. */
 export interface TopicFollowerParts {
-  readonly channels: TopicChannels;
+  readonly channels: TopicLinks;
   readonly configuration: Configuration;
   /** Metadata of each stream to a server. */
   readonly headersFor: (server: CredentialProvider) => Readonly<Record<string, string>>;
@@ -56,8 +54,8 @@ const heartbeat = new TopicHeartbeat();
 export class TopicFollower {
   readonly #state: SubscriptionState;
   readonly #startedAtMs: number;
-  #stream: TopicStream | null = null;
-  #connection: TopicConnection | null = null;
+  #stream: TopicFeed | null = null;
+  #connection: TopicLink | null = null;
   #streams = 0;
   // Another with each stream, or wait for a token, that is no longer listened to.
   #turn = 0;
@@ -133,7 +131,7 @@ export class TopicFollower {
     try {
       this.#streams++;
       const request = subscribeRequest(this.given.cacheName, this.given.topic, asked);
-      this.#stream = new TopicStream(connection, subscribePath, headers, request, {
+      this.#stream = connection.open(headers, request, {
         opened: (position) => this.#state.opened(position),
         message: (bytes) => this.#received(bytes),
         ended: (failure) => this.#ended(failure),

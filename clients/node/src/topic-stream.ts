@@ -5,16 +5,7 @@ import { decodeMessage } from "./grpc-message.js";
 import { GrpcMessageReader } from "./grpc-message-reader.js";
 import { unreadable } from "./pipeline-session.js";
 import type { TopicConnection } from "./topic-connection.js";
-
-/** Who is told what happens on a stream. `ended` comes once, last. */
-export interface TopicStreamListener {
-  /** The server has accepted it. `position`: where it begins, as the server says. */
-  opened(position: string | null): void;
-  /** A message, a view; answers whether another may come. Throws on bytes that are none. */
-  message(bytes: Buffer): boolean;
-  /** It has ended, with OK as well. What came before has been told. */
-  ended(failure: Failure): void;
-}
+import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
 
 // As much as is decoded ahead of a reader (EventBuffer): a server's messages are of 1 MiB at most (TOP-6).
 const maxMessageBytes = 4 << 20;
@@ -24,7 +15,7 @@ const statusPattern = /^\d{1,2}$/;
 const grpcType = "application/grpc";
 
 /** One stream of a subscription, on a connection that it shares. Once its listener wants no more it is not read. */
-export class TopicStream {
+export class TopicStream implements TopicFeed {
   readonly #stream;
   readonly #reader = new GrpcMessageReader(maxMessageBytes);
   #status: Failure | null = null;
@@ -59,7 +50,6 @@ export class TopicStream {
     stream.end(request);
   }
 
-  /** The listener wants messages again. */
   resume(): void {
     if (!this.#still) return;
     this.#still = false;
@@ -67,7 +57,6 @@ export class TopicStream {
     if (!this.#still && !this.#over) this.#stream.resume();
   }
 
-  /** Nothing is wanted any more, and nothing is told. Resolves once the server is on its way to know, before whatever is asked for then. */
   cancel(): Promise<void> {
     this.#over = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);

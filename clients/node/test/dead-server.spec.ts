@@ -9,6 +9,7 @@ import { withSettings } from "../src/configuration.js";
 import { Configurations } from "../src/configurations.js";
 import { CredentialProvider } from "../src/credential-provider.js";
 import { Status } from "../src/errors.js";
+import { ManualClock } from "../src/fake/manual-clock.js";
 import { GuardedHooks } from "../src/guarded-hooks.js";
 import { InFlightLimiter } from "../src/in-flight-limiter.js";
 import type { CallReport } from "../src/metrics.js";
@@ -19,7 +20,6 @@ import { GetOperation } from "../src/scalar-operations.js";
 import type { FrontTransport, Transport } from "../src/transport.js";
 import { UnaryTransport } from "../src/unary-transport.js";
 import { clientOf, FakeServer, until } from "./fake-server.js";
-import { ManualClock } from "./manual-clock.js";
 
 /** A port of the loopback interface that nobody listens on. */
 async function freePort(): Promise<number> {

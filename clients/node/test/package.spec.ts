@@ -44,9 +44,12 @@ test("the package holds the built client, its papers, and nothing of its tests",
     "dist/CHANGELOG.md",
     "dist/src/index.js",
     "dist/src/index.d.ts",
+    "dist/src/fake.js",
     "dist/src/keyv.js",
     "dist/src/express-session.js",
     "dist/src/rate-limiter-flexible.js",
+    "dist/src/undici.js",
+    "dist/src/next.js",
   ]) {
     assert.ok(packed.includes(wanted), `${wanted} is missing`);
   }
@@ -77,6 +80,28 @@ test("an ES module imports it, and gets the same classes as require", () => {
   const program = `import * as larder from "larder-cache"; import * as keyv from "larder-cache/keyv"; import { createRequire } from "node:module";
     console.log(${names}, createRequire(process.cwd() + "/")("larder-cache").CacheClient === larder.CacheClient)`;
   assert.equal(run("node", scratch, "--input-type=module", "-e", program).trim(), "function,object,function true");
+});
+
+test("the fake works in a CommonJS program, and shares its classes with ES modules", () => {
+  const use = 'new FakeServer().client().get("cache", "key").then(({ result }) => console.log(result))';
+  const program = `const { FakeServer } = require("larder-cache/fake"); ${use}`;
+  assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "miss");
+  const module = `import { FakeServer } from "larder-cache/fake"; import { createRequire } from "node:module"; ${use};
+    console.log(createRequire(process.cwd() + "/")("larder-cache/fake").FakeServer === FakeServer)`;
+  assert.deepEqual(run("node", scratch, "--input-type=module", "-e", module).trim().split("\n").sort(), [
+    "miss",
+    "true",
+  ]);
+});
+
+test("adapters that extend nothing load without their framework", () => {
+  const names = "[typeof LarderCacheStore, typeof nextCacheHandler].join()";
+  const program = `const { LarderCacheStore } = require("larder-cache/undici");
+    const { nextCacheHandler } = require("larder-cache/next"); console.log(${names})`;
+  assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "function,function");
+  const module = `import { LarderCacheStore } from "larder-cache/undici";
+    import { nextCacheHandler } from "larder-cache/next"; console.log(${names})`;
+  assert.equal(run("node", scratch, "--input-type=module", "-e", module).trim(), "function,function");
 });
 
 test("each adapter extends the class of its framework, from CommonJS as from ES modules", () => {

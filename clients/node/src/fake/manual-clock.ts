@@ -1,4 +1,4 @@
-import type { Clock, ScheduledTask } from "../src/clock.js";
+import type { Clock, ScheduledTask } from "../clock.js";
 
 interface Task {
   readonly due: number;
@@ -29,19 +29,28 @@ export class ManualClock implements Clock {
     return this.#tasks.length;
   }
 
+  /** When the next of them is due; null: none waits. */
+  get nextDueAt(): number | null {
+    return this.#next()?.due ?? null;
+  }
+
   /** Moves the time on, running what comes due at its own time and in order. */
   advance(ms: number): void {
     const target = this.#now + ms;
     for (;;) {
-      const next = this.#tasks.reduce<Task | undefined>(
-        (earliest, task) => (earliest === undefined || task.due < earliest.due ? task : earliest),
-        undefined,
-      );
+      const next = this.#next();
       if (next === undefined || next.due > target) break;
       this.#tasks = this.#tasks.filter((task) => task !== next);
       this.#now = Math.max(this.#now, next.due);
       next.action();
     }
     this.#now = target;
+  }
+
+  #next(): Task | undefined {
+    return this.#tasks.reduce<Task | undefined>(
+      (earliest, task) => (earliest === undefined || task.due < earliest.due ? task : earliest),
+      undefined,
+    );
   }
 }

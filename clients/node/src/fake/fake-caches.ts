@@ -1,0 +1,52 @@
+import { Buffer } from "node:buffer";
+import type { Clock } from "../clock.js";
+import { type Failure, Status } from "../errors.js";
+import { FakeCache } from "./fake-cache.js";
+import type { FakeLimits } from "./fake-limits.js";
+import { maxItemKiB } from "./limits.js";
+import { field, numberField } from "./message.js";
+import { failureOf, notFound, Refusal } from "./refusal.js";
+
+// Topics' messages, in KiB, as a list of caches tells it.
+const maxMessageKiB = 1_024;
+
+/** The caches of a fake server, by their names. */
+export class FakeCaches {
+  readonly #caches = new Map<string, FakeCache>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: FakeLimits,
+  ) {}
+
+  /** Throws where there is none (CTRL-10). */
+  named(name: string): FakeCache {
+    const cache = this.#caches.get(name);
+    if (cache === undefined) throw notFound(name);
+    return cache;
+  }
+
+  create(name: string): void {
+    if (this.#caches.has(name)) throw new Refusal(Status.alreadyExists, `Cache "${name}" exists already`);
+    this.#caches.set(name, new FakeCache(this.clock, this.limits));
+  }
+
+  delete(name: string): void {
+    const { topics } = this.named(name);
+    this.#caches.delete(name);
+    topics.end(failureOf(notFound(name)));
+  }
+
+  /** Ends every subscription. */
+  endSubscriptions(failure: Failure): void {
+    for (const { topics } of this.#caches.values()) topics.end(failure);
+  }
+
+  /** All of them, as `ListCaches` answers. */
+  list(): Buffer {
+    const { maxTtlMs, maxTopicSubscribers } = this.limits;
+    const items = field(2, numberField(3, maxItemKiB), numberField(4, Math.floor(maxTtlMs / 1_000)));
+    const topics = field(3, numberField(2, maxTopicSubscribers), numberField(3, maxMessageKiB));
+    return Buffer.concat([...this.#caches.keys()].map((name) => field(1, field(1, name), items, topics)));
+  }
+}

@@ -1,0 +1,30 @@
+/** A fake server's limits, as `./larder serve` has options for them. */
+export interface FakeLimits {
+  /** Longest time to live, in whole milliseconds: 1,000 … 31,536,000,000 (365 days). Default 86,400,000, a day (`--max-ttl`). */
+  readonly maxTtlMs: number;
+  /** Topics of one cache: 1 … 10,000. Default 10,000 (`--max-topics`). */
+  readonly maxTopics: number;
+  /** Subscribers of one topic: 1 … 10,000. Default 10,000 (`--max-topic-subscribers`). */
+  readonly maxTopicSubscribers: number;
+}
+
+const defaults = { maxTtlMs: 86_400_000, maxTopics: 10_000, maxTopicSubscribers: 10_000 };
+const ranges: Readonly<Record<keyof FakeLimits, readonly [least: number, most: number]>> = {
+  maxTtlMs: [1_000, 31_536_000_000],
+  maxTopics: [1, 10_000],
+  maxTopicSubscribers: [1, 10_000],
+};
+
+/** The limits that were given, and the default ones; a TypeError or RangeError names the first that cannot be. */
+export function checkedLimits(given: Partial<FakeLimits>): FakeLimits {
+  const limits: { -readonly [name in keyof FakeLimits]: FakeLimits[name] } = { ...defaults };
+  for (const [name, [least, most]] of Object.entries(ranges)) {
+    const value: unknown = given[name as keyof FakeLimits];
+    if (value === undefined) continue;
+    if (typeof value !== "number") throw new TypeError(`${name} must be a number`);
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new RangeError(`${name} is ${value}; it must be a whole number from ${least} to ${most}`);
+    limits[name as keyof FakeLimits] = value;
+  }
+  return limits;
+}

@@ -1,0 +1,102 @@
+import type { Buffer } from "node:buffer";
+import type { Clock, ScheduledTask } from "../clock.js";
+import type { Failure } from "../errors.js";
+import type { TopicFeed, TopicStreamListener } from "../topic-link.js";
+import type { FakeTopic } from "./fake-topic.js";
+import { field } from "./message.js";
+
+const heartbeat = field(3);
+// TOP-1.
+const heartbeatMs = 1_000;
+// TOP-4: what may be published while nothing is taken.
+const mostUntaken = 256;
+const mostUntakenBytes = 4 << 20;
+
+/** One subscriber's way through a topic. */
+export class FakeTopicStream implements TopicFeed {
+  #topic: FakeTopic | null = null;
+  #next = 0n;
+  #over = false;
+  // The listener takes nothing at the moment, and what has been published meanwhile.
+  #still = false;
+  #untaken = 0;
+  #untakenBytes = 0;
+  #silence: ScheduledTask | null = null;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly listener: TopicStreamListener,
+  ) {}
+
+  /** Begins to follow a topic. Throws where it has its subscribers. */
+  follow(topic: FakeTopic, asked: { readonly resumeAt: bigint; readonly page: bigint; readonly now: boolean }): void {
+    if (this.#over) return;
+    const begun = asked.now ? { next: topic.newest + 1n, gap: null } : topic.start(asked.resumeAt, asked.page);
+    topic.join(this);
+    this.#topic = topic;
+    this.#next = begun.next;
+    this.listener.opened(`${topic.page}-${begun.next}`);
+    this.#send(heartbeat);
+    if (begun.gap !== null) this.#send(begun.gap);
+    this.#pump();
+  }
+
+  /** A message of so many bytes has been published. */
+  published(bytes: number): void {
+    if (!this.#still) {
+      this.#pump();
+      return;
+    }
+    this.#untaken++;
+    this.#untakenBytes += bytes;
+  }
+
+  resume(): void {
+    if (this.#over || !this.#still) return;
+    const topic = this.#topic!;
+    this.#still = false;
+    const late = this.#untaken > mostUntaken || this.#untakenBytes > mostUntakenBytes;
+    this.#untaken = 0;
+    this.#untakenBytes = 0;
+    if (late) {
+      const gap = topic.gap(this.#next, topic.newest);
+      this.#next = topic.newest;
+      this.#send(gap);
+    }
+    this.#pump();
+  }
+
+  cancel(): Promise<void> {
+    this.#leave();
+    return Promise.resolve();
+  }
+
+  /** The server ends it. */
+  fail(failure: Failure): void {
+    if (this.#over) return;
+    this.#leave();
+    this.listener.ended(failure);
+  }
+
+  #leave(): void {
+    this.#over = true;
+    this.#silence?.cancel();
+    this.#topic?.leave(this);
+  }
+
+  #pump(): void {
+    while (!this.#over && !this.#still) {
+      const message = this.#topic!.message(this.#next);
+      if (message === undefined) return;
+      this.#next++;
+      this.#send(message);
+    }
+  }
+
+  #send(message: Buffer): void {
+    if (this.#over) return;
+    this.#silence?.cancel();
+    this.#still = !this.listener.message(message);
+    if (!this.#over && !this.#still) this.#silence = this.clock.schedule(() => this.#send(heartbeat), heartbeatMs);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Clock } from "../clock.js";
+import type { Failure } from "../errors.js";
+import type { FakeLimits } from "./fake-limits.js";
+import { FakeTopic } from "./fake-topic.js";
+import { invalid, tooLarge } from "./refusal.js";
+
+// TOP-6: after so long without anybody a topic is forgotten.
+const idleMs = 600_000;
+// TOP-7.
+const maxNameCharacters = 1_024;
+
+/** The topics of one cache. */
+export class FakeTopics {
+  readonly #topics = new Map<string, FakeTopic>();
+  #lastPage = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: FakeLimits,
+  ) {}
+
+  /** A topic, begun where it is not there. Throws where the cache has as many as it may (TOP-12). */
+  named(name: string): FakeTopic {
+    if (name.length > maxNameCharacters) throw invalid(`a topic's name has at most ${maxNameCharacters} characters`);
+    const now = this.clock.now();
+    for (const [each, topic] of this.#topics) if (topic.idleSince(now) >= idleMs) this.#topics.delete(each);
+    const there = this.#topics.get(name);
+    if (there !== undefined) return there;
+    if (this.#topics.size >= this.limits.maxTopics)
+      throw tooLarge(`the cache has its ${this.limits.maxTopics} topics`, "topic_subscriptions_limit_exceeded");
+    // Never the same twice, though two topics are begun at one time (TOP-2).
+    this.#lastPage = Math.max(this.#lastPage + 1, Date.now());
+    const topic = new FakeTopic(this.clock, BigInt(this.#lastPage), this.limits.maxTopicSubscribers);
+    this.#topics.set(name, topic);
+    return topic;
+  }
+
+  /** Ends every subscription. */
+  end(failure: Failure): void {
+    for (const topic of this.#topics.values()) topic.end(failure);
+  }
+}

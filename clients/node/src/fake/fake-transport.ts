@@ -1,0 +1,102 @@
+import { Buffer } from "node:buffer";
+import type { Call } from "../call.js";
+import type { ScheduledTask } from "../clock.js";
+import type { Failure } from "../errors.js";
+import type { Operation } from "../operation.js";
+import { unreadable } from "../pipeline-session.js";
+import { ProtoReader } from "../proto-reader.js";
+import { ProtoWriter } from "../proto-writer.js";
+import type { Transport } from "../transport.js";
+import type { FakeOperation } from "./fake-faults.js";
+import type { FakeHost } from "./fake-host.js";
+import { away, failureOf } from "./refusal.js";
+
+/** One attempt of a call: the call's `handle` while it is under way. */
+class FakeAttempt {
+  over = false;
+  delay: ScheduledTask | null = null;
+}
+
+/** A client's way to a fake server: each call's own bytes, without a network. */
+export class FakeTransport implements Transport {
+  readonly pipelined = false;
+  #closed = false;
+
+  constructor(private readonly host: FakeHost) {}
+
+  get connections(): number {
+    return this.#closed || this.host.isAway ? 0 : 1;
+  }
+
+  get refusal(): string | null {
+    return this.host.isAway ? away : null;
+  }
+
+  describe(): string {
+    return this.host.isAway ? `no fake server after: ${away}` : "a fake server in this process";
+  }
+
+  send(call: Call): void {
+    const request = encoded(call.operation);
+    const attempt = new FakeAttempt();
+    call.handle = attempt;
+    const { faults, clock } = this.host;
+    const operation = call.operation.kind.name as FakeOperation;
+    this.host.count(operation);
+    const fault = faults.take(operation);
+    const end = () => {
+      if (attempt.over) return;
+      call.handle = null;
+      if (fault !== null && fault.status !== null) call.owner.failed(call, injected(fault.status));
+      else this.#answer(call, request);
+    };
+    if (fault !== null && fault.delayMs > 0) attempt.delay = clock.schedule(end, fault.delayMs);
+    else queueMicrotask(end);
+  }
+
+  abandon(call: Call): void {
+    const attempt = call.handle as FakeAttempt | null;
+    call.handle = null;
+    if (attempt === null) return;
+    attempt.over = true;
+    attempt.delay?.cancel();
+  }
+
+  connect(): Promise<void> {
+    return this.host.isAway ? Promise.reject(new Error(away)) : Promise.resolve();
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #answer(call: Call, request: Buffer): void {
+    const { kind, cacheName } = call.operation;
+    let answer: Buffer;
+    try {
+      answer = this.host.carryOut(kind.path, cacheName, request);
+    } catch (error) {
+      call.owner.failed(call, failureOf(error));
+      return;
+    }
+    let response: unknown;
+    try {
+      response = call.operation.decode(new ProtoReader(answer));
+    } catch (error) {
+      call.owner.failed(call, unreadable(error));
+      return;
+    }
+    call.owner.answered(call, response);
+  }
+}
+
+/** The failure of a call that a test wanted to fail. */
+export function injected(status: number): Failure {
+  return { status, message: "a test injected this failure", notExecuted: false };
+}
+
+function encoded(operation: Operation<unknown>): Buffer {
+  const writer = new ProtoWriter(operation.measure() + 16);
+  operation.encode(writer);
+  return Buffer.from(writer.written());
+}

@@ -1,0 +1,80 @@
+import { Buffer } from "node:buffer";
+import type { ItemType } from "../responses.js";
+
+/** Bytes as text of as many characters, so that they can be a map's key; its order is the bytes' own. */
+export type Name = string;
+
+export function nameOf(bytes: Buffer): Name {
+  return bytes.toString("latin1");
+}
+
+export function bytesOf(name: Name): Buffer {
+  return Buffer.from(name, "latin1");
+}
+
+export interface Scalar {
+  readonly type: "scalar";
+  readonly value: Buffer;
+}
+export interface Dictionary {
+  readonly type: "dictionary";
+  readonly fields: Map<Name, Buffer>;
+}
+export interface ElementSet {
+  readonly type: "set";
+  readonly elements: Set<Name>;
+}
+export interface List {
+  readonly type: "list";
+  elements: Buffer[];
+  /** The first element's position, so that a scan knows its place: less by each that came before it, more by each that left. */
+  base: number;
+  /** How many have left the middle. */
+  removed: number;
+}
+export interface SortedSet {
+  readonly type: "sortedSet";
+  readonly scores: Map<Name, number>;
+}
+
+/** What an item holds. */
+export type Held = Scalar | Dictionary | ElementSet | List | SortedSet;
+
+/** In the order of their numbers in the contract. */
+export const itemTypes: readonly ItemType[] = ["scalar", "dictionary", "set", "list", "sortedSet"];
+
+/** Bytes of a scalar's value; of another item those of all that it holds. */
+export function sizeOf(held: Held): number {
+  switch (held.type) {
+    case "scalar":
+      return held.value.length;
+    case "dictionary":
+      return sum([...held.fields].map(([name, value]) => name.length + value.length));
+    case "set":
+      return sum([...held.elements].map((name) => name.length));
+    case "list":
+      return sum(held.elements.map((element) => element.length));
+    case "sortedSet":
+      return sum([...held.scores.keys()].map((name) => name.length + 8));
+  }
+}
+
+/** Whether a collection has nothing left, and so ends. */
+export function isEmpty(held: Held): boolean {
+  switch (held.type) {
+    case "scalar":
+      return false;
+    case "dictionary":
+      return held.fields.size === 0;
+    case "set":
+      return held.elements.size === 0;
+    case "list":
+      return held.elements.length === 0;
+    case "sortedSet":
+      return held.scores.size === 0;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

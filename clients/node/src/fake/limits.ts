@@ -1,0 +1,44 @@
+import type { Buffer } from "node:buffer";
+import type { Message } from "./message.js";
+import { tooLarge } from "./refusal.js";
+
+// LIM-1.
+const maxItemBytes = 5_000_192;
+/** LIM-1, as a list of caches tells it. */
+export const maxItemKiB = 4_883;
+/** Elements of one request (COLL-6), and of all sources of a union (ZSET-14). */
+export const maxElements = 1_048_576;
+// COLL-8.
+const maxAnswerBytes = 11_009_024;
+
+/** What an element of an answer takes beside its own bytes, at most (COLL-7). */
+export const elementOverhead = 5;
+export const fieldOverhead = 15;
+export const scoreOverhead = 19;
+
+/** Throws where what a call stores is over the limit of an item (LIM-2, COLL-5). */
+export function requireItemSize(parts: readonly Buffer[]): void {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  if (bytes > maxItemBytes) throw tooLarge(`${bytes} bytes are over the request limit of ${maxItemBytes}`);
+}
+
+/** The elements that a request names, beside its key: few enough, and not too large together (COLL-5, COLL-6). */
+export function elementsIn(request: Message, field: number): readonly Buffer[] {
+  const elements = request.list(field);
+  requireCount(elements.length);
+  requireItemSize([request.bytes(1), ...elements]);
+  return elements;
+}
+
+/** Throws where there are more elements than a request may have (COLL-6). */
+export function requireCount(count: number): void {
+  if (count > maxElements) throw tooLarge(`${count} elements are over the request limit of ${maxElements}`);
+}
+
+/** Throws where an answer with these elements would be too large for one message (COLL-8). */
+export function requireAnswerSize(lengths: Iterable<number>, overhead: number, remedy: string): void {
+  let bytes = 0;
+  for (const length of lengths) bytes += length + overhead;
+  if (bytes > maxAnswerBytes)
+    throw tooLarge(`the answer would be over ${maxAnswerBytes} bytes; ${remedy} asks for a part`);
+}

@@ -1,0 +1,136 @@
+import { Buffer } from "node:buffer";
+import { ProtoReader } from "../proto-reader.js";
+
+type Value = bigint | Buffer;
+
+/** A protobuf message as its fields by number, read whole: of those that are asked for once the last counts. */
+export class Message {
+  readonly #fields = new Map<number, Value[]>();
+
+  constructor(bytes: Buffer) {
+    const reader = new ProtoReader(bytes);
+    while (reader.more) {
+      const tag = reader.varint();
+      const field = tag >>> 3;
+      const values = this.#fields.get(field);
+      const value = valueIn(reader, tag);
+      if (values === undefined) this.#fields.set(field, [value]);
+      else values.push(value);
+    }
+  }
+
+  has(field: number): boolean {
+    return this.#fields.has(field);
+  }
+
+  /** A repeated field of bytes. */
+  list(field: number): readonly Buffer[] {
+    return (this.#fields.get(field) ?? []) as Buffer[];
+  }
+
+  messages(field: number): readonly Message[] {
+    return this.list(field).map((bytes) => new Message(bytes));
+  }
+
+  bytes(field: number): Buffer {
+    return (this.#last(field) as Buffer | undefined) ?? Buffer.alloc(0);
+  }
+
+  text(field: number): string {
+    return this.bytes(field).toString();
+  }
+
+  message(field: number): Message {
+    return new Message(this.bytes(field));
+  }
+
+  number(field: number): number {
+    return Number(this.unsigned(field));
+  }
+
+  flag(field: number): boolean {
+    return this.unsigned(field) !== 0n;
+  }
+
+  unsigned(field: number): bigint {
+    return (this.#last(field) as bigint | undefined) ?? 0n;
+  }
+
+  signed(field: number): bigint {
+    return BigInt.asIntN(64, this.unsigned(field));
+  }
+
+  /** A signed number whose sign is its lowest bit (sint32); undefined where it is left out. */
+  zigzag(field: number): number | undefined {
+    if (!this.has(field)) return undefined;
+    const value = this.number(field);
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  /** A number of 64 bits with a point; undefined where it is left out. */
+  double(field: number): number | undefined {
+    return (this.#last(field) as Buffer | undefined)?.readDoubleLE();
+  }
+
+  /** A number of 32 bits with a point; 0 where it is left out. */
+  float(field: number): number {
+    return (this.#last(field) as Buffer | undefined)?.readFloatLE() ?? 0;
+  }
+
+  #last(field: number): Value | undefined {
+    return this.#fields.get(field)?.at(-1);
+  }
+}
+
+// Numbers of a fixed width stay bytes until it is known what they are.
+function valueIn(reader: ProtoReader, tag: number): Value {
+  if ((tag & 7) === 0) return reader.unsignedBigVarint();
+  if ((tag & 7) === 2) return reader.bytes();
+  const start = reader.position;
+  reader.skip(tag);
+  return reader.buffer.subarray(start, reader.position);
+}
+
+/** A field of bytes, of text, or of a message: of several parts, one after the other. */
+export function field(number: number, ...parts: readonly (Uint8Array | string)[]): Buffer {
+  let length = 0;
+  for (const part of parts) length += typeof part === "string" ? Buffer.byteLength(part) : part.length;
+  const head = [...varint(number * 8 + 2), ...varint(length)];
+  const bytes = Buffer.allocUnsafe(head.length + length);
+  bytes.set(head);
+  let at = head.length;
+  for (const part of parts) {
+    if (typeof part === "string") at += bytes.write(part, at);
+    else {
+      bytes.set(part, at);
+      at += part.length;
+    }
+  }
+  return bytes;
+}
+
+export function numberField(number: number, value: number | bigint): Buffer {
+  return Buffer.from([...varint(number * 8), ...varint(value)]);
+}
+
+export function doubleField(number: number, value: number): Buffer {
+  const head = varint(number * 8 + 1);
+  const bytes = Buffer.alloc(head.length + 8);
+  bytes.set(head);
+  bytes.writeDoubleLE(value, head.length);
+  return bytes;
+}
+
+function varint(value: number | bigint): readonly number[] {
+  const bytes: number[] = [];
+  if (typeof value === "number" && value >= 0 && value <= 0x7fffffff) {
+    let rest = value;
+    for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+    bytes.push(rest);
+    return bytes;
+  }
+  let rest = BigInt.asUintN(64, BigInt(value));
+  for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+  bytes.push(Number(rest));
+  return bytes;
+}

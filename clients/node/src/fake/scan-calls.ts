@@ -1,0 +1,148 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import type { FakeCache } from "./fake-cache.js";
+import type { FakeCall } from "./fake-call.js";
+import {
+  bytesOf,
+  type Dictionary,
+  type ElementSet,
+  itemTypes,
+  type List,
+  type Name,
+  nameOf,
+  type SortedSet,
+  sizeOf,
+} from "./held.js";
+import { doubleField, field, Message, numberField } from "./message.js";
+import { failedPrecondition, invalid } from "./refusal.js";
+
+// SCAN-6, ITEMS-3.
+const defaultCount = 100;
+const maxCount = 4_096;
+const maxPageBytes = 1 << 20;
+const sealBytes = 8;
+
+function countIn(request: Message, number: number): number {
+  return Math.min(maxCount, request.number(number) || defaultCount);
+}
+
+// What a cursor holds behind its seal; null: there is none. A request's is this cache's own, or none at all (SCAN-7).
+function placeIn(cache: FakeCache, cursor: Buffer, kind: string): Message | null {
+  if (cursor.length === 0) return null;
+  const place = cursor.subarray(sealBytes);
+  if (!cursor.subarray(0, sealBytes).equals(sealOf(cache, kind, place))) throw invalid("it is no cursor of this scan");
+  return new Message(place);
+}
+
+function cursorOf(cache: FakeCache, kind: string, ...parts: readonly Buffer[]): Buffer {
+  const place = Buffer.concat(parts);
+  return Buffer.concat([sealOf(cache, kind, place), place]);
+}
+
+function sealOf(cache: FakeCache, kind: string, place: Buffer): Buffer {
+  return createHash("sha256").update(cache.id).update(kind).update(place).digest().subarray(0, sealBytes);
+}
+
+/** As many as a page may have, and one at least; whether more follow. */
+function pageOf<T>(
+  all: readonly T[],
+  count: number,
+  bytes: (each: T) => number,
+): { page: readonly T[]; more: boolean } {
+  let size = 0;
+  let end = 0;
+  while (end < Math.min(count, all.length) && size < maxPageBytes) size += bytes(all[end++]!);
+  return { page: all.slice(0, end), more: end < all.length };
+}
+
+// In the order of their bytes, which holds SCAN-1 whatever comes or goes meanwhile: a cursor is the last key shown.
+const scanKeys: FakeCall = (cache, request) => {
+  const prefix = nameOf(request.bytes(1));
+  const place = placeIn(cache, request.bytes(3), "k");
+  const type = request.number(2) === 0 ? null : itemTypes[request.number(2) - 1];
+  const after = place === null ? null : nameOf(place.bytes(1));
+  const all = [...cache.entries()]
+    .filter(([name, { held }]) => name.startsWith(prefix) && (type === null || held.type === type))
+    .filter(([name]) => after === null || name > after)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const { page, more } = pageOf(all, countIn(request, 4), ([name]) => name.length);
+  const keys = page.map(([name, item]) =>
+    field(
+      1,
+      field(1, bytesOf(name)),
+      numberField(2, itemTypes.indexOf(item.held.type) + 1),
+      numberField(3, cache.toldMs(item)),
+      numberField(4, sizeOf(item.held)),
+    ),
+  );
+  const last = more ? [field(2, cursorOf(cache, "k", field(1, bytesOf(page.at(-1)![0]))))] : [];
+  return Buffer.concat([...keys, ...last]);
+};
+
+const missing = 5;
+
+const scanItems: FakeCall = (cache, request) => {
+  const key = request.bytes(1);
+  const place = placeIn(cache, request.bytes(2), "i");
+  if (place !== null && !place.bytes(1).equals(key)) throw invalid("it is no cursor of this key");
+  const held = cache.find(key)?.held;
+  if (held === undefined) return field(missing);
+  const branch = itemTypes.indexOf(held.type);
+  if (held.type === "scalar") throw failedPrecondition("the key holds a scalar, which has no elements");
+  if (place !== null && place.number(2) !== branch) throw failedPrecondition("the key holds another type by now");
+  const count = countIn(request, 3);
+  const { elements, next } = held.type === "list" ? listPage(held, place, count) : namedPage(held, place, count);
+  const cursor = next === null ? [] : [field(9, cursorOf(cache, "i", field(1, key), numberField(2, branch), ...next))];
+  return Buffer.concat([field(branch, Buffer.concat(elements)), ...cursor]);
+};
+
+type Named = Dictionary | ElementSet | SortedSet;
+
+interface ItemsPage {
+  readonly elements: readonly Buffer[];
+  /** What the cursor says of the place that comes next; null: that was all. */
+  readonly next: readonly Buffer[] | null;
+}
+
+// Fields or elements in the order of their bytes: the place is the last one shown.
+function namedPage(held: Named, place: Message | null, count: number): ItemsPage {
+  const after = place === null ? null : nameOf(place.bytes(3));
+  const all = namesOf(held)
+    .filter((name) => after === null || name > after)
+    .sort((one, other) => (one < other ? -1 : 1));
+  const { page, more } = pageOf(all, count, (name) => partsOf(held, name).reduce((sum, part) => sum + part.length, 0));
+  return {
+    elements: page.map((name) => elementOf(held, name)),
+    next: more ? [field(3, bytesOf(page.at(-1)!))] : null,
+  };
+}
+
+function namesOf(held: Named): readonly Name[] {
+  if (held.type === "dictionary") return [...held.fields.keys()];
+  if (held.type === "set") return [...held.elements];
+  return [...held.scores.keys()];
+}
+
+function partsOf(held: Named, name: Name): readonly Buffer[] {
+  if (held.type === "dictionary") return [field(1, bytesOf(name)), field(2, held.fields.get(name)!)];
+  if (held.type === "sortedSet") return [field(1, bytesOf(name)), doubleField(2, held.scores.get(name)!)];
+  return [bytesOf(name)];
+}
+
+function elementOf(held: Named, name: Name): Buffer {
+  return field(1, ...partsOf(held, name));
+}
+
+// By position: the place is the next one's, as it was counted then, and how many had left the middle (ITEMS-9).
+function listPage(list: List, place: Message | null, count: number): ItemsPage {
+  const start = place === null ? 0 : Number(place.signed(3)) - list.base - (list.removed - place.number(4));
+  const from = Math.min(list.elements.length, Math.max(0, start));
+  const { page, more } = pageOf(list.elements.slice(from), count, (element) => element.length);
+  return {
+    elements: page.map((element) => field(1, element)),
+    next: more ? [numberField(3, list.base + from + page.length), numberField(4, list.removed)] : null,
+  };
+}
+
+/** Calls that read a page at a time, by their rpc. */
+export const scanCalls: Readonly<Record<string, FakeCall>> = { ScanKeys: scanKeys, ScanItems: scanItems };

@@ -1,0 +1,40 @@
+import type { FakeCall } from "./fake-call.js";
+import type { Name } from "./held.js";
+import { requireCount, requireItemSize } from "./limits.js";
+import { numberField } from "./message.js";
+import { invalid } from "./refusal.js";
+
+type Aggregate = (one: number, other: number) => number;
+
+// By their numbers in the contract.
+const aggregates: readonly Aggregate[] = [(one, other) => numberOr0(one + other), Math.min, Math.max];
+
+/** `SortedSetUnionStore` (ZSET-11, ZSET-14). */
+export const union: FakeCall = (cache, request) => {
+  const key = request.bytes(1);
+  const ttlMs = cache.ttlIn(request, 4);
+  const aggregate = aggregates[request.number(3)]!;
+  const sources = request.messages(2).map((source) => ({ name: source.bytes(1), weight: source.float(2) }));
+  if (sources.length === 0) throw invalid("a union has one source or more");
+  requireCount(sources.length);
+  requireItemSize([key, ...sources.map(({ name }) => name)]);
+  cache.holding(key, "sortedSet");
+  const held = sources.map(({ name, weight }) => ({ sorted: cache.holding(name, "sortedSet"), weight }));
+  requireCount(held.reduce((sum, { sorted }) => sum + (sorted?.scores.size ?? 0), 0));
+  const scores = new Map<Name, number>();
+  for (const { sorted, weight } of held) {
+    for (const [name, score] of sorted?.scores ?? []) {
+      const weighted = numberOr0(score * weight);
+      const before = scores.get(name);
+      scores.set(name, before === undefined ? weighted : aggregate(before, weighted));
+    }
+  }
+  if (scores.size === 0) cache.remove(key);
+  else cache.put(key, { type: "sortedSet", scores }, ttlMs);
+  return numberField(1, scores.size);
+};
+
+// ∞ − ∞ and 0 × ∞ count as 0, as in Redis.
+function numberOr0(score: number): number {
+  return Number.isNaN(score) ? 0 : score;
+}

@@ -1,0 +1,18 @@
+import type { FakeCaches } from "./fake-caches.js";
+import { emptyAnswer } from "./fake-call.js";
+import type { Message } from "./message.js";
+import { tooLarge } from "./refusal.js";
+
+// TOP-12.
+const maxValueBytes = 1_048_576;
+
+/** `Publish`: its cache is in the message. */
+export function publish(caches: FakeCaches, request: Message): typeof emptyAnswer {
+  const cache = caches.named(request.text(1));
+  const value = request.bytes(3);
+  const holding = request.message(3);
+  const bytes = holding.bytes(1).length + holding.bytes(2).length;
+  if (bytes > maxValueBytes) throw tooLarge(`${bytes} bytes are over the request limit of ${maxValueBytes}`);
+  cache.topics.named(request.text(2)).publish(value, bytes);
+  return emptyAnswer;
+}

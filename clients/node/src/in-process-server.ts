@@ -1,0 +1,13 @@
+import type { Clock } from "./clock.js";
+import type { TopicLinks } from "./topic-link.js";
+import type { Transport } from "./transport.js";
+
+/** A server within the process: how a client reaches it without a network. */
+export interface InProcessServer {
+  /** The time by which its clients decide: deadlines, waits, silences. */
+  readonly clock: Clock;
+  /** Another client's way to make calls. */
+  transport(): Transport;
+  /** Another client's way to follow topics. */
+  topics(): TopicLinks;
+}

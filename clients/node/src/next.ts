@@ -1,0 +1,270 @@
+import { Buffer } from "node:buffer";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { accepted } from "./accepted.js";
+import type { CacheClient } from "./client.js";
+import { CacheError } from "./errors.js";
+
+/** Settings of a Next cache handler. */
+export interface NextCacheHandlerOptions {
+  readonly client: CacheClient;
+  /** Name of the cache that holds the entries; others may share it, under keys of another beginning. */
+  readonly cacheName: string;
+  /** What the keys begin with; not empty. Default `next:`. */
+  readonly prefix?: string | undefined;
+  /**
+   * Longest time that an entry is kept, in milliseconds: over 0 and up to the server's longest (`--max-ttl`). Default
+   * 86,400,000, a day: the longest of a server that is started without the option. When a page is to be made anew is Next's.
+   */
+  readonly maxTtlMs?: number | undefined;
+  /** Told of each call that failed; the request goes on as if nothing were kept. Default: nobody is told. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What Next makes a handler with, as far as it is looked at. */
+export interface NextHandlerContext {
+  readonly serverDistDir?: string | undefined;
+  readonly revalidatedTags?: readonly string[] | undefined;
+}
+
+/** What Next says of a read or a write, as far as it is looked at. */
+export interface NextCallContext {
+  readonly tags?: readonly string[] | undefined;
+  readonly softTags?: readonly string[] | undefined;
+  readonly cacheControl?: { readonly expire?: number | undefined } | undefined;
+}
+
+/** An entry as Next has it: of a page, a route, a picture or a fetch. */
+interface NextValue {
+  readonly kind: string;
+  readonly headers?: Readonly<Record<string, unknown>> | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+interface NextEntry {
+  /** Milliseconds since 1970. */
+  readonly lastModified: number;
+  readonly value: NextValue;
+}
+
+/** A cache handler as Next makes one for itself. */
+export interface NextCacheHandler {
+  get(key: string, context?: NextCallContext): Promise<NextEntry | null>;
+  set(key: string, value: unknown, context?: NextCallContext): Promise<void>;
+  revalidateTag(tags: string | readonly string[]): Promise<void>;
+  resetRequestCache(): void;
+}
+
+const dayMs = 86_400_000;
+const headBytes = 4;
+const tagsHeader = "x-next-cache-tags";
+
+/**
+ * Makes the class of a Next cache handler over one cache of a Larder server, for a file that `cacheHandler` in
+ * `next.config` names: `export default nextCacheHandler({ client, cacheName })`. Processes that share the cache share
+ * pages, routes, pictures and fetches, and a tag that is revalidated by one is revalidated for all. Pages, routes and
+ * pictures are those of one build. What fails fails no request, but for `revalidateTag`, which rejects.
+ */
+export function nextCacheHandler(
+  options: NextCacheHandlerOptions,
+): new (
+  context?: NextHandlerContext,
+) => NextCacheHandler {
+  const { client, cacheName, prefix = "next:", maxTtlMs = dayMs, onError } = options;
+  if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
+  if (!(typeof maxTtlMs === "number" && maxTtlMs > 0)) throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
+  if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
+  const builds = new Map<string, string>();
+
+  const tell = (error: unknown) => {
+    try {
+      onError?.(error);
+    } catch (thrown) {
+      process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
+    }
+  };
+  const tagKey = (tag: string) => `${prefix}tag:${tag}`;
+
+  return class LarderHandler implements NextCacheHandler {
+    readonly #build: string;
+    readonly #revalidated: readonly string[];
+
+    constructor({ serverDistDir = "", revalidatedTags = [] }: NextHandlerContext = {}) {
+      let build = builds.get(serverDistDir);
+      if (build === undefined) {
+        build = buildOf(serverDistDir);
+        if (build !== "") builds.set(serverDistDir, build);
+      }
+      this.#build = build;
+      this.#revalidated = revalidatedTags;
+    }
+
+    /** The entry, or null: there is none, or one of its tags has been revalidated since. */
+    async get(key: string, context: NextCallContext = {}): Promise<NextEntry | null> {
+      try {
+        const [own, fetched] = this.#keys(key);
+        const { responses } = accepted(await client.getBatch(cacheName, [own, fetched]));
+        const found = responses.map(accepted).find((response) => response.result === "hit");
+        if (found === undefined || found.result !== "hit") return null;
+        const entry = entryOf(found.valueBytes);
+        return (await this.#isStale(entry, context)) ? null : entry;
+      } catch (error) {
+        tell(error);
+        return null;
+      }
+    }
+
+    /** Keeps an entry; null: forgets it. */
+    async set(key: string, value: unknown, context: NextCallContext = {}): Promise<void> {
+      try {
+        const [own, fetched] = this.#keys(key);
+        if (value === null) {
+          for (const deleted of await Promise.all([own, fetched].map((each) => client.delete(cacheName, each))))
+            accepted(deleted);
+          return;
+        }
+        if (!isValue(value)) throw new CacheError("InvalidArgument", "what Next gave to be kept is no entry");
+        const expireMs = (context.cacheControl?.expire ?? Infinity) * 1_000;
+        const ttlMs = Math.min(maxTtlMs, expireMs > 0 ? expireMs : maxTtlMs);
+        const bytes = bytesOf(value, context.tags ?? [], Date.now());
+        accepted(await client.set(cacheName, value.kind === "FETCH" ? fetched : own, bytes, { ttlMs }));
+      } catch (error) {
+        tell(error);
+      }
+    }
+
+    /** What was kept with one of these tags until now is not answered any more, by no process. Rejects where that cannot be said. */
+    async revalidateTag(tags: string | readonly string[]): Promise<void> {
+      const all = typeof tags === "string" ? [tags] : tags;
+      if (all.length === 0) return;
+      const now = `${Date.now()}`;
+      // No entry that is older lives longer.
+      accepted(
+        await client.setBatch(
+          cacheName,
+          all.map((tag) => [tagKey(tag), now] as const),
+          { ttlMs: maxTtlMs },
+        ),
+      );
+    }
+
+    /** Nothing is kept for one request alone. */
+    resetRequestCache(): void {}
+
+    // Of pages, routes and pictures, which are a build's; and of fetches, which are not.
+    #keys(key: string): readonly [own: string, fetched: string] {
+      return [`${prefix}page:${this.#build}:${key}`, `${prefix}fetch:${key}`];
+    }
+
+    async #isStale(
+      { lastModified, value }: NextEntry,
+      { tags = [], softTags = [] }: NextCallContext,
+    ): Promise<boolean> {
+      const header = value.headers?.[tagsHeader];
+      const own = typeof header === "string" ? header.split(",") : (value.tags ?? []);
+      const all = [...new Set([...own, ...tags, ...softTags])].filter((tag) => tag !== "");
+      if (all.length === 0) return false;
+      if (value.kind === "FETCH" && all.some((tag) => this.#revalidated.includes(tag))) return true;
+      const { responses } = accepted(await client.getBatch(cacheName, all.map(tagKey)));
+      return responses.map(accepted).some((stamp) => stamp.result === "hit" && !(Number(stamp.value) < lastModified));
+    }
+  };
+}
+
+// A build's id, as Next has written it; empty: it has not yet.
+function buildOf(serverDistDir: string): string {
+  try {
+    return readFileSync(join(serverDistDir, "..", "BUILD_ID"), "utf8").trim();
+  } catch {
+    return ""; // While a build is made, and in development.
+  }
+}
+
+/** What stands before an entry's bytes: what is no bytes, and where those that are stand. */
+interface Head {
+  readonly lastModified: number;
+  readonly value: NextValue;
+  /** In their order: the field, of a map its key, and the length. */
+  readonly bytes: readonly (readonly [field: string, key: string | null, length: number])[];
+}
+
+function bytesOf(value: NextValue, tags: readonly string[], lastModified: number): Buffer {
+  const plain: Record<string, unknown> = {};
+  const places: [string, string | null, number][] = [];
+  const parts: Uint8Array[] = [];
+  const add = (field: string, key: string | null, bytes: Uint8Array) => {
+    places.push([field, key, bytes.length]);
+    parts.push(bytes);
+  };
+  for (const [field, content] of Object.entries(value)) {
+    if (content instanceof Uint8Array) add(field, null, content);
+    else if (content instanceof Map) {
+      plain[field] = null;
+      for (const [key, bytes] of content as Map<string, Uint8Array>) add(field, key, bytes);
+    } else plain[field] = content;
+  }
+  const ownTags = [...new Set([...(value.tags ?? []), ...tags])];
+  if (ownTags.length > 0) plain.tags = ownTags;
+  const maps = Object.entries(value).flatMap(([field, content]) => (content instanceof Map ? [field] : []));
+  const head = Buffer.from(JSON.stringify({ lastModified, value: plain, bytes: places, maps }));
+  const length = Buffer.alloc(headBytes);
+  length.writeUInt32LE(head.length);
+  return Buffer.concat([length, head, ...parts]);
+}
+
+function entryOf(item: Buffer): NextEntry {
+  const end = item.length < headBytes ? Infinity : headBytes + item.readUInt32LE(0);
+  const head = end > item.length ? undefined : jsonOf(item.toString("utf8", headBytes, end));
+  if (!isHead(head)) throw noEntry();
+  const value: Record<string, unknown> = { ...head.value };
+  for (const field of head.maps) value[field] = new Map();
+  let at = end;
+  for (const [field, key, length] of head.bytes) {
+    const bytes = Buffer.from(item.subarray(at, at + length));
+    if (bytes.length !== length) throw noEntry();
+    at += length;
+    if (key === null) value[field] = bytes;
+    else (value[field] as Map<string, Buffer>).set(key, bytes);
+  }
+  return { lastModified: head.lastModified, value: value as unknown as NextValue };
+}
+
+function noEntry(): CacheError {
+  return new CacheError("FailedPrecondition", "what is stored under the entry's key is no entry");
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // No entry either, and its caller says so.
+  }
+}
+
+function isHead(head: unknown): head is Head & { readonly maps: readonly string[] } {
+  if (!isObject(head) || !Number.isFinite(head.lastModified) || !isValue(head.value)) return false;
+  const { maps, bytes } = head;
+  if (!Array.isArray(maps) || !maps.every(isText) || !Array.isArray(bytes)) return false;
+  return bytes.every((place: unknown) => {
+    if (!Array.isArray(place)) return false;
+    const [field, key, length] = place as unknown[];
+    const isPlace = isText(field) && (key === null || (isText(key) && maps.includes(field)));
+    return isPlace && Number.isInteger(length) && (length as number) >= 0;
+  });
+}
+
+function isValue(value: unknown): value is NextValue {
+  if (!isObject(value) || !isText(value.kind)) return false;
+  const { tags, headers } = value;
+  return (
+    (tags === undefined || (Array.isArray(tags) && tags.every(isText))) && (headers === undefined || isObject(headers))
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -1,0 +1,254 @@
+import { Buffer } from "node:buffer";
+import { createHash, randomUUID } from "node:crypto";
+import { Writable } from "node:stream";
+import type { cacheStores } from "undici";
+import { accepted } from "./accepted.js";
+import type { CacheClient } from "./client.js";
+import { CacheError } from "./errors.js";
+
+type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
+type CacheKey = Parameters<CacheStore["get"]>[0];
+type CacheValue = Parameters<CacheStore["createWriteStream"]>[1];
+type GetResult = NonNullable<Awaited<ReturnType<CacheStore["get"]>>>;
+
+/** Settings of a `LarderCacheStore`. */
+export interface LarderCacheStoreOptions {
+  readonly client: CacheClient;
+  /** Name of the cache that holds the responses; others may share it, under keys of another beginning. */
+  readonly cacheName: string;
+  /** What the keys begin with; not empty. Default `http:`. */
+  readonly prefix?: string | undefined;
+  /** Largest body that is kept, in bytes, 1 … 5,000,000: a server's item has 5,000,192. Default 5,000,000. */
+  readonly maxEntryBytes?: number | undefined;
+  /**
+   * Longest time that a response is kept, in milliseconds, whatever it says of itself: over 0 and up to the server's longest
+   * (`--max-ttl`). Default 86,400,000, a day: the longest of a server that is started without the option.
+   */
+  readonly maxTtlMs?: number | undefined;
+  /** Told of each call that failed; the request goes on as if nothing were kept. Default: nobody is told. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What is under a request's key: a response, or of which headers the responses depend that are under keys of their own. */
+type Root = Varying | { readonly value: CacheValue };
+interface Varying {
+  readonly varies: readonly string[];
+  /** What their keys begin with. */
+  readonly id: string;
+}
+interface Entry {
+  readonly root: Root;
+  readonly body: Buffer;
+}
+
+const dayMs = 86_400_000;
+const mostEntryBytes = 5_000_000;
+// LIM-1.
+const mostItemBytes = 5_000_192;
+const headBytes = 4;
+// Those of which undici may keep responses.
+const methods = ["GET", "HEAD", "OPTIONS", "TRACE"];
+
+/**
+ * A store of undici's cache over one cache of a Larder server: `interceptors.cache({ store: new LarderCacheStore({ … }) })`.
+ * Programs that share the cache share the responses. One call answers a request whose response does not vary, two one that
+ * does. What fails fails no request: a response that cannot be read is asked for again, one that cannot be kept is not.
+ */
+export class LarderCacheStore implements CacheStore {
+  readonly #client: CacheClient;
+  readonly #cache: string;
+  readonly #prefix: string;
+  readonly #maxEntryBytes: number;
+  readonly #maxTtlMs: number;
+  readonly #onError: ((error: unknown) => void) | undefined;
+
+  constructor(options: LarderCacheStoreOptions) {
+    const { client, cacheName, prefix = "http:", maxEntryBytes = mostEntryBytes, maxTtlMs = dayMs, onError } = options;
+    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
+    if (!(Number.isInteger(maxEntryBytes) && maxEntryBytes > 0 && maxEntryBytes <= mostEntryBytes))
+      throw new RangeError(`maxEntryBytes must be a whole number from 1 to ${mostEntryBytes}, not ${maxEntryBytes}`);
+    if (!(typeof maxTtlMs === "number" && maxTtlMs > 0))
+      throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
+    if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
+    this.#client = client;
+    this.#cache = cacheName;
+    this.#prefix = prefix;
+    this.#maxEntryBytes = maxEntryBytes;
+    this.#maxTtlMs = maxTtlMs;
+    this.#onError = onError;
+  }
+
+  /** The response to a request, or undefined: none is kept that is for it. */
+  async get(key: CacheKey): Promise<GetResult | undefined> {
+    requireKey(key);
+    try {
+      const first = await this.#read(this.#rootKey(key, key.method));
+      if (first === undefined) return undefined;
+      const entry = "varies" in first.root ? await this.#read(variantKey(first.root, key, {})) : first;
+      return entry === undefined || "varies" in entry.root ? undefined : resultOf(entry.root.value, entry.body);
+    } catch (error) {
+      this.#tell(error);
+      return undefined;
+    }
+  }
+
+  /** Where undici writes a response's body to; the response is kept once it is whole. Undefined: it would not be kept. */
+  createWriteStream(key: CacheKey, value: CacheValue): Writable | undefined {
+    requireKey(key);
+    requireValue(value);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const store = this;
+    return new Writable({
+      write(chunk: Buffer | string, encoding, callback) {
+        const part = typeof chunk === "string" ? Buffer.from(chunk, encoding) : Buffer.from(chunk);
+        bytes += part.length;
+        if (bytes > store.#maxEntryBytes) this.destroy();
+        else chunks.push(part);
+        callback();
+      },
+      final(callback) {
+        store.#keep(key, value, Buffer.concat(chunks)).then(
+          () => callback(),
+          (error: unknown) => {
+            store.#tell(error);
+            callback();
+          },
+        );
+      },
+    });
+  }
+
+  /** Forgets every response to requests for this origin and path. Rejects where it cannot; undici goes on all the same. */
+  async delete(key: CacheKey): Promise<void> {
+    requireKey(key);
+    try {
+      const deletes = methods.map((method) => this.#client.delete(this.#cache, this.#rootKey(key, method)));
+      for (const deleted of await Promise.all(deletes)) accepted(deleted);
+    } catch (error) {
+      this.#tell(error);
+      throw error;
+    }
+  }
+
+  async #keep(key: CacheKey, value: CacheValue, body: Buffer): Promise<void> {
+    const ttlMs = Math.min(value.deleteAt - Date.now(), this.#maxTtlMs);
+    if (!(ttlMs > 0)) return;
+    const rootKey = this.#rootKey(key, key.method);
+    const varies = Object.keys(value.vary ?? {});
+    if (varies.length === 0) {
+      await this.#write(rootKey, { value }, body, ttlMs);
+      return;
+    }
+    const known = await this.#knownRoot(rootKey);
+    const isNew = known === null || !varies.every((name) => known.varies.includes(name));
+    // Responses of one request may vary by different headers: then by all of them.
+    const root = isNew ? newRoot(this.#prefix, [...(known?.varies ?? []), ...varies]) : known;
+    await this.#write(variantKey(root, key, value.vary ?? {}), { value }, body, ttlMs);
+    // Once there is something that it leads to. It lives as long as any of that can; one that was deleted meanwhile stays so.
+    if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
+    else accepted(await this.#client.increaseTtl(this.#cache, rootKey, this.#maxTtlMs));
+  }
+
+  async #knownRoot(rootKey: string): Promise<Varying | null> {
+    const there = await this.#read(rootKey).catch(() => undefined); // What cannot be read is replaced.
+    return there !== undefined && "varies" in there.root ? there.root : null;
+  }
+
+  async #read(key: string): Promise<Entry | undefined> {
+    const got = accepted(await this.#client.get(this.#cache, key));
+    return got.result === "hit" ? entryOf(got.valueBytes) : undefined;
+  }
+
+  async #write(key: string, root: Root, body: Buffer, ttlMs: number): Promise<void> {
+    const head = Buffer.from(JSON.stringify(root));
+    const length = Buffer.alloc(headBytes);
+    length.writeUInt32LE(head.length);
+    const item = Buffer.concat([length, head, body]);
+    if (key.length + item.length > mostItemBytes)
+      throw new CacheError(
+        "LimitExceeded",
+        `a response of ${item.length} bytes with its headers is too large to be kept`,
+      );
+    accepted(await this.#client.set(this.#cache, key, item, { ttlMs }));
+  }
+
+  #rootKey({ origin, path }: CacheKey, method: string): string {
+    return this.#prefix + digest([origin, path, method]);
+  }
+
+  #tell(error: unknown): void {
+    try {
+      this.#onError?.(error);
+    } catch (thrown) {
+      process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
+    }
+  }
+}
+
+function newRoot(prefix: string, varies: readonly string[]): Varying {
+  return { varies: [...new Set(varies)].sort(), id: `${prefix}${randomUUID()}` };
+}
+
+// As the request has the headers; `own`: as the response says that the request had them.
+function variantKey(
+  { id, varies }: Varying,
+  { headers = {} }: CacheKey,
+  own: Readonly<Record<string, unknown>>,
+): string {
+  return `${id}:${digest(varies.map((name) => own[name] ?? headers[name] ?? null))}`;
+}
+
+function digest(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
+function resultOf(value: CacheValue, body: Buffer): GetResult | undefined {
+  if (value.deleteAt <= Date.now()) return undefined;
+  return { ...value, cacheControlDirectives: value.cacheControlDirectives ?? {}, body: [body] };
+}
+
+function entryOf(bytes: Buffer): Entry {
+  const end = bytes.length < headBytes ? Infinity : headBytes + bytes.readUInt32LE(0);
+  const root = end > bytes.length ? undefined : jsonOf(bytes.toString("utf8", headBytes, end));
+  if (isRoot(root)) return { root, body: bytes.subarray(end) };
+  throw new CacheError("FailedPrecondition", "what is stored under the request's key is no response");
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // No response either, and its caller says so.
+  }
+}
+
+function isRoot(root: unknown): root is Root {
+  if (!isObject(root)) return false;
+  if ("varies" in root)
+    return typeof root.id === "string" && root.id !== "" && Array.isArray(root.varies) && root.varies.every(isText);
+  return isObject(root.value) && isValue(root.value);
+}
+
+function isValue(value: Readonly<Record<string, unknown>>): boolean {
+  const numbers = [value.statusCode, value.cachedAt, value.staleAt, value.deleteAt];
+  return numbers.every(Number.isFinite) && isText(value.statusMessage) && isObject(value.headers);
+}
+
+function requireKey(key: CacheKey): void {
+  if (!isObject(key) || ![key.origin, key.method, key.path].every(isText))
+    throw new TypeError("a request's key has an origin, a method and a path");
+}
+
+function requireValue(value: CacheValue): void {
+  if (!isObject(value) || !isValue(value as unknown as Readonly<Record<string, unknown>>))
+    throw new TypeError("a response has a status, headers and its times");
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

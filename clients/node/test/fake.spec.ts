@@ -1,0 +1,489 @@
+import assert from "node:assert/strict";
+import { describe, mock, test } from "node:test";
+import type { FakeCode, FakeOperation } from "../src/fake/fake-faults.js";
+import { FakeServer } from "../src/fake.js";
+import {
+  CacheClient,
+  type CacheErrorCode,
+  Configurations,
+  type ErrorResponse,
+  Hit,
+  type TopicEvent,
+  withSettings,
+} from "../src/index.js";
+
+const laptop = Configurations.Laptop.latest();
+
+function textOf(response: { readonly result: string }): string {
+  return response instanceof Hit ? response.value : response.result;
+}
+
+function codeOf(response: { readonly result: string }): CacheErrorCode | null {
+  return response.result === "error" ? (response as ErrorResponse).error.code : null;
+}
+
+describe("a fake server's clients", () => {
+  test("one line is a client", async () => {
+    const client = new FakeServer().client();
+    await client.set("cache", "key", "value");
+    assert.equal(textOf(await client.get("cache", "key")), "value");
+    await client.close();
+  });
+
+  test("clients of one fake see the same items, those of another do not", async () => {
+    const fake = new FakeServer();
+    const [one, other, stranger] = [fake.client(), fake.client(), new FakeServer().client()];
+    await one.set("cache", "key", "value");
+    assert.equal(textOf(await other.get("cache", "key")), "value");
+    assert.equal(textOf(await stranger.get("cache", "key")), "miss");
+  });
+
+  test("a program makes its client itself, of the fake's credentials", async () => {
+    const fake = new FakeServer({ caches: ["mine", "other"] });
+    const client = await CacheClient.create({
+      credentials: fake.credentials.withToken("a-token-that-nobody-checks"),
+      configuration: withSettings(Configurations.InRegion.Default.latest(), { eagerConnect: true }),
+      defaultTtlMs: 1_000,
+    });
+    assert.equal((await client.set("mine", "key", "value")).result, "success");
+    assert.equal(codeOf(await client.get("cache", "key")), "NotFound");
+    assert.equal(client.statistics().connections, 1);
+    await client.close();
+    assert.equal(client.statistics().connections, 0);
+    assert.equal(codeOf(await client.get("mine", "key")), "Cancelled");
+  });
+
+  test("what a caller does to its bytes afterwards changes nothing", async () => {
+    const client = new FakeServer().client();
+    const value = Buffer.from("value");
+    const setting = client.set("cache", "key", value);
+    value.fill("x");
+    await setting;
+    const hit = await client.get("cache", "key");
+    assert.ok(hit instanceof Hit);
+    hit.valueBytes.fill("y");
+    assert.equal(textOf(await client.get("cache", "key")), "value");
+  });
+
+  test("one that asks for near copies goes on without them", async () => {
+    const client = new FakeServer().client({ configuration: withSettings(laptop, { nearCache: { maxBytes: 1_024 } }) });
+    await client.set("cache", "key", "value");
+    assert.equal(textOf(await client.get("cache", "key")), "value");
+    assert.equal(client.tryGetNear("cache", "key"), undefined);
+    assert.equal(client.nearCache?.hits, 0);
+    await client.close();
+  });
+
+  test("its metrics are told, and its statistics count", async () => {
+    const told: string[] = [];
+    const client = new FakeServer().client({ metrics: { callEnded: (call) => told.push(call.operation) } });
+    await client.get("cache", "key");
+    assert.deepEqual(told, ["get"]);
+    assert.deepEqual([client.statistics().misses, client.statistics().inFlight], [1, 0]);
+  });
+
+  test("a batch that is sent in parts is answered whole", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const items = Array.from({ length: 5 }, (_, i) => [`key-${i}`, Buffer.alloc(4_000_000, i)] as const);
+    assert.equal((await client.setBatch("cache", items)).result, "success");
+    assert.equal(fake.count("setBatch"), 3);
+    const batch = await client.getBatch(
+      "cache",
+      items.map(([key]) => key),
+    );
+    assert.ok(batch.result === "success");
+    assert.deepEqual(
+      batch.responses.map((response) => response instanceof Hit && response.valueBytes[0]),
+      [0, 1, 2, 3, 4],
+    );
+  });
+});
+
+describe("a fake server's time", () => {
+  test("it stands still until it is moved", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    await client.set("cache", "key", "value", { ttlMs: 1_000 });
+    assert.equal(fake.nowMs, 0);
+    await fake.advance(999);
+    assert.equal(textOf(await client.get("cache", "key")), "value");
+    await fake.advance(1);
+    assert.equal(textOf(await client.get("cache", "key")), "miss");
+    assert.equal(fake.nowMs, 1_000);
+  });
+
+  test("several moves at once are made one after the other", async () => {
+    const fake = new FakeServer();
+    await Promise.all([fake.advance(1), fake.advance(2), fake.advance(0)]);
+    assert.equal(fake.nowMs, 3);
+  });
+
+  test("it moves by no time, by a year, and by nothing past it", async () => {
+    const fake = new FakeServer();
+    await fake.advance(0);
+    await fake.advance(31_536_000_000);
+    for (const ms of [-1, Number.NaN, 31_536_000_001, 315_360_000_000, Infinity])
+      assert.throws(() => fake.advance(ms), RangeError);
+    assert.throws(() => fake.advance("1" as unknown as number), TypeError);
+    assert.equal(fake.nowMs, 31_536_000_000);
+  });
+
+  test("a program whose own timers are replaced moves it all the same", async () => {
+    mock.timers.enable();
+    try {
+      const fake = new FakeServer();
+      await fake.advance(5);
+      assert.equal(fake.nowMs, 5);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+});
+
+describe("injected faults", () => {
+  test("the next calls of an operation fail, and no other", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    fake.fail("get", "Unavailable", { times: 2 });
+    fake.fail("get", "LimitExceeded");
+    await client.set("cache", "key", "value");
+    const codes = [];
+    for (let i = 0; i < 4; i++) codes.push(codeOf(await client.get("cache", "key")));
+    assert.deepEqual(codes, ["Unavailable", "Unavailable", "LimitExceeded", null]);
+    assert.equal(fake.count("get"), 4);
+  });
+
+  const codes = [
+    "InvalidArgument",
+    "NotFound",
+    "AlreadyExists",
+    "PermissionDenied",
+    "Unauthenticated",
+    "LimitExceeded",
+    "FailedPrecondition",
+    "Timeout",
+    "Cancelled",
+    "Unavailable",
+    "Internal",
+    "Unknown",
+  ] as const;
+  for (const code of codes)
+    test(`a call answers ${code}, and what it would have done is not done`, async () => {
+      const fake = new FakeServer();
+      const client = fake.client();
+      fake.fail("set", code);
+      assert.equal(codeOf(await client.set("cache", "key", "value")), code);
+      assert.equal(textOf(await client.get("cache", "key")), "miss");
+    });
+
+  test("a client that sends again does so, once the time has come", async () => {
+    const fake = new FakeServer();
+    const client = fake.client({ configuration: withSettings(laptop, { maxRetries: 1 }) });
+    fake.fail("get", "Unavailable");
+    const answer = client.get("cache", "key");
+    await fake.advance(laptop.initialBackOffMs);
+    assert.equal(textOf(await answer), "miss");
+    assert.equal(fake.count("get"), 2);
+  });
+
+  test("a call that is delayed for too long ends at its deadline, and is not carried out", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    fake.delay("set", 100);
+    const setting = client.set("cache", "key", "value", { timeoutMs: 50 });
+    await fake.advance(50);
+    assert.equal(codeOf(await setting), "Timeout");
+    await fake.advance(100);
+    assert.equal(textOf(await client.get("cache", "key")), "miss");
+  });
+
+  test("a call that is delayed is answered then, or fails then", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    fake.delay("set", 100);
+    fake.delay("set", 100, { code: "Internal" });
+    const both = [client.set("cache", "one", "1"), client.set("cache", "two", "2")];
+    await fake.advance(99);
+    assert.equal(textOf(await client.get("cache", "one")), "miss");
+    await fake.advance(1);
+    assert.deepEqual((await Promise.all(both)).map(codeOf), [null, "Internal"]);
+  });
+
+  test("a delayed call that its caller gives up is not carried out, and a closed client ends it", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const controller = new AbortController();
+    fake.delay("set", 100, { times: 2 });
+    const given = client.set("cache", "key", "value", { signal: controller.signal });
+    const closed = client.set("cache", "key", "value");
+    controller.abort();
+    await client.close();
+    assert.deepEqual((await Promise.all([given, closed])).map(codeOf), ["Cancelled", "Cancelled"]);
+    await fake.advance(100);
+    assert.equal(textOf(await fake.client().get("cache", "key")), "miss");
+  });
+
+  test("what was injected may be taken back", async () => {
+    const fake = new FakeServer();
+    fake.fail("get", "Internal", { times: Infinity });
+    const client = fake.client();
+    assert.equal(codeOf(await client.get("cache", "key")), "Internal");
+    fake.clearFaults();
+    assert.equal(codeOf(await client.get("cache", "key")), null);
+  });
+
+  test("an operation has 10,000 faults, and not one more", () => {
+    const fake = new FakeServer();
+    for (let i = 0; i < 10_000; i++) fake.fail("get", "Internal");
+    assert.throws(() => fake.fail("get", "Internal"), RangeError);
+    fake.fail("set", "Internal", { times: 100_000 });
+  });
+
+  test("what there is none of is refused", () => {
+    const fake = new FakeServer();
+    for (const operation of ["keyExists", "toString", "nothing", 7, null])
+      assert.throws(() => fake.fail(operation as FakeOperation, "Internal"), RangeError);
+    for (const code of ["ClientOverloaded", "ok", 13, undefined])
+      assert.throws(() => fake.fail("get", code as FakeCode), RangeError);
+    for (const times of [0, -1, 1.5, Number.NaN])
+      assert.throws(() => fake.fail("get", "Internal", { times }), RangeError);
+    assert.throws(() => fake.fail("get", "Internal", { time: 1 } as object), TypeError);
+    for (const ms of [0, -1, Number.NaN, Infinity, 31_536_000_001])
+      assert.throws(() => fake.delay("get", ms), RangeError);
+    assert.throws(() => fake.delay("get", "1" as unknown as number), TypeError);
+    assert.throws(() => fake.count("keyExists" as FakeOperation), RangeError);
+  });
+
+  test("a server that was stopped fails every call, and has what it had when it is started", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    await client.set("cache", "key", "value");
+    fake.stop();
+    assert.equal(codeOf(await client.get("cache", "key")), "Unavailable");
+    assert.equal(codeOf(await client.ping()), "Unavailable");
+    assert.equal(client.statistics().connections, 0);
+    await assert.rejects(client.connect());
+    fake.start();
+    assert.equal(textOf(await client.get("cache", "key")), "value");
+    await client.connect();
+  });
+});
+
+describe("a fake server's settings", () => {
+  test("limits are taken at their ends, and refused past them", () => {
+    const ranges = { maxTtlMs: [1_000, 31_536_000_000], maxTopics: [1, 10_000], maxTopicSubscribers: [1, 10_000] };
+    for (const [name, [least, most]] of Object.entries(ranges) as [string, [number, number]][]) {
+      for (const value of [least, most]) new FakeServer({ [name]: value });
+      for (const value of [least - 1, most + 1, most * 10, 0.5, Number.NaN])
+        assert.throws(() => new FakeServer({ [name]: value }), RangeError);
+      assert.throws(() => new FakeServer({ [name]: `${least}` }), TypeError);
+    }
+  });
+
+  test("names that are none are refused, and one that is there twice is one", async () => {
+    assert.throws(() => new FakeServer({ caches: [""] }), RangeError);
+    assert.throws(() => new FakeServer({ caches: [7 as unknown as string] }), TypeError);
+    assert.throws(() => new FakeServer({ caches: "cache" as unknown as string[] }), TypeError);
+    assert.throws(() => new FakeServer({ cache: "cache" } as object), TypeError);
+    const client = new FakeServer({ caches: ["a", "a"] }).client();
+    const listed = await client.listCaches();
+    assert.deepEqual(listed.result === "success" && listed.caches, [
+      { name: "a", maxItemSizeKiB: 4_883, maxTtlSeconds: 86_400 },
+    ]);
+  });
+
+  test("a client's options are checked", () => {
+    const fake = new FakeServer();
+    assert.throws(() => fake.client({ credentials: fake.credentials } as object), TypeError);
+    assert.throws(() => fake.client({ defaultTtlMs: -1 }), RangeError);
+    assert.throws(() => fake.client(null as unknown as object), TypeError);
+  });
+});
+
+describe("a fake server's scans", () => {
+  test("every key that stays is shown, whatever comes and goes between two pages", async () => {
+    const client = new FakeServer().client();
+    await client.setBatch(
+      "cache",
+      Array.from({ length: 10 }, (_, i) => [`key-${i}`, "1"] as const),
+    );
+    const seen = new Set<string>();
+    let cursor = Buffer.alloc(0);
+    for (let page = 0; page === 0 || cursor.length > 0; page++) {
+      const scanned = await client.scanKeys("cache", { count: 3, cursor });
+      assert.ok(scanned.result === "success");
+      for (const { key } of scanned.keys) seen.add(key.toString());
+      cursor = scanned.cursor as typeof cursor;
+      await client.set("cache", `another-${page}`, "1");
+      await client.delete("cache", `key-${page}`);
+    }
+    for (let i = 4; i < 10; i++) assert.ok(seen.has(`key-${i}`), `key-${i}`);
+  });
+
+  test("a list whose front moves between two pages is shown whole", async () => {
+    const client = new FakeServer().client();
+    await client.listConcatenateBack("cache", "list", ["a", "b", "c", "d", "e"]);
+    const first = await client.scanItems("cache", "list", { count: 2 });
+    assert.ok(first.result === "hit" && first.type === "list");
+    assert.deepEqual(first.values, ["a", "b"]);
+    await client.listPushFront("cache", "list", "z");
+    await client.listRemove("cache", "list", "b");
+    const next = await client.scanItems("cache", "list", { cursor: first.cursor });
+    assert.ok(next.result === "hit" && next.type === "list");
+    for (const value of ["c", "d", "e"]) assert.ok(next.values.includes(value), value);
+  });
+
+  test("a cursor of another key, cache, kind of scan or server is none, nor is one that was changed", async () => {
+    const client = new FakeServer({ caches: ["cache", "other"] }).client();
+    const stranger = new FakeServer().client();
+    for (const each of [client, stranger]) {
+      await each.setUnion("cache", "set", ["a", "b"]);
+      await each.setUnion("cache", "set-2", ["a", "b"]);
+    }
+    await client.setUnion("other", "set", ["a", "b"]);
+    const items = await client.scanItems("cache", "set", { count: 1 });
+    const keys = await client.scanKeys("cache", { count: 1 });
+    assert.ok(items.result === "hit" && keys.result === "success");
+    const changed = Buffer.from(items.cursor);
+    changed[changed.length - 1]! ^= 1;
+    const refused = [
+      client.scanItems("cache", "set-2", { cursor: items.cursor }),
+      client.scanItems("other", "set", { cursor: items.cursor }),
+      stranger.scanItems("cache", "set", { cursor: items.cursor }),
+      client.scanItems("cache", "set", { cursor: keys.cursor }),
+      client.scanItems("cache", "set", { cursor: changed }),
+      client.scanKeys("cache", { cursor: items.cursor }),
+      client.scanKeys("other", { cursor: keys.cursor }),
+    ];
+    for (const response of await Promise.all(refused)) assert.equal(codeOf(response), "InvalidArgument");
+    await client.delete("cache", "set");
+    await client.listPushBack("cache", "set", "a");
+    assert.equal(codeOf(await client.scanItems("cache", "set", { cursor: items.cursor })), "FailedPrecondition");
+  });
+});
+
+describe("a fake server's topics", () => {
+  async function next(events: AsyncIterator<TopicEvent, undefined>): Promise<string> {
+    const { value } = await events.next();
+    if (value === undefined) return "end";
+    if (value.type === "item") return `${value.number} ${value.value}`;
+    return value.type === "error" ? value.error.code : value.type;
+  }
+
+  test("a message reaches the subscribers of every client", async () => {
+    const fake = new FakeServer();
+    const [one, other] = [fake.client(), fake.client()];
+    const subscriptions = [one.subscribe("cache", "topic"), other.subscribe("cache", "topic")];
+    for (const subscription of subscriptions) assert.equal(await subscription.established(), true);
+    await one.publish("cache", "topic", "hello");
+    for (const subscription of subscriptions) {
+      assert.equal(await next(subscription[Symbol.asyncIterator]()), "1 hello");
+      await subscription.close();
+    }
+    assert.equal(one.statistics().topics.subscriptions, 0);
+  });
+
+  test("a subscription that loses its stream goes on where it was, once the time has come", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const subscription = client.subscribe("cache", "topic");
+    await subscription.established();
+    fake.endSubscriptions("Unavailable");
+    await client.publish("cache", "topic", "while it is away");
+    await fake.advance(1_000);
+    await client.publish("cache", "topic", "afterwards");
+    const events = subscription[Symbol.asyncIterator]();
+    assert.deepEqual([await next(events), await next(events)], ["1 while it is away", "2 afterwards"]);
+    assert.equal(fake.count("subscribe"), 2);
+    assert.equal(client.statistics().topics.reconnects, 1);
+    await client.close();
+  });
+
+  test("a server that was stopped is asked again until it is there", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const subscription = client.subscribe("cache", "topic");
+    await subscription.established();
+    fake.stop();
+    await fake.advance(60_000);
+    fake.start();
+    await fake.advance(2_000);
+    await client.publish("cache", "topic", "hello");
+    assert.equal(await next(subscription[Symbol.asyncIterator]()), "1 hello");
+    await client.close();
+  });
+
+  test("a subscription ends with an error that is final, at its beginning or later", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    fake.fail("subscribe", "PermissionDenied");
+    const refused = client.subscribe("cache", "topic")[Symbol.asyncIterator]();
+    assert.deepEqual([await next(refused), await next(refused)], ["PermissionDenied", "end"]);
+    const later = client.subscribe("cache", "topic");
+    await later.established();
+    fake.endSubscriptions("Unauthenticated");
+    const events = later[Symbol.asyncIterator]();
+    assert.deepEqual([await next(events), await next(events)], ["Unauthenticated", "end"]);
+  });
+
+  test("a first message that is delayed past the deadline is a subscription that fails", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    fake.delay("subscribe", laptop.requestTimeoutMs * 2, { times: Infinity });
+    const events = client.subscribe("cache", "topic")[Symbol.asyncIterator]();
+    await fake.advance(laptop.requestTimeoutMs);
+    assert.equal(await next(events), "Timeout");
+    await fake.advance(laptop.requestTimeoutMs * 2);
+  });
+
+  test("who takes nothing while too much is published is told of a gap, and goes on with the newest", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const subscription = client.subscribe("cache", "topic");
+    await subscription.established();
+    // The client holds 256 events, and the server 256 more for it.
+    for (let i = 1; i <= 256 + 257; i++) await client.publish("cache", "topic", `${i}`);
+    const events = subscription[Symbol.asyncIterator]();
+    const told = [];
+    for (let i = 0; i < 258; i++) told.push(await next(events));
+    assert.deepEqual(told.slice(254), ["255 255", "256 256", "discontinuity", "513 513"]);
+    await client.close();
+  });
+
+  test("who takes nothing while no more is published than waits for it has all of it", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const subscription = client.subscribe("cache", "topic");
+    await subscription.established();
+    for (let i = 1; i <= 256 + 256; i++) await client.publish("cache", "topic", `${i}`);
+    const events = subscription[Symbol.asyncIterator]();
+    const told = [];
+    for (let i = 0; i < 512; i++) told.push(await next(events));
+    assert.deepEqual([told[255], told[256], told[511]], ["256 256", "257 257", "512 512"]);
+    await client.close();
+  });
+
+  test("a topic that nobody has used for ten minutes is begun anew", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    await client.publish("cache", "topic", "old");
+    await fake.advance(599_999);
+    await client.publish("cache", "topic", "older");
+    await fake.advance(600_000);
+    await client.publish("cache", "topic", "new");
+    assert.equal(await next(client.subscribe("cache", "topic")[Symbol.asyncIterator]()), "1 new");
+    await client.close();
+  });
+
+  test("a subscription that hears nothing but heartbeats stays", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const subscription = client.subscribe("cache", "topic");
+    await subscription.established();
+    await fake.advance(3_600_000);
+    assert.equal(subscription.ended, false);
+    assert.equal(fake.count("subscribe"), 1);
+    await client.close();
+  });
+});

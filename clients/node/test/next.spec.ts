@@ -1,0 +1,313 @@
+// The handler under Next itself: an application that is built and served by two processes; and under Next's own class of it, over the fake.
+import assert from "node:assert/strict";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { type CacheHandler, IncrementalCache } from "next/dist/server/lib/incremental-cache/index.js";
+import { FakeServer } from "../src/fake.js";
+import type { CacheError } from "../src/index.js";
+import { type NextCacheHandler, type NextCacheHandlerOptions, nextCacheHandler } from "../src/next.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+const folder = join(import.meta.dirname, "..", "..");
+
+describe("a Next application over the server's own program", { skip: skipWithoutServer }, () => {
+  const scratch = mkdtempSync(join(tmpdir(), "larder-next-"));
+  const next = join(scratch, "node_modules", "next", "dist", "bin", "next");
+  const processes: ChildProcess[] = [];
+  let server: ServerProcess | undefined;
+  let env: NodeJS.ProcessEnv;
+
+  after(async () => {
+    for (const each of processes) {
+      each.kill();
+      if (each.exitCode === null && each.signalCode === null) await once(each, "exit");
+    }
+    await server?.stop();
+    rmSync(scratch, { recursive: true });
+  });
+
+  async function built(): Promise<void> {
+    server = await startServer();
+    env = { ...process.env, LARDER_URL: `http://${server.endpoint}`, NEXT_TELEMETRY_DISABLED: "1" };
+    cpSync(join(folder, "test", "next"), scratch, { recursive: true });
+    symlinkSync(join(folder, "node_modules"), join(scratch, "node_modules"));
+    const [index, handler] = ["index.js", "next.js"].map((name) => pathToFileURL(join(folder, "dist", "src", name)));
+    writeFileSync(
+      join(scratch, "handler.mjs"),
+      `import { CacheClient, Configurations, CredentialProvider } from "${index}";
+      import { nextCacheHandler } from "${handler}";
+      const credentials = CredentialProvider.fromEnvironmentVariable();
+      const client = new CacheClient({ credentials, configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 });
+      export default nextCacheHandler({ client, cacheName: "cache", onError: (error) => console.error(error) });`,
+    );
+    await promisify(execFile)(process.execPath, [next, "build"], { cwd: scratch, env });
+  }
+
+  async function served(): Promise<string> {
+    const child = spawn(process.execPath, [next, "start", "-p", "0", "-H", "127.0.0.1"], {
+      cwd: scratch,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    processes.push(child);
+    let url = "";
+    for await (const line of createInterface({ input: child.stdout! })) {
+      url ||= /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(line)?.[0] ?? "";
+      if (line.includes("Ready")) break;
+    }
+    child.stdout!.resume();
+    return url.replace("localhost", "127.0.0.1");
+  }
+
+  async function said(url: string, path: string): Promise<string> {
+    const response = await fetch(`${url}${path}`);
+    return /(?:page|tagged) \d+ \d+\./.exec(await response.text())?.[0] ?? `HTTP ${response.status}`;
+  }
+
+  test("pages and fetches are one for all its processes, until one of them revalidates their tags", async () => {
+    await built();
+    const [one, other] = [await served(), await served()];
+    for (const path of ["/", "/tagged"]) {
+      const made = await said(one, path);
+      assert.match(made, /^(page|tagged) /);
+      assert.equal(await said(other, path), made);
+    }
+    const [page, tagged] = [await said(one, "/"), await said(one, "/tagged")];
+    const again = await fetch(`${other}/again`, { method: "POST" });
+    assert.equal(await again.text(), "done");
+    for (const [path, before] of [
+      ["/", page],
+      ["/tagged", tagged],
+    ] as const) {
+      const anew = await said(one, path);
+      assert.match(anew, /^(page|tagged) /);
+      assert.notEqual(anew, before);
+      assert.equal(await said(other, path), anew);
+    }
+  });
+});
+
+describe("a Next cache handler", () => {
+  const page = {
+    kind: "APP_PAGE",
+    html: "<p>größe</p>",
+    rscData: Buffer.from([0, 255]),
+    headers: { "x-next-cache-tags": "a,_N_T_/layout" },
+    status: 200,
+    segmentData: new Map([
+      ["/_tree", Buffer.from("tree")],
+      ["/empty", Buffer.alloc(0)],
+    ]),
+  };
+  const fetched = {
+    kind: "FETCH",
+    data: { headers: {}, body: "Ym9keQ==", url: "http://a.example", status: 200 },
+    tags: ["a"],
+    revalidate: 60,
+  };
+
+  function fixture(options: Partial<NextCacheHandlerOptions> = {}) {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const Handler = nextCacheHandler({ client, cacheName: "cache", onError, ...options });
+    return { fake, client, Handler, handler: new Handler(), codes: () => errors.map((e) => (e as CacheError).code) };
+  }
+
+  async function later(): Promise<void> {
+    // Stamps are whole milliseconds of the wall clock.
+    for (const before = Date.now(); Date.now() === before; ) await new Promise(setImmediate);
+  }
+
+  test("it is one to Next's own types, and Next's own class works over it", async () => {
+    const { Handler } = fixture();
+    const cache = new IncrementalCache({
+      dev: false,
+      requestHeaders: {},
+      getPrerenderManifest: () =>
+        ({ version: 4, routes: {}, dynamicRoutes: {}, notFoundRoutes: [], preview: {} }) as never,
+      CurCacheHandler: Handler as unknown as typeof CacheHandler,
+    });
+    const read = () => cache.get("key", { kind: "FETCH" as never, tags: ["a"], softTags: ["_N_T_/"], revalidate: 60 });
+    assert.equal(await read(), null);
+    await cache.set("key", fetched as never, { fetchCache: true, tags: ["a"] });
+    assert.deepEqual((await read())?.value.data, fetched.data);
+    await later();
+    await cache.revalidateTag("a");
+    assert.equal(await read(), null);
+  });
+
+  test("every kind of entry comes back as it went", async () => {
+    const { handler } = fixture();
+    const entries = [
+      page,
+      fetched,
+      { kind: "PAGES", html: "", pageData: { $buffer: "no bytes", maps: [1] }, headers: {}, status: 404 },
+      {
+        kind: "APP_ROUTE",
+        body: Buffer.from("body"),
+        status: 200,
+        headers: { "content-type": "a/b", "x-b": ["1", "2"] },
+      },
+      { kind: "IMAGE", etag: '"1"', upstreamEtag: "", buffer: Buffer.alloc(100_000, 7), extension: "png" },
+      { kind: "REDIRECT", props: { to: "/" } },
+    ];
+    for (const [i, entry] of entries.entries()) {
+      await handler.set(`/${i}`, entry);
+      const found = await handler.get(`/${i}`);
+      assert.deepEqual(found?.value, entry);
+      assert.ok(Math.abs(found!.lastModified - Date.now()) < 60_000);
+    }
+    await handler.set("/0", null);
+    assert.equal(await handler.get("/0"), null);
+  });
+
+  test("a tag that is revalidated takes back what has it: a page by its header, a fetch by its own, asked and soft tags", async () => {
+    const { Handler, handler } = fixture();
+    const other = new Handler();
+    const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ["a", () => other.get("/page")],
+      ["a", () => other.get("fetch")],
+      ["asked", () => other.get("fetch", { tags: ["asked"] })],
+      ["soft", () => other.get("fetch", { softTags: ["soft"] })],
+      ["set", () => other.get("fetch")],
+    ];
+    for (const [tag, read] of reads) {
+      await later();
+      await handler.set("/page", page);
+      await handler.set("fetch", fetched, { tags: ["set"] });
+      assert.ok(await read(), tag);
+      await later();
+      await handler.revalidateTag(["none", tag]);
+      assert.equal(await read(), null, tag);
+    }
+    await later();
+    await handler.set("/page", page);
+    await handler.revalidateTag([]);
+    await handler.revalidateTag("of nothing here");
+    assert.ok(await other.get("/page"));
+  });
+
+  test("a tag that a preview revalidates takes back a fetch", async () => {
+    const { Handler, handler } = fixture();
+    await handler.set("fetch", fetched);
+    assert.equal(await new Handler({ revalidatedTags: ["a"] }).get("fetch"), null);
+    assert.ok(await new Handler({ revalidatedTags: ["b"] }).get("fetch"));
+  });
+
+  test("pages are those of one build, fetches of all", async () => {
+    const { Handler } = fixture();
+    const builds = ["one", "two"].map((id) => {
+      const folder = mkdtempSync(join(tmpdir(), "larder-next-build-"));
+      writeFileSync(join(folder, "BUILD_ID"), id);
+      return folder;
+    });
+    const [one, two] = builds.map((folder) => new Handler({ serverDistDir: join(folder, "server") })) as [
+      NextCacheHandler,
+      NextCacheHandler,
+    ];
+    await one.set("/page", page);
+    await one.set("fetch", fetched);
+    assert.ok(await one.get("/page"));
+    assert.equal(await two.get("/page"), null);
+    assert.ok(await two.get("fetch"));
+    for (const folder of builds) rmSync(folder, { recursive: true });
+  });
+
+  test("an entry lives as long as Next says, and no longer than it may", async () => {
+    const { fake, handler } = fixture({ maxTtlMs: 60_000 });
+    await handler.set("short", fetched, { cacheControl: { expire: 10 } });
+    await handler.set("long", fetched, { cacheControl: { expire: 31_536_000 } });
+    await handler.set("unsaid", fetched);
+    await fake.advance(10_000);
+    assert.equal(await handler.get("short"), null);
+    assert.ok((await handler.get("long")) && (await handler.get("unsaid")));
+    await fake.advance(50_000);
+    assert.equal((await handler.get("long")) ?? (await handler.get("unsaid")), null);
+  });
+
+  test("a cache that fails is an entry that is not there; a tag that cannot be revalidated rejects", async () => {
+    const { fake, handler, codes } = fixture();
+    await handler.set("/page", page);
+    fake.fail("getBatch", "Unavailable");
+    assert.equal(await handler.get("/page"), null);
+    fake.fail("set", "LimitExceeded");
+    await handler.set("/page", page);
+    fake.fail("delete", "Internal");
+    await handler.set("/page", null);
+    fake.fail("setBatch", "Timeout");
+    await assert.rejects(handler.revalidateTag("a"), { code: "Timeout" });
+    assert.deepEqual(codes(), ["Unavailable", "LimitExceeded", "Internal"]);
+    handler.resetRequestCache();
+  });
+
+  test("a hook that throws is a process warning, and fails nothing", async () => {
+    const onError = () => {
+      throw new Error("of the hook");
+    };
+    const { fake, handler } = fixture({ onError });
+    fake.fail("getBatch", "Internal");
+    const warned = once(process, "warning");
+    assert.equal(await handler.get("/page"), null);
+    assert.equal((await warned)[0].message, "of the hook");
+  });
+
+  test("what is no entry is told, and not answered; a stamp that is none takes back what has its tag", async () => {
+    const { client, handler, codes } = fixture();
+    await handler.set("fetch", fetched);
+    const framed = (head: object | string) => {
+      const text = typeof head === "string" ? head : JSON.stringify(head);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(Buffer.byteLength(text));
+      return Buffer.concat([length, Buffer.from(text)]);
+    };
+    const head = { lastModified: 1, value: { kind: "FETCH" }, bytes: [], maps: [] };
+    const wrong = [
+      Buffer.alloc(0),
+      Buffer.from("abc"),
+      Buffer.from([255, 255, 255, 255]),
+      ...["{", "null", "[]"].map(framed),
+      ...[
+        { lastModified: "1" },
+        { value: null },
+        { value: {} },
+        { value: { kind: "FETCH", tags: [7] } },
+        { value: { kind: "FETCH", tags: "a" } },
+        { value: { kind: "FETCH", headers: 7 } },
+        { bytes: 7 },
+        { bytes: [7] },
+        { bytes: [["a", null, 1]] },
+        { bytes: [["a", null, -1]] },
+        { bytes: [["a", "key", 0]] },
+        { maps: [7] },
+      ].map((change) => framed({ ...head, ...change })),
+    ];
+    for (const item of wrong) {
+      await client.set("cache", "next:fetch:fetch", item);
+      assert.equal(await handler.get("fetch"), null, item.toString());
+    }
+    assert.deepEqual(new Set(codes()), new Set(["FailedPrecondition"]));
+    assert.equal(codes().length, wrong.length);
+    await handler.set("fetch", fetched);
+    await client.set("cache", "next:tag:a", "never");
+    assert.equal(await handler.get("fetch"), null);
+  });
+
+  test("what Next cannot mean is told, and settings that are none are refused", async () => {
+    const { client, handler, codes } = fixture();
+    for (const value of [undefined, 7, {}, { kind: 7 }]) await handler.set("/page", value);
+    assert.deepEqual(codes(), Array(4).fill("InvalidArgument"));
+    const made = (options: object) => () => nextCacheHandler({ client, cacheName: "cache", ...options });
+    for (const prefix of ["", 7, null]) assert.throws(made({ prefix }), TypeError);
+    for (const maxTtlMs of [0, -1, Number.NaN, "1"]) assert.throws(made({ maxTtlMs }), RangeError);
+    assert.throws(made({ onError: 7 }), TypeError);
+  });
+});

@@ -1,0 +1,403 @@
+// The store under undici's own cache, over HTTP: against the server's own program, and against the fake, whose faults can be chosen.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, beforeEach, describe, test } from "node:test";
+import { Agent, type Dispatcher, interceptors, request } from "undici";
+import { FakeServer } from "../src/fake.js";
+import { CacheClient, CacheError, Configurations, CredentialProvider } from "../src/index.js";
+import { LarderCacheStore, type LarderCacheStoreOptions } from "../src/undici.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server of HTTP that counts what it is asked. */
+class Origin {
+  asked = 0;
+  answer: Answer = (_, response) => response.end();
+  readonly #server = createServer((request, response) => {
+    this.asked++;
+    this.answer(request, response);
+  });
+
+  async start(): Promise<this> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return this;
+  }
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+/** A store that says when what it was to keep is kept. */
+class WatchedStore extends LarderCacheStore {
+  #writes: Promise<unknown>[] = [];
+
+  override createWriteStream(...args: Parameters<LarderCacheStore["createWriteStream"]>) {
+    const stream = super.createWriteStream(...args)!;
+    this.#writes.push(new Promise((resolve) => stream.once("close", resolve)));
+    return stream;
+  }
+  override delete(key: Parameters<LarderCacheStore["delete"]>[0]): Promise<void> {
+    const deleted = super.delete(key);
+    this.#writes.push(deleted.catch(() => {}));
+    return deleted;
+  }
+  async settled(): Promise<void> {
+    await Promise.all(this.#writes.splice(0));
+  }
+}
+
+const origin = await new Origin().start();
+after(() => origin.stop());
+
+function cached(store: WatchedStore) {
+  const dispatcher = new Agent().compose(interceptors.cache({ store }));
+  return async (path: string, options: { method?: Dispatcher.HttpMethod; headers?: Record<string, string> } = {}) => {
+    const { statusCode, headers, body } = await request(`${origin.url}${path}`, { dispatcher, ...options });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    await store.settled();
+    return { statusCode, headers, bytes, text: bytes.toString() };
+  };
+}
+
+function behaviours(clientOf: () => Promise<CacheClient>) {
+  let asking: ReturnType<typeof cached>;
+  let client: CacheClient;
+  beforeEach(async () => {
+    client ??= await clientOf();
+    origin.asked = 0;
+    await client.flushCache("cache");
+    asking = cached(new WatchedStore({ client, cacheName: "cache", onError: assert.ifError }));
+  });
+  after(() => client.close());
+
+  test("a response is answered again, and by another program too", async () => {
+    origin.answer = (_, response) => {
+      response.writeHead(203, "Fine", { "cache-control": "max-age=60", "x-own": ["a", "b"] });
+      response.end(Buffer.from([0, 255, 10]));
+    };
+    const other = cached(new WatchedStore({ client, cacheName: "cache" }));
+    const [first, again, theirs] = [await asking("/a?b=1"), await asking("/a?b=1"), await other("/a?b=1")];
+    assert.equal(origin.asked, 1);
+    for (const { statusCode, headers, bytes } of [first, again, theirs]) {
+      assert.deepEqual([statusCode, headers["x-own"]], [203, ["a", "b"]]);
+      assert.deepEqual([...bytes], [0, 255, 10]);
+    }
+    assert.equal(first.headers.age, undefined);
+    assert.ok(again.headers.age !== undefined);
+  });
+
+  test("an empty body is one, and another path, query or method is another response", async () => {
+    origin.answer = (_, response) => response.setHeader("cache-control", "max-age=60").end();
+    for (let i = 0; i < 2; i++) {
+      for (const path of ["/empty", "/empty?", "/other"]) assert.equal((await asking(path)).text, "");
+      assert.equal((await asking("/empty", { method: "HEAD" })).statusCode, 200);
+    }
+    assert.equal(origin.asked, 4);
+  });
+
+  test("a response that may not be kept is not", async () => {
+    origin.answer = (_, response) => response.setHeader("cache-control", "no-store").end("1");
+    await asking("/");
+    await asking("/");
+    assert.equal(origin.asked, 2);
+    assert.equal(await keysIn(client), 0);
+  });
+
+  test("responses that vary are kept for each value of the headers, and for none", async () => {
+    origin.answer = (request, response) => {
+      response.setHeader("cache-control", "max-age=60").setHeader("vary", "accept-language, accept");
+      response.end(`${request.headers["accept-language"]} ${request.headers.accept}`);
+    };
+    for (let i = 0; i < 2; i++) {
+      for (const language of ["no", "de"])
+        assert.equal((await asking("/v", { headers: { "accept-language": language } })).text, `${language} undefined`);
+      assert.equal((await asking("/v", { headers: { "Accept-Language": "no", accept: "*/*" } })).text, "no */*");
+      assert.equal((await asking("/v")).text, "undefined undefined");
+    }
+    assert.equal(origin.asked, 4);
+  });
+
+  test("responses that vary by other headers each time are told apart by all of them", async () => {
+    origin.answer = (request, response) => {
+      response.setHeader("cache-control", "max-age=60").setHeader("vary", request.headers["x-a"] ? "x-a" : "x-b");
+      response.end(`${request.headers["x-a"]} ${request.headers["x-b"]}`);
+    };
+    const requests = [{ "x-a": "1" }, { "x-b": "1" }, { "x-b": "2" }];
+    for (let i = 0; i < 3; i++)
+      for (const headers of requests) {
+        const { "x-a": a, "x-b": b } = headers as Record<string, string>;
+        assert.equal((await asking("/w", { headers })).text, `${a} ${b}`);
+      }
+    // The first is asked for again: it was kept before it was known that the others vary by more.
+    assert.equal(origin.asked, 4);
+  });
+
+  test("a stale response is asked about, and what is kept is answered where it has not changed", async () => {
+    const statuses: number[] = [];
+    origin.answer = (request, response) => {
+      const isKnown = request.headers["if-none-match"] === '"1"';
+      statuses.push(isKnown ? 304 : 200);
+      response.writeHead(isKnown ? 304 : 200, { etag: '"1"', ...(isKnown ? {} : { "cache-control": "max-age=0" }) });
+      response.end(isKnown ? undefined : "body");
+    };
+    for (let i = 0; i < 3; i++) {
+      const { statusCode, text } = await asking("/r");
+      assert.deepEqual([statusCode, text], [200, "body"]);
+    }
+    assert.deepEqual(statuses, [200, 304, 304]);
+  });
+
+  test("a request that changes something forgets every response of its path", async () => {
+    origin.answer = (request, response) => {
+      response.setHeader("cache-control", "max-age=60");
+      if (request.url === "/varied") response.setHeader("vary", "x-a");
+      response.end();
+    };
+    for (const path of ["/plain", "/varied"]) {
+      await asking(path);
+      await asking(path, { headers: { "x-a": "1" } });
+      await asking(path, { method: "HEAD" });
+      const before = origin.asked;
+      await asking(path, { method: "POST" });
+      await asking(path);
+      await asking(path, { method: "HEAD" });
+      if (path === "/varied") await asking(path, { headers: { "x-a": "1" } });
+      assert.equal(origin.asked, before + (path === "/varied" ? 4 : 3), path);
+    }
+  });
+
+  test("a body of the largest size is kept, one byte more and ten times as much are answered and not kept", async () => {
+    const store = new WatchedStore({ client, cacheName: "cache", maxEntryBytes: 100_000 });
+    const asking = cached(store);
+    for (const [bytes, kept] of [
+      [100_000, 1],
+      [100_001, 0],
+      [1_000_000, 0],
+    ] as const) {
+      origin.asked = 0;
+      origin.answer = (_, response) => response.setHeader("cache-control", "max-age=60").end("x".repeat(bytes));
+      for (let i = 0; i < 2; i++) assert.equal((await asking(`/${bytes}`)).bytes.length, bytes);
+      assert.equal(origin.asked, 2 - kept, `${bytes}`);
+    }
+  });
+
+  test("a body of five megabytes comes back whole", async () => {
+    origin.answer = (_, response) => response.setHeader("cache-control", "max-age=60").end(Buffer.alloc(4_990_000, 7));
+    for (let i = 0; i < 2; i++) {
+      const { bytes } = await asking("/large");
+      assert.ok(bytes.equals(Buffer.alloc(4_990_000, 7)));
+    }
+    assert.equal(origin.asked, 1);
+  });
+
+  test("a response that may be kept for a year is kept as long as the store may", async () => {
+    origin.answer = (_, response) => response.setHeader("cache-control", "max-age=31536000, immutable").end("1");
+    await asking("/year");
+    await asking("/year");
+    assert.equal(origin.asked, 1);
+    const scanned = await client.scanKeys("cache");
+    assert.ok(scanned.result === "success" && scanned.keys.every(({ remainingTtlMs }) => remainingTtlMs <= 86_400_000));
+  });
+}
+
+async function keysIn(client: CacheClient): Promise<number> {
+  const scanned = await client.scanKeys("cache");
+  assert.ok(scanned.result === "success");
+  return scanned.keys.length;
+}
+
+describe("undici's cache over the server's own program", { skip: skipWithoutServer }, () => {
+  let server: ServerProcess;
+  after(() => server.stop());
+  behaviours(async () => {
+    server = await startServer();
+    return new CacheClient({
+      credentials: CredentialProvider.local(server.endpoint),
+      configuration: Configurations.Laptop.latest(),
+      defaultTtlMs: 60_000,
+    });
+  });
+});
+
+describe("undici's cache over the fake", () => {
+  behaviours(async () => new FakeServer().client());
+});
+
+describe("LarderCacheStore", () => {
+  const key = { origin: "http://a.example", method: "GET", path: "/" };
+  const now = Date.now();
+  const value = {
+    statusCode: 200,
+    statusMessage: "OK",
+    headers: { "content-type": "text/plain" },
+    cachedAt: now,
+    staleAt: now + 60_000,
+    deleteAt: now + 120_000,
+  };
+
+  function fixture(options: Partial<LarderCacheStoreOptions> = {}) {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const store = new LarderCacheStore({ client, cacheName: "cache", onError, ...options });
+    const write = async (
+      kept = value as Parameters<typeof store.createWriteStream>[1],
+      body: string | Buffer = "body",
+    ) => {
+      const stream = store.createWriteStream(key, kept)!;
+      stream.end(body);
+      await once(stream, "close");
+    };
+    return { fake, client, store, errors, write, codes: () => errors.map((error) => (error as CacheError).code) };
+  }
+
+  test("what was written is read, as undici's own stores answer it", async () => {
+    const { store, write } = fixture();
+    await write({ ...value, etag: '"1"', cacheControlDirectives: { "max-age": 60 } });
+    const found = await store.get(key);
+    assert.deepEqual(found, {
+      ...value,
+      etag: '"1"',
+      cacheControlDirectives: { "max-age": 60 },
+      body: [Buffer.from("body")],
+    });
+  });
+
+  test("a body that is written as text of another encoding, and in chunks, is whole", async () => {
+    const { store } = fixture();
+    const stream = store.createWriteStream(key, value)!;
+    stream.write("6869", "hex");
+    stream.end(Buffer.from("!"));
+    await once(stream, "close");
+    assert.equal(String((await store.get(key))?.body?.[0 as never]), "hi!");
+  });
+
+  test("a stream that is given up keeps nothing", async () => {
+    const { client, store } = fixture();
+    const stream = store.createWriteStream(key, value)!;
+    stream.write("half");
+    stream.destroy();
+    await once(stream, "close");
+    assert.equal(await keysIn(client), 0);
+  });
+
+  test("a response whose time has passed is neither kept nor answered", async () => {
+    const { client, write, store } = fixture();
+    await write({ ...value, deleteAt: now - 1 });
+    assert.equal(await keysIn(client), 0);
+    await write();
+    const realNow = Date.now;
+    Date.now = () => value.deleteAt;
+    try {
+      assert.equal(await store.get(key), undefined);
+    } finally {
+      Date.now = realNow;
+    }
+  });
+
+  test("a cache that fails is no response, and is told; a delete rejects as well", async () => {
+    const { fake, store, write, codes } = fixture();
+    await write();
+    fake.fail("get", "Unavailable");
+    assert.equal(await store.get(key), undefined);
+    fake.fail("set", "LimitExceeded");
+    await write();
+    fake.fail("delete", "Timeout");
+    await assert.rejects(store.delete(key), CacheError);
+    assert.deepEqual(codes(), ["Unavailable", "LimitExceeded", "Timeout"]);
+    assert.ok(await store.get(key));
+  });
+
+  test("a hook that throws is a process warning, and fails nothing", async () => {
+    const { fake, store } = fixture({
+      onError: () => {
+        throw new Error("of the hook");
+      },
+    });
+    fake.fail("get", "Internal");
+    const warned = once(process, "warning");
+    assert.equal(await store.get(key), undefined);
+    assert.equal((await warned)[0].message, "of the hook");
+  });
+
+  test("what is no response under a request's key is told, and replaced", async () => {
+    const { client, store, write, errors } = fixture();
+    await write();
+    const scanned = await client.scanKeys("cache");
+    assert.ok(scanned.result === "success");
+    const stored = scanned.keys[0]!.key;
+    const framed = (json: string) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(Buffer.byteLength(json));
+      return Buffer.concat([length, Buffer.from(json)]);
+    };
+    const longer = framed("{}");
+    longer.writeUInt32LE(2 ** 32 - 1);
+    const wrong = [
+      "null",
+      "7",
+      "[]",
+      "{}",
+      '{"value":7}',
+      '{"value":{}}',
+      "{",
+      '{"varies":[7],"id":"x"}',
+      '{"varies":["a"]}',
+    ];
+    const items = [Buffer.alloc(0), Buffer.from("abc"), longer, ...wrong.map(framed)];
+    for (const item of items) {
+      await client.set("cache", stored, item);
+      assert.equal(await store.get(key), undefined, item.toString());
+    }
+    assert.equal(errors.length, items.length);
+    await client.setUnion("cache", "set", ["a"]);
+    await write({ ...value, vary: { "x-a": null } });
+    assert.ok(await store.get(key));
+  });
+
+  test("a response that varies and was forgotten while another was written stays forgotten", async () => {
+    const { fake, store, write } = fixture();
+    await write({ ...value, vary: { "x-a": null } });
+    fake.delay("increaseTtl", 10);
+    const writing = write({ ...value, vary: { "x-a": null } });
+    while (fake.count("increaseTtl") === 0) await fake.advance(0);
+    await store.delete(key);
+    await fake.advance(10);
+    await writing;
+    assert.equal(await store.get(key), undefined);
+  });
+
+  test("a response whose headers make it too large is told, and not sent", async () => {
+    const { fake, write, codes } = fixture();
+    const headers = { "x-large": "x".repeat(1_000) };
+    await write({ ...value, headers }, Buffer.alloc(5_000_000));
+    assert.deepEqual([codes(), fake.count("set")], [["LimitExceeded"], 0]);
+  });
+
+  test("settings and arguments that are none are refused", async () => {
+    const { client, store } = fixture();
+    const made = (options: object) => () => new LarderCacheStore({ client, cacheName: "cache", ...options });
+    for (const prefix of ["", 7, null]) assert.throws(made({ prefix }), TypeError);
+    for (const maxEntryBytes of [0, -1, 1.5, 5_000_001, 50_000_000, Number.NaN, "1"])
+      assert.throws(made({ maxEntryBytes }), RangeError);
+    for (const maxEntryBytes of [1, 5_000_000]) made({ maxEntryBytes })();
+    for (const maxTtlMs of [0, -1, Number.NaN, "1"]) assert.throws(made({ maxTtlMs }), RangeError);
+    assert.throws(made({ onError: 7 }), TypeError);
+    for (const wrong of [null, 7, {}, { ...key, path: 7 }]) {
+      await assert.rejects(store.get(wrong as never), TypeError);
+      await assert.rejects(store.delete(wrong as never), TypeError);
+      assert.throws(() => store.createWriteStream(wrong as never, value), TypeError);
+    }
+    for (const wrong of [null, 7, {}, { ...value, deleteAt: "never" }])
+      assert.throws(() => store.createWriteStream(key, wrong as never), TypeError);
+  });
+});
