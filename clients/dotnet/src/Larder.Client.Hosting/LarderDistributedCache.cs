@@ -20,6 +20,9 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private static readonly TimeSpan ShortestLife = TimeSpan.FromMilliseconds(1);
     private static readonly DistributedCacheEntryOptions NoExpiry = new();
 
+    // HybridCache marks a tag that was removed by an entry of 1,000 days, which no server takes.
+    private const string HybridTagPrefix = "__MSFT_HCT__";
+
     private readonly BoundCache _cache;
     private readonly string _prefix;
     private readonly TimeProvider _time;
@@ -98,7 +101,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         ArgumentNullException.ThrowIfNull(key);
         DateTimeOffset now = _time.GetUtcNow();
-        EntryEnvelope envelope = EnvelopeOf(options ?? NoExpiry, now);
+        EntryEnvelope envelope = EnvelopeOf(options is null || IsHybridTag(key, options) ? NoExpiry : options, now);
         CacheBytes stored = KeyOf(key);
         if ((Arguments.CheckKey(stored) ?? Arguments.CheckSize(envelope.HeaderBytes + value.Length)) is { } wrong)
         {
@@ -209,6 +212,10 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         _longest = longest;
         return longest;
     }
+
+    // The server's longest is enough for it: no entry that was there when the tag was removed outlives that.
+    private static bool IsHybridTag(string key, DistributedCacheEntryOptions options) =>
+        options.AbsoluteExpirationRelativeToNow > Arguments.MaxTtl && key.StartsWith(HybridTagPrefix, StringComparison.Ordinal);
 
     [SuppressMessage("Usage", "CA2208", Justification = "The name that .NET's own cache over Redis gives.")]
     private static EntryEnvelope EnvelopeOf(DistributedCacheEntryOptions options, DateTimeOffset now)
