@@ -16,7 +16,6 @@ namespace Larder.Client;
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache
 {
-    private static readonly TimeSpan DefaultLongest = TimeSpan.FromHours(24);
     private static readonly TimeSpan ShortestLife = TimeSpan.FromMilliseconds(1);
     private static readonly DistributedCacheEntryOptions NoExpiry = new();
 
@@ -26,11 +25,10 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private readonly BoundCache _cache;
     private readonly string _prefix;
     private readonly TimeProvider _time;
-    private readonly CacheClient _client;
     private readonly FailureTolerance _tolerance;
 
-    // Of entries that nothing ends; null: not asked for, or no longer true.
-    private volatile object? _longest;
+    // Of entries that nothing ends.
+    private readonly LongestLife _longest;
 
     /// <summary>A distributed cache over one cache of <paramref name="client"/>.</summary>
     /// <param name="client">The client, which the caller keeps and closes.</param>
@@ -46,8 +44,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
-        _client = client;
         _cache = client.Cache(options.CacheName);
+        _longest = new LongestLife(client, options.CacheName);
         _prefix = options.KeyPrefix;
         _time = timeProvider ?? TimeProvider.System;
         _tolerance = new FailureTolerance(options.FailOpen, logger, _time);
@@ -108,9 +106,12 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             throw Failed(wrong, token);
         }
 
-        TimeSpan? ttl = envelope.IsForEver ? await LongestAsync(token).ConfigureAwait(false) : envelope.TtlAt(now) ?? TimeSpan.Zero;
-        if (ttl is null)
+        (TimeSpan ttl, CacheError? unknown) = envelope.IsForEver
+            ? await _longest.AskAsync(token).ConfigureAwait(false)
+            : (envelope.TtlAt(now) ?? TimeSpan.Zero, null);
+        if (unknown is not null)
         {
+            ThrowUnlessBorne(unknown, token);
             return;
         }
 
@@ -130,7 +131,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         {
             if (envelope.IsForEver)
             {
-                _longest = null;
+                _longest.Forget();
             }
 
             // The rented array is left to the collector: an attempt given up may still be reading it.
@@ -193,26 +194,6 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return hit.Value[envelope.HeaderBytes..];
     }
 
-    // Null where the server did not say, and that is borne. A cache that is not listed is not there: the set says so.
-    private async ValueTask<TimeSpan?> LongestAsync(CancellationToken token)
-    {
-        if (_longest is TimeSpan known)
-        {
-            return known;
-        }
-
-        ListCachesResponse answer = await _client.ListCachesAsync(token).ConfigureAwait(false);
-        if (answer is ListCachesResponse.Error error)
-        {
-            ThrowUnlessBorne(error.Failure, token);
-            return null;
-        }
-
-        TimeSpan longest = ((ListCachesResponse.Success)answer).Caches.FirstOrDefault(cache => cache.Name == _cache.Name)?.MaxTtl ?? DefaultLongest;
-        _longest = longest;
-        return longest;
-    }
-
     // The server's longest is enough for it: no entry that was there when the tag was removed outlives that.
     private static bool IsHybridTag(string key, DistributedCacheEntryOptions options) =>
         options.AbsoluteExpirationRelativeToNow > Arguments.MaxTtl && key.StartsWith(HybridTagPrefix, StringComparison.Ordinal);
@@ -248,7 +229,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         }
     }
 
-    private static Exception Failed(CacheError error, CancellationToken token) =>
+    internal static Exception Failed(CacheError error, CancellationToken token) =>
         error.Code == CacheErrorCode.Cancelled && token.IsCancellationRequested ? new OperationCanceledException(error.Reason, token)
         : error.Code == CacheErrorCode.InvalidArgument ? new ArgumentException(error.Reason)
         : new CacheException(error);
