@@ -103,7 +103,9 @@ public sealed class LarderTestServerTests
             new LarderTestServerOptions { Token = "s@c/ret", CacheName = "mine", MaxTtl = TimeSpan.FromMinutes(1) });
         Assert.IsType<SetResponse.Success>(await server.CreateClient().SetAsync("mine", "k", "v"));
         await using CacheClient named = new(
-            Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) }, CredentialProvider.FromString(server.Url), TimeSpan.FromMinutes(1));
+            Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) },
+            CredentialProvider.FromString(server.Url),
+            TimeSpan.FromMinutes(1));
         Assert.IsType<GetResponse.Hit>(await named.GetAsync("mine", "k"));
         await using CacheClient stranger = new(
             Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) },
