@@ -125,7 +125,11 @@ def test_the_dotnet_clients_first_page_runs(dist: Path, server: tuple[str, str],
 
 
 # A web page's program: two answers alike are the first one's, kept.
-WEB = {"Larder.Client.Hosting": "http://127.0.0.1:8080", "Larder.FileStore": ""}
+WEB = {
+    "Larder.Client.Hosting": "http://127.0.0.1:8080",
+    "Larder.Client.OutputCaching": "http://127.0.0.1:8080",
+    "Larder.FileStore": "",
+}
 
 
 @pytest.mark.parametrize("name", WEB)

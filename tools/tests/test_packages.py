@@ -25,6 +25,7 @@ PACKAGES = {
         "Microsoft.Extensions.Diagnostics.HealthChecks",
         "Microsoft.Extensions.Options.ConfigurationExtensions",
     },
+    "Larder.Client.OutputCaching": {"Larder.Client.Hosting"},
     "Larder.FileStore": {
         "Microsoft.Extensions.Caching.Abstractions",
         "Microsoft.Extensions.DependencyInjection.Abstractions",
@@ -33,6 +34,9 @@ PACKAGES = {
         "Microsoft.Extensions.Logging.Abstractions",
     },
 }
+
+# ASP.NET Core itself, which its users have.
+FRAMEWORKS = {"Larder.Client.OutputCaching": ["Microsoft.AspNetCore.App"]}
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -53,7 +57,7 @@ def test_a_package_holds_its_library_its_documentation_and_its_papers(name: str,
     for filled in ("description", "tags", "releaseNotes", "projectUrl"):
         assert said.findtext(f".//{filled}"), filled
     assert {each.get("id") for each in said.iter("dependency")} == PACKAGES[name]
-    assert [each.get("name") for each in said.iter("frameworkReference")] == []
+    assert [each.get("name") for each in said.iter("frameworkReference")] == FRAMEWORKS.get(name, [])
     assert str(ROOT).encode() not in library_bytes
     with zipfile.ZipFile(dist / f"{name}.{VERSION}.snupkg") as symbols:
         assert f"lib/net10.0/{name}.pdb" in symbols.namelist()

@@ -21,6 +21,8 @@ internal static class Cases
     {
         ["A missing key is null"] = MissingKey,
         ["What was set comes back, empty bytes too, and keys differ by case"] = RoundTrips,
+        ["A large value comes back whole, from one piece and from many, and into a writer"] = LargeValues,
+        ["A value is the cache's own: what the caller does to its array, or to what it was given, changes nothing"] = OwnBytes,
         ["Set overwrites value and expiry, remove removes"] = OverwritesAndRemoves,
         ["Options may be null: no expiry"] = NullOptions,
         ["A null key is refused as key, a null value as value"] = NullArguments,
@@ -85,6 +87,32 @@ internal static class Cases
         Assert.Equal([1], await s.Cache.GetAsync("k"));
         Assert.Empty(s.Cache.Get("K")!);
         Assert.Equal([3], await s.Cache.GetAsync("sequence"));
+    }
+
+    private static async Task LargeValues(Subject s)
+    {
+        byte[] large = new byte[1 << 20];
+        new Random(1).NextBytes(large);
+        await s.Cache.SetAsync("whole", large, NoExpiry);
+        await s.Cache.SetAsync("pieces", Pieces(large, 1_000), NoExpiry);
+        foreach (string key in (string[])["whole", "pieces"])
+        {
+            Assert.Equal(large, await s.Cache.GetAsync(key));
+            ArrayBufferWriter<byte> written = new();
+            Assert.True(await s.Cache.TryGetAsync(key, written));
+            Assert.Equal(large, written.WrittenSpan.ToArray());
+        }
+    }
+
+    private static async Task OwnBytes(Subject s)
+    {
+        byte[] mine = [1];
+        await s.Cache.SetAsync("k", mine, NoExpiry);
+        mine[0] = 2;
+        byte[] given = (await s.Cache.GetAsync("k"))!;
+        Assert.Equal([1], given);
+        given[0] = 3;
+        Assert.Equal([1], await s.Cache.GetAsync("k"));
     }
 
     private static async Task OverwritesAndRemoves(Subject s)
@@ -281,6 +309,33 @@ internal static class Cases
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.RefreshAsync("k", cancelled));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.GetAsync("k", cancelled));
         Assert.Equal([1], await s.Cache.GetAsync("k"));
+    }
+
+    private static ReadOnlySequence<byte> Pieces(byte[] whole, int length)
+    {
+        Piece first = new(whole.AsMemory(0, length), 0);
+        Piece last = first;
+        for (int at = length; at < whole.Length; at += length)
+        {
+            last = last.Then(whole.AsMemory(at, Math.Min(length, whole.Length - at)));
+        }
+        return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
+    }
+
+    private sealed class Piece : ReadOnlySequenceSegment<byte>
+    {
+        public Piece(ReadOnlyMemory<byte> memory, long runningIndex)
+        {
+            Memory = memory;
+            RunningIndex = runningIndex;
+        }
+
+        public Piece Then(ReadOnlyMemory<byte> memory)
+        {
+            Piece next = new(memory, RunningIndex + Memory.Length);
+            Next = next;
+            return next;
+        }
     }
 
     /// <summary>Makes each call, the asynchronous ones too, by the blocking member.</summary>

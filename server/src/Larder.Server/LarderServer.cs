@@ -50,8 +50,9 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
-    private readonly WebApplication _console;
+    private readonly WebApplication? _console;
     private readonly OtlpExport? _otlp;
+    private Uri? _consoleEndpoint;
     private SecretWatch? _watch;
     private volatile bool _hasStarted;
     private int _stopped;
@@ -90,7 +91,7 @@ public sealed class LarderServer : IAsyncDisposable
         _router = MapCalls(rules);
         StatsReader stats = new(_metrics, _store, _buffers, _topics, _near, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
         _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;
-        _console = ConsoleHost.Build(
+        _console = !options.HasConsole ? null : ConsoleHost.Build(
             options,
             stats,
             _metrics,
@@ -107,12 +108,13 @@ public sealed class LarderServer : IAsyncDisposable
     public Uri Endpoint { get; private set; } = null!;
 
     /// <summary>Where the console is served.</summary>
-    public Uri ConsoleEndpoint { get; private set; } = null!;
+    /// <exception cref="InvalidOperationException">This server has none.</exception>
+    public Uri ConsoleEndpoint => _consoleEndpoint ?? throw new InvalidOperationException("This server has no console.");
 
     /// <summary>The start line: address, console, store, memory limit and version.</summary>
     public string StartLine =>
         $"larder {ServerVersion.Text} listening on {Endpoint.GetLeftPart(UriPartial.Authority)} "
-        + $"console {ConsoleEndpoint.GetLeftPart(UriPartial.Authority)} store={(_options.IsFront ? "redis" : ServerOptions.MemoryStore)}"
+        + $"console {_consoleEndpoint?.GetLeftPart(UriPartial.Authority) ?? "none"} store={(_options.IsFront ? "redis" : ServerOptions.MemoryStore)}"
         + $" memory={_options.MemoryBytes}";
 
     /// <summary>
@@ -219,8 +221,12 @@ public sealed class LarderServer : IAsyncDisposable
             await _snapshots.WriteLastAsync().ConfigureAwait(false);
         }
 
-        using CancellationTokenSource consoleGrace = new(ConsoleGrace);
-        await _console.StopAsync(consoleGrace.Token).ConfigureAwait(false);
+        if (_console is not null)
+        {
+            using CancellationTokenSource consoleGrace = new(ConsoleGrace);
+            await _console.StopAsync(consoleGrace.Token).ConfigureAwait(false);
+        }
+
         if (_hasStarted)
         {
             Log.Stopped(_logger);
@@ -241,7 +247,11 @@ public sealed class LarderServer : IAsyncDisposable
             await _data.DisposeAsync().ConfigureAwait(false);
         }
 
-        await _console.DisposeAsync().ConfigureAwait(false);
+        if (_console is not null)
+        {
+            await _console.DisposeAsync().ConfigureAwait(false);
+        }
+
         _otlp?.Dispose();
         _watch?.Dispose();
         _topics.Dispose();
@@ -263,7 +273,11 @@ public sealed class LarderServer : IAsyncDisposable
 
     private async Task ListenAsync(CancellationToken cancellationToken)
     {
-        await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
+        if (_console is not null)
+        {
+            await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
+        }
+
         if (_snapshots is not null)
         {
             DataHost.RequireFree(_options);
@@ -287,7 +301,7 @@ public sealed class LarderServer : IAsyncDisposable
 
         _data = DataHost.Start(_options, _router, _buffers, _secrets, _faults, _logger);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
-        ConsoleEndpoint = AddressOf(_console);
+        _consoleEndpoint = _console is null ? null : AddressOf(_console);
         if (_options.FaultInjection)
         {
             Log.FaultInjectionOn(_logger);
@@ -299,7 +313,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         _hasStarted = true;
-        Log.Listening(_logger, Endpoint.ToString(), ConsoleEndpoint.ToString(), _options.MemoryBytes);
+        Log.Listening(_logger, Endpoint.ToString(), _consoleEndpoint?.ToString() ?? "none", _options.MemoryBytes);
     }
 
     private void SayTokens(AccessControl access)

@@ -150,6 +150,9 @@ public sealed record ServerOptions
     /// <summary>The clock of TTLs, deadlines and latencies. Default: the system's monotonic clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
+    /// <summary>Whether there is a console; a server inside a test has none, and none of its host's files, watches and threads.</summary>
+    internal bool HasConsole { get; init; } = true;
+
     /// <summary>A thread that stands still for no longer than this is a busy machine's, not a paused process's.</summary>
     internal TimeSpan LongestBusyGap { get; init; } = PauseGuard.LongestBusyGap;
 
@@ -182,7 +185,7 @@ public sealed record ServerOptions
     {
         Require(Port is >= 0 and <= 65_535, "--port is 0 to 65535");
         Require(ConsolePort is >= 0 and <= 65_535, "--console-port is 0 to 65535");
-        Require(Port == 0 || Port != ConsolePort, "--port and --console-port are the same; give each its own");
+        Require(Port == 0 || !HasConsole || Port != ConsolePort, "--port and --console-port are the same; give each its own");
         Require(MemoryBytes >= MinMemoryBytes, $"--memory is at least {ByteSize.Format(MinMemoryBytes)}");
         Require(CacheName.IsValid(DefaultCache), "--default-cache is 1 to 255 characters and not blank");
         Require(MaxStreamsPerConnection is >= 100 and <= 10_000, "--max-streams is 100 to 10000: clients put 100 subscriptions on a connection");

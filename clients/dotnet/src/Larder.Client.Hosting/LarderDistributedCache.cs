@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Caching.Distributed;
+using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
@@ -9,37 +10,49 @@ namespace Larder.Client;
 /// default), which is asked for once; an expiry past that is an <see cref="ArgumentException"/>. Sliding expiry is a TTL update with each read, never past
 /// the absolute end; a life shorter than a millisecond has ended when the set returns. An absolute moment that is not in the future is an
 /// <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis. Failures are <see cref="CacheException"/>s, which the
-/// layers above (HybridCache, FusionCache) take as a miss or a warning; a caller's cancellation is an <see cref="OperationCanceledException"/>.
+/// layers above (HybridCache, FusionCache) take as a miss or a warning; with <see cref="LarderDistributedCacheOptions.FailOpen"/> a server that does not
+/// answer is a miss, and throws nothing. A caller's cancellation is an <see cref="OperationCanceledException"/>.
 /// The synchronous members wait for the asynchronous ones: prefer those.
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache
 {
-    private static readonly TimeSpan DefaultLongest = TimeSpan.FromHours(24);
     private static readonly TimeSpan ShortestLife = TimeSpan.FromMilliseconds(1);
     private static readonly DistributedCacheEntryOptions NoExpiry = new();
+
+    // HybridCache marks a tag that was removed by an entry of 1,000 days, which no server takes.
+    private const string HybridTagPrefix = "__MSFT_HCT__";
 
     private readonly BoundCache _cache;
     private readonly string _prefix;
     private readonly TimeProvider _time;
-    private readonly CacheClient _client;
+    private readonly FailureTolerance _tolerance;
 
-    // Of entries that nothing ends; null: not asked for, or no longer true.
-    private volatile object? _longest;
+    // Of entries that nothing ends.
+    private readonly LongestLife _longest;
 
     /// <summary>A distributed cache over one cache of <paramref name="client"/>.</summary>
     /// <param name="client">The client, which the caller keeps and closes.</param>
     /// <param name="options">Which cache, and what is put before keys.</param>
     /// <param name="timeProvider">The clock of absolute expiry; null: the system's.</param>
+    /// <param name="logger">Told once in a while of what <see cref="LarderDistributedCacheOptions.FailOpen"/> has borne; null: nobody is.</param>
     /// <exception cref="ArgumentException">The cache's name is none.</exception>
-    public LarderDistributedCache(CacheClient client, LarderDistributedCacheOptions options, TimeProvider? timeProvider = null)
+    public LarderDistributedCache(
+        CacheClient client,
+        LarderDistributedCacheOptions options,
+        TimeProvider? timeProvider = null,
+        ILogger<LarderDistributedCache>? logger = null)
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
-        _client = client;
         _cache = client.Cache(options.CacheName);
+        _longest = new LongestLife(client, options.CacheName);
         _prefix = options.KeyPrefix;
         _time = timeProvider ?? TimeProvider.System;
+        _tolerance = new FailureTolerance(options.FailOpen, logger, _time);
     }
+
+    /// <summary>Calls that failed and were taken as a miss or dropped; 0 without <see cref="LarderDistributedCacheOptions.FailOpen"/>.</summary>
+    public long FailedOpen => _tolerance.Borne;
 
     /// <inheritdoc/>
     public byte[]? Get(string key) => GetAsync(key).GetAwaiter().GetResult();
@@ -86,29 +99,44 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         ArgumentNullException.ThrowIfNull(key);
         DateTimeOffset now = _time.GetUtcNow();
-        EntryEnvelope envelope = EnvelopeOf(options ?? NoExpiry, now);
-        TimeSpan? ttl = envelope.IsForEver ? await LongestAsync(token).ConfigureAwait(false) : envelope.TtlAt(now);
-        if (ttl is null || ttl < ShortestLife)
+        EntryEnvelope envelope = EnvelopeOf(options is null || IsHybridTag(key, options) ? NoExpiry : options, now);
+        CacheBytes stored = KeyOf(key);
+        if ((Arguments.CheckKey(stored) ?? Arguments.CheckSize(envelope.HeaderBytes + value.Length)) is { } wrong)
+        {
+            throw Failed(wrong, token);
+        }
+
+        (TimeSpan ttl, CacheError? unknown) = envelope.IsForEver
+            ? await _longest.AskAsync(token).ConfigureAwait(false)
+            : (envelope.TtlAt(now) ?? TimeSpan.Zero, null);
+        if (unknown is not null)
+        {
+            ThrowUnlessBorne(unknown, token);
+            return;
+        }
+
+        if (ttl < ShortestLife)
         {
             // The server counts in milliseconds: an entry of less is gone before it was there.
             await RemoveAsync(key, token).ConfigureAwait(false);
             return;
         }
 
-        int length = checked(envelope.HeaderBytes + (int)value.Length);
+        int length = envelope.HeaderBytes + (int)value.Length;
         byte[] rented = ArrayPool<byte>.Shared.Rent(length);
         envelope.Write(rented);
         value.CopyTo(rented.AsSpan(envelope.HeaderBytes));
-        SetResponse answer = await _cache.SetAsync(KeyOf(key), rented.AsMemory(0, length), ttl, token).ConfigureAwait(false);
+        SetResponse answer = await _cache.SetAsync(stored, rented.AsMemory(0, length), ttl, token).ConfigureAwait(false);
         if (answer is SetResponse.Error error)
         {
             if (envelope.IsForEver)
             {
-                _longest = null;
+                _longest.Forget();
             }
 
             // The rented array is left to the collector: an attempt given up may still be reading it.
-            throw Failed(error.Failure, token);
+            ThrowUnlessBorne(error.Failure, token);
+            return;
         }
 
         ArrayPool<byte>.Shared.Return(rented);
@@ -128,7 +156,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         if (await _cache.DeleteAsync(KeyOf(key), token).ConfigureAwait(false) is DeleteResponse.Error error)
         {
-            throw Failed(error.Failure, token);
+            ThrowUnlessBorne(error.Failure, token);
         }
     }
 
@@ -139,7 +167,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         GetResponse answer = await _cache.GetAsync(stored, token).ConfigureAwait(false);
         if (answer is GetResponse.Error error)
         {
-            throw Failed(error.Failure, token);
+            ThrowUnlessBorne(error.Failure, token);
+            return null;
         }
 
         if (answer is not GetResponse.Hit hit || !EntryEnvelope.TryRead(hit.Value.Span, out EntryEnvelope envelope))
@@ -157,31 +186,17 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
 
             if (await _cache.UpdateTtlAsync(stored, ttl.Value, token).ConfigureAwait(false) is UpdateTtlResponse.Error failed)
             {
-                throw Failed(failed.Failure, token);
+                // Borne, the value is answered, and ends earlier than it would.
+                ThrowUnlessBorne(failed.Failure, token);
             }
         }
 
         return hit.Value[envelope.HeaderBytes..];
     }
 
-    // A cache that is not listed is not there: the set says so.
-    private async ValueTask<TimeSpan> LongestAsync(CancellationToken token)
-    {
-        if (_longest is TimeSpan known)
-        {
-            return known;
-        }
-
-        ListCachesResponse answer = await _client.ListCachesAsync(token).ConfigureAwait(false);
-        if (answer is ListCachesResponse.Error error)
-        {
-            throw Failed(error.Failure, token);
-        }
-
-        TimeSpan longest = ((ListCachesResponse.Success)answer).Caches.FirstOrDefault(cache => cache.Name == _cache.Name)?.MaxTtl ?? DefaultLongest;
-        _longest = longest;
-        return longest;
-    }
+    // The server's longest is enough for it: no entry that was there when the tag was removed outlives that.
+    private static bool IsHybridTag(string key, DistributedCacheEntryOptions options) =>
+        options.AbsoluteExpirationRelativeToNow > Arguments.MaxTtl && key.StartsWith(HybridTagPrefix, StringComparison.Ordinal);
 
     [SuppressMessage("Usage", "CA2208", Justification = "The name that .NET's own cache over Redis gives.")]
     private static EntryEnvelope EnvelopeOf(DistributedCacheEntryOptions options, DateTimeOffset now)
@@ -206,7 +221,15 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return _prefix.Length == 0 ? key : _prefix + key;
     }
 
-    private static Exception Failed(CacheError error, CancellationToken token) =>
+    private void ThrowUnlessBorne(CacheError error, CancellationToken token)
+    {
+        if (!_tolerance.Bears(error))
+        {
+            throw Failed(error, token);
+        }
+    }
+
+    internal static Exception Failed(CacheError error, CancellationToken token) =>
         error.Code == CacheErrorCode.Cancelled && token.IsCancellationRequested ? new OperationCanceledException(error.Reason, token)
         : error.Code == CacheErrorCode.InvalidArgument ? new ArgumentException(error.Reason)
         : new CacheException(error);

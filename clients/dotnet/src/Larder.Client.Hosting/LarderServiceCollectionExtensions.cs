@@ -56,7 +56,8 @@ public static class LarderServiceCollectionExtensions
         services.TryAddSingleton(static provider => new LarderDistributedCache(
             provider.GetRequiredService<CacheClient>(),
             provider.GetRequiredService<IOptions<LarderDistributedCacheOptions>>().Value,
-            provider.GetService<TimeProvider>()));
+            provider.GetService<TimeProvider>(),
+            provider.GetService<ILogger<LarderDistributedCache>>()));
         services.AddSingleton<IDistributedCache>(static provider => provider.GetRequiredService<LarderDistributedCache>());
         return services;
     }

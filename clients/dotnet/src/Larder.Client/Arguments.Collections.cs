@@ -82,7 +82,8 @@ internal static partial class Arguments
 
     private static long MeasureItem(DictionaryItem item) => (long)item.Field.Length + item.Value.Length;
 
-    private static CacheError? CheckSize(long bytes) =>
+    /// <summary>Null where so many bytes fit a message.</summary>
+    public static CacheError? CheckSize(long bytes) =>
         bytes > BatchParts.MaxMessageBytes ? TooLarge($"A request has at most {BatchParts.MaxMessageBytes} bytes.") : null;
 
     private static CacheError TooLarge(string reason) => new(CacheErrorCode.LimitExceeded, reason) { Cause = RequestSizeLimit };

@@ -65,6 +65,9 @@ internal static partial class Log
     [LoggerMessage(18, LogLevel.Warning, "There is no near cache for now: {Reason}. Gets are calls.")]
     public static partial void NearUnavailable(ILogger logger, string reason);
 
+    [LoggerMessage(19, LogLevel.Warning, "The cache fails: since the last such line {Calls} calls were taken as misses or dropped. The latest: {Reason}")]
+    public static partial void FailedOpen(ILogger logger, long calls, string reason);
+
     [LoggerMessage(16, LogLevel.Debug, "The name {Host} could not be resolved: {Reason}")]
     public static partial void NotResolved(ILogger logger, string host, string reason);
 }

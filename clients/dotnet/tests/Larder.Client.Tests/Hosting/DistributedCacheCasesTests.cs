@@ -17,23 +17,6 @@ public sealed class DistributedCacheCasesTests
         await using RunningServer server = await RunningServer.StartAsync(time: time);
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
-        await Cases.RunAsync(name, blocking, new Cases.Subject(cache, time, by => Advance(time, by, client)));
-    }
-
-    /// <summary>
-    /// A server whose clock jumps takes it for a pause of its own and refuses calls for the next 100 ms of that clock: so the last of the way is gone after it
-    /// has noticed. It notices more than a second, so a case moves on by at most 10 ms or by 2 s and more.
-    /// </summary>
-    private static void Advance(ManualTime time, TimeSpan by, CacheClient client)
-    {
-        TimeSpan last = TimeSpan.FromMilliseconds(150);
-        if (by > last)
-        {
-            time.Advance(by - last);
-            _ = client.GetAsync("cache", "noticed").AsTask().GetAwaiter().GetResult();
-            by = last;
-        }
-
-        time.Advance(by);
+        await Cases.RunAsync(name, blocking, new Cases.Subject(cache, time, by => ManualServerTime.Advance(time, by, client)));
     }
 }

@@ -1,0 +1,55 @@
+using Larder.Client;
+using Microsoft.AspNetCore.DataProtection;
+using Microsoft.AspNetCore.OutputCaching;
+using Microsoft.Extensions.Caching.Hybrid;
+
+// Run it twice with two --urls and one --Keys: the processes share sessions, values and pages. LARDER_URL, or Larder:Url in the settings, names the server.
+WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
+
+// One client for all of it: a deadline that a page can wait for.
+builder.Services.AddLarderCache(builder.Configuration.GetSection("Larder"), options => options.RequestTimeout ??= TimeSpan.FromSeconds(2));
+
+// IDistributedCache, for sessions, HybridCache and whatever else asks for it: without its server it is an empty one.
+builder.Services.AddLarderDistributedCache(options =>
+{
+    options.KeyPrefix = "site:";
+    options.FailOpen = true;
+});
+builder.Services.AddSession(options => options.IdleTimeout = TimeSpan.FromMinutes(20));
+builder.Services.AddHybridCache();
+
+// Session cookies are encrypted: the processes need the same keys, and a cache may evict what it holds.
+string keys = builder.Configuration["Keys"] ?? Path.Combine(builder.Environment.ContentRootPath, "keys");
+builder.Services.AddDataProtection().SetApplicationName("WebSite").PersistKeysToFileSystem(Directory.CreateDirectory(keys));
+
+// Pages.
+builder.Services.AddLarderOutputCache(options => options.KeyPrefix = "pages:");
+builder.Services.AddOutputCache();
+
+builder.Services.AddHealthChecks().AddLarder();
+
+WebApplication app = builder.Build();
+app.UseSession();
+app.UseOutputCache();
+app.MapHealthChecks("/health");
+
+app.MapGet("/visits", (HttpContext context) =>
+{
+    int visits = (context.Session.GetInt32("visits") ?? 0) + 1;
+    context.Session.SetInt32("visits", visits);
+    return visits;
+});
+
+app.MapGet("/orders/{id}", (int id, HybridCache cache, CancellationToken stop) => cache.GetOrCreateAsync(
+    $"order:{id}",
+    _ => ValueTask.FromResult($"order {id}, read by process {Environment.ProcessId}"),
+    new HybridCacheEntryOptions { Expiration = TimeSpan.FromMinutes(10), LocalCacheExpiration = TimeSpan.FromSeconds(5) },
+    ["orders"],
+    stop));
+app.MapDelete("/orders", (HybridCache cache, CancellationToken stop) => cache.RemoveByTagAsync("orders", stop));
+
+app.MapGet("/report", () => $"made by process {Environment.ProcessId} at {DateTimeOffset.UtcNow:O}")
+    .CacheOutput(policy => policy.Expire(TimeSpan.FromMinutes(10)).Tag("reports"));
+app.MapDelete("/report", (IOutputCacheStore store, CancellationToken stop) => store.EvictByTagAsync("reports", stop));
+
+await app.RunAsync();

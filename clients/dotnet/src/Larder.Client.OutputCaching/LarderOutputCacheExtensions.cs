@@ -1,0 +1,34 @@
+using Microsoft.AspNetCore.OutputCaching;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Larder.Client;
+
+/// <summary>Registers the output cache with an application's services.</summary>
+public static class LarderOutputCacheExtensions
+{
+    /// <summary>
+    /// Registers the store of ASP.NET Core's output cache, beside <c>AddOutputCache</c> and before or after it. Registers the client too where
+    /// <see cref="LarderServiceCollectionExtensions.AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> did not.
+    /// </summary>
+    /// <param name="services">The application's services.</param>
+    /// <param name="configure">Changes the settings of the output cache; null: nothing.</param>
+    /// <param name="configureClient">Changes the settings of the client; null: nothing.</param>
+    public static IServiceCollection AddLarderOutputCache(
+        this IServiceCollection services,
+        Action<LarderOutputCacheOptions>? configure = null,
+        Action<LarderCacheOptions>? configureClient = null)
+    {
+        services.AddLarderCache(configureClient);
+        services.AddOptions<LarderOutputCacheOptions>().Configure(configure ?? (static _ => { }));
+        services.TryAddSingleton(static provider => new LarderOutputCacheStore(
+            provider.GetRequiredService<CacheClient>(),
+            provider.GetRequiredService<IOptions<LarderOutputCacheOptions>>().Value,
+            provider.GetService<TimeProvider>(),
+            provider.GetService<ILogger<LarderOutputCacheStore>>()));
+        services.AddSingleton<IOutputCacheStore>(static provider => provider.GetRequiredService<LarderOutputCacheStore>());
+        return services;
+    }
+}

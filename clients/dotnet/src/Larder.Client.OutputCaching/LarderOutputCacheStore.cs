@@ -1,0 +1,111 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.OutputCaching;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client;
+
+/// <summary>
+/// The store of ASP.NET Core's output cache over a Larder server: every process of an application is served what one made. A server that does not answer is an
+/// empty cache, counted and logged at most once in 10 s; an eviction that cannot be made throws, as pages that were to go are still served. A page lives for
+/// the server's longest time to live at most.
+/// </summary>
+public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
+{
+    private readonly TagGenerations _pages;
+    private readonly LongestLife _longest;
+    private readonly FailureTolerance _tolerance;
+
+    /// <summary>A store over one cache of <paramref name="client"/>.</summary>
+    /// <param name="client">The client, which the caller keeps and closes.</param>
+    /// <param name="options">Which cache, and what is put before keys.</param>
+    /// <param name="timeProvider">The clock of the log; null: the system's.</param>
+    /// <param name="logger">Told once in a while of failures; null: nobody is.</param>
+    /// <exception cref="ArgumentException">The cache's name is none.</exception>
+    public LarderOutputCacheStore(
+        CacheClient client,
+        LarderOutputCacheOptions options,
+        TimeProvider? timeProvider = null,
+        ILogger<LarderOutputCacheStore>? logger = null)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(options);
+        _pages = new TagGenerations(client.Cache(options.CacheName), options.KeyPrefix);
+        _longest = new LongestLife(client, options.CacheName);
+        _tolerance = new FailureTolerance(isOn: true, logger, timeProvider ?? TimeProvider.System);
+    }
+
+    /// <summary>Gets that failed and were taken as a miss, and sets that failed and were dropped.</summary>
+    public long FailedOpen => _tolerance.Borne;
+
+    /// <inheritdoc/>
+    public async ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) =>
+        (await ReadAsync(key, cancellationToken).ConfigureAwait(false))?.ToArray();
+
+    /// <inheritdoc/>
+    public async ValueTask<bool> TryGetAsync(string key, PipeWriter destination, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        if (await ReadAsync(key, cancellationToken).ConfigureAwait(false) is not { } page)
+        {
+            return false;
+        }
+
+        await destination.WriteAsync(page, cancellationToken).ConfigureAwait(false);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask SetAsync(string key, byte[] value, string[]? tags, TimeSpan validFor, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        return SetAsync(key, new ReadOnlySequence<byte>(value), tags, validFor, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask SetAsync(
+        string key, ReadOnlySequence<byte> value, ReadOnlyMemory<string> tags, TimeSpan validFor, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        string[] distinct = [.. tags.ToArray().Distinct(StringComparer.Ordinal)];
+        if (distinct.Length > TaggedPage.MaxTags || distinct.Contains(null))
+        {
+            throw new ArgumentException($"A page has at most {TaggedPage.MaxTags} tags, none of them null.", nameof(tags));
+        }
+
+        if (Arguments.CheckSize(value.Length) is { } tooLarge)
+        {
+            throw LarderDistributedCache.Failed(tooLarge, cancellationToken);
+        }
+
+        if (validFor <= TimeSpan.Zero)
+        {
+            return;
+        }
+
+        (TimeSpan longest, CacheError? error) = await _longest.AskAsync(cancellationToken).ConfigureAwait(false);
+        error ??= await _pages.SetAsync(key, value.ToArray(), distinct, validFor < longest ? validFor : longest, cancellationToken).ConfigureAwait(false);
+        if (error is not null && !_tolerance.Bears(error))
+        {
+            throw LarderDistributedCache.Failed(error, cancellationToken);
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="CacheException">The server does not answer: the pages may still be served.</exception>
+    public async ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(tag);
+        if (await _pages.EvictAsync(tag, cancellationToken).ConfigureAwait(false) is { } error)
+        {
+            throw LarderDistributedCache.Failed(error, cancellationToken);
+        }
+    }
+
+    private async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(string key, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        PageAnswer answer = await _pages.GetAsync(key, cancellationToken).ConfigureAwait(false);
+        return answer.Error is { } error && !_tolerance.Bears(error) ? throw LarderDistributedCache.Failed(error, cancellationToken) : answer.Page;
+    }
+}

@@ -1,0 +1,82 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+
+namespace Larder.Client;
+
+/// <summary>
+/// A page as one value: a byte of kind, a count of tags, for each the length of its name, its name and the generation that it had when the page was stored;
+/// then the page.
+/// </summary>
+internal static class TaggedPage
+{
+    /// <summary>Bytes of a generation: random, so that no two are alike.</summary>
+    public const int GenerationBytes = 16;
+
+    /// <summary>Most tags of a page; one more is an <see cref="ArgumentException"/>. Each costs its read a key.</summary>
+    public const int MaxTags = 1_000;
+
+    private const byte Kind = 3;
+    private const int HeadBytes = 1 + 4;
+
+    /// <summary>The value of a page.</summary>
+    public static byte[] Write(ReadOnlySpan<byte> page, IReadOnlyList<string> tags, IReadOnlyList<ReadOnlyMemory<byte>> generations)
+    {
+        int length = HeadBytes + page.Length + tags.Sum(static tag => 4 + Encoding.UTF8.GetByteCount(tag) + GenerationBytes);
+        byte[] value = new byte[length];
+        value[0] = Kind;
+        BinaryPrimitives.WriteInt32BigEndian(value.AsSpan(1), tags.Count);
+        int at = HeadBytes;
+        for (int i = 0; i < tags.Count; i++)
+        {
+            int written = Encoding.UTF8.GetBytes(tags[i], value.AsSpan(at + 4));
+            BinaryPrimitives.WriteInt32BigEndian(value.AsSpan(at), written);
+            generations[i].Span.CopyTo(value.AsSpan(at + 4 + written));
+            at += 4 + written + GenerationBytes;
+        }
+
+        page.CopyTo(value.AsSpan(at));
+        return value;
+    }
+
+    /// <summary>Reads a value. False where the bytes are no page: somebody else set them.</summary>
+    public static bool TryRead(
+        ReadOnlyMemory<byte> value,
+        [NotNullWhen(true)] out string[]? tags,
+        [NotNullWhen(true)] out ReadOnlyMemory<byte>[]? generations,
+        out ReadOnlyMemory<byte> page)
+    {
+        tags = null;
+        generations = null;
+        page = default;
+        if (value.Length < HeadBytes || value.Span[0] != Kind)
+        {
+            return false;
+        }
+
+        int count = BinaryPrimitives.ReadInt32BigEndian(value.Span[1..]);
+        if (count is < 0 or > MaxTags)
+        {
+            return false;
+        }
+
+        string[] names = new string[count];
+        ReadOnlyMemory<byte>[] seen = new ReadOnlyMemory<byte>[count];
+        ReadOnlyMemory<byte> rest = value[HeadBytes..];
+        for (int i = 0; i < count; i++)
+        {
+            int length = rest.Length < 4 ? -1 : BinaryPrimitives.ReadInt32BigEndian(rest.Span);
+            if (length < 0 || length > rest.Length - 4 - GenerationBytes)
+            {
+                return false;
+            }
+
+            names[i] = Encoding.UTF8.GetString(rest.Span.Slice(4, length));
+            seen[i] = rest.Slice(4 + length, GenerationBytes);
+            rest = rest[(4 + length + GenerationBytes)..];
+        }
+
+        (tags, generations, page) = (names, seen, rest);
+        return true;
+    }
+}

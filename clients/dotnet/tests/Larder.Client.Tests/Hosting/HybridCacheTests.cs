@@ -1,0 +1,332 @@
+using System.Buffers;
+using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
+using Microsoft.Extensions.Caching.Hybrid;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Larder.Client.Tests.Hosting;
+
+/// <summary>.NET's HybridCache over a server: its own memory before it, and the same entries in every process.</summary>
+public sealed class HybridCacheTests
+{
+    private sealed record Order(int Id, string Text);
+
+    [Fact]
+    public async Task What_one_process_made_another_finds()
+    {
+        await using World world = await World.StartAsync();
+        Assert.Equal(new Order(1, "one"), await world.First.GetOrMakeAsync("k", new Order(1, "one")));
+        await world.First.StoredAsync("k");
+        Assert.Equal(new Order(1, "one"), await world.Second.GetOrMakeAsync("k", new Order(2, "two")));
+        Assert.Equal("text", await world.First.GetOrMakeAsync("text", "text"));
+        await world.First.StoredAsync("text");
+        Assert.Equal("text", await world.Second.GetOrMakeAsync("text", "other"));
+        Assert.Equal([1, 2], await world.First.GetOrMakeAsync<byte[]>("bytes", [1, 2]));
+        await world.First.StoredAsync("bytes");
+        Assert.Equal([1, 2], await world.Second.GetOrMakeAsync<byte[]>("bytes", [3]));
+        Assert.Equal((3, 0), (world.First.Made, world.Second.Made));
+    }
+
+    [Fact]
+    public async Task A_second_read_is_answered_by_the_process_itself()
+    {
+        await using World world = await World.StartAsync();
+        await world.First.GetOrMakeAsync("k", 1);
+        await world.First.StoredAsync("k");
+        await world.First.Client.FlushCacheAsync("cache");
+        Assert.Equal(1, await world.First.GetOrMakeAsync("k", 2));
+        world.First.ForgetLocal();
+        Assert.Equal(3, await world.First.GetOrMakeAsync("k", 3));
+    }
+
+    [Fact]
+    public async Task Many_callers_at_once_make_one_value()
+    {
+        await using World world = await World.StartAsync();
+        TaskCompletionSource release = new();
+        int made = 0;
+        Task<int>[] callers = [.. Enumerable.Range(0, 100).Select(_ => world.First.Cache.GetOrCreateAsync(
+            "k",
+            async _ =>
+            {
+                await release.Task;
+                return Interlocked.Increment(ref made);
+            }).AsTask())];
+        release.SetResult();
+        Assert.All(await Task.WhenAll(callers), static value => Assert.Equal(1, value));
+        Assert.Equal(1, made);
+    }
+
+    [Fact]
+    public async Task A_factory_that_throws_is_its_callers_and_leaves_nothing()
+    {
+        await using World world = await World.StartAsync();
+        InvalidOperationException thrown = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => world.First.Cache.GetOrCreateAsync<int>("k", static _ => throw new InvalidOperationException("The factory.")).AsTask());
+        Assert.Equal("The factory.", thrown.Message);
+        Assert.Equal(2, await world.First.GetOrMakeAsync("k", 2));
+    }
+
+    [Fact]
+    public async Task Set_replaces_and_remove_removes_in_both_layers()
+    {
+        await using World world = await World.StartAsync();
+        await world.First.Cache.SetAsync("k", "old");
+        await world.First.Cache.SetAsync("k", "new");
+        Assert.Equal("new", await world.Second.GetOrMakeAsync("k", "made"));
+        await world.First.Cache.RemoveAsync("k");
+        Assert.Equal("made", await world.First.GetOrMakeAsync("k", "made"));
+        await world.First.StoredAsync("k");
+        await world.First.Cache.RemoveAsync(["k", "none"]);
+        world.Second.ForgetLocal();
+        Assert.Equal("again", await world.Second.GetOrMakeAsync("k", "again"));
+        await world.First.Cache.RemoveAsync("none");
+    }
+
+    [Fact]
+    public async Task Flags_leave_either_layer_out()
+    {
+        await using World world = await World.StartAsync();
+        HybridCacheEntryOptions local = new() { Flags = HybridCacheEntryFlags.DisableDistributedCache };
+        HybridCacheEntryOptions distributed = new() { Flags = HybridCacheEntryFlags.DisableLocalCache };
+        await world.First.GetOrMakeAsync("local", 1, local);
+        Assert.Equal(2, await world.Second.GetOrMakeAsync("local", 2, local));
+        await world.First.GetOrMakeAsync("distributed", 1, distributed);
+        await world.First.StoredAsync("distributed");
+        await world.First.Client.FlushCacheAsync("cache");
+        Assert.Equal(3, await world.First.GetOrMakeAsync("distributed", 3, distributed));
+    }
+
+    [Fact]
+    public async Task An_entry_ends_in_the_server_when_its_expiration_says()
+    {
+        await using World world = await World.StartAsync();
+        HybridCacheEntryOptions minute = new() { Expiration = TimeSpan.FromMinutes(1), Flags = HybridCacheEntryFlags.DisableLocalCache };
+        await world.First.GetOrMakeAsync("k", 1, minute);
+        await world.First.StoredAsync("k");
+        world.Advance(TimeSpan.FromSeconds(59));
+        Assert.Equal(1, await world.Second.GetOrMakeAsync("k", 2, minute));
+        world.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(3, await world.Second.GetOrMakeAsync("k", 3, minute));
+    }
+
+    [Fact]
+    public async Task A_tag_that_is_removed_ends_its_entries_and_no_others()
+    {
+        await using World world = await World.StartAsync();
+        await world.First.GetOrMakeAsync("a", "a1", tags: ["news", "home"]);
+        await world.First.GetOrMakeAsync("b", "b1", tags: ["home"]);
+        await world.First.GetOrMakeAsync("c", "c1");
+        byte[] before = await world.First.StoredAsync("a");
+        await world.First.StoredAsync("b");
+        world.Advance(TimeSpan.FromMilliseconds(10));
+        await world.First.Cache.RemoveByTagAsync("news");
+        world.Advance(TimeSpan.FromMilliseconds(10));
+        Assert.Equal("b1", await world.First.GetOrMakeAsync("b", "b2", tags: ["home"]));
+        Assert.Equal("c1", await world.First.GetOrMakeAsync("c", "c2"));
+        // A process that has not asked for the tag before learns of its removal from the server.
+        Assert.Equal("a2", await world.Second.GetOrMakeAsync("a", "a2", tags: ["news", "home"]));
+        Assert.Equal("b1", await world.Second.GetOrMakeAsync("b", "b2", tags: ["home"]));
+        await world.Second.StoredAsync("a", before);
+        Assert.Equal("a2", await world.First.GetOrMakeAsync("a", "a3", tags: ["news", "home"]));
+    }
+
+    [Fact]
+    public async Task Many_tags_and_the_tag_of_everything_are_removed_at_once()
+    {
+        await using World world = await World.StartAsync();
+        await world.First.GetOrMakeAsync("a", 1, tags: ["x"]);
+        await world.First.GetOrMakeAsync("b", 1, tags: ["y"]);
+        await world.First.GetOrMakeAsync("c", 1);
+        world.Advance(TimeSpan.FromMilliseconds(10));
+        await world.First.Cache.RemoveByTagAsync(["x", "y"]);
+        world.Advance(TimeSpan.FromMilliseconds(10));
+        Assert.Equal((2, 2, 1), (await Read("a", 2, "x"), await Read("b", 2, "y"), await Read("c", 2, null)));
+        world.Advance(TimeSpan.FromMilliseconds(10));
+        await world.First.Cache.RemoveByTagAsync("*");
+        world.Advance(TimeSpan.FromMilliseconds(10));
+        Assert.Equal((3, 3, 3), (await Read("a", 3, "x"), await Read("b", 3, "y"), await Read("c", 3, null)));
+
+        async Task<int> Read(string key, int value, string? tag) => await world.First.GetOrMakeAsync(key, value, tags: tag is null ? null : [tag]);
+    }
+
+    [Fact]
+    public async Task The_mark_of_a_removed_tag_lives_for_the_servers_longest()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(maxTtl: TimeSpan.FromDays(3));
+        await using HybridProcess process = new(server.Port, TimeProvider.System);
+        await process.Cache.RemoveByTagAsync("news");
+        ItemGetTtlResponse.Found mark = Assert.IsType<ItemGetTtlResponse.Found>(await process.Client.ItemGetTtlAsync("cache", "__MSFT_HCT__news"));
+        Assert.InRange(mark.RemainingTtl, TimeSpan.FromDays(2.9), TimeSpan.FromDays(3));
+        await Assert.ThrowsAsync<ArgumentException>(() => process.Distributed.SetAsync(
+            "other", [1], new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(1_000) }));
+    }
+
+    [Theory]
+    [InlineData(900, true)]
+    [InlineData(1_001, false)]
+    [InlineData(10_000, false)]
+    public async Task A_payload_over_hybrid_caches_own_limit_is_made_anew_each_time(int bytes, bool isKept)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using HybridProcess process = new(server.Port, TimeProvider.System, configureHybrid: static options => options.MaximumPayloadBytes = 1_000);
+        byte[] value = new byte[bytes];
+        Assert.Equal(value, await process.GetOrMakeAsync("k", value));
+        if (isKept)
+        {
+            await process.StoredAsync("k");
+        }
+
+        process.ForgetLocal();
+        Assert.Equal(value, await process.GetOrMakeAsync("k", value));
+        Assert.Equal(isKept ? 1 : 2, process.Made);
+        Assert.Equal(isKept, await process.Client.KeyExistsAsync("cache", "k") is KeyExistsResponse.Success { Exists: true });
+    }
+
+    [Fact]
+    public async Task A_payload_over_the_servers_limit_is_kept_by_the_process_alone()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using HybridProcess process = new(server.Port, TimeProvider.System, configureHybrid: static options => options.MaximumPayloadBytes = 64 << 20);
+        foreach (int bytes in (int[])[5_000_192, 12_000_000])
+        {
+            string key = "k" + bytes;
+            Assert.Equal(bytes, (await process.GetOrMakeAsync(key, new byte[bytes])).Length);
+            Assert.Equal(bytes, (await process.GetOrMakeAsync(key, Array.Empty<byte>())).Length);
+            process.ForgetLocal();
+            Assert.Empty(await process.GetOrMakeAsync(key, Array.Empty<byte>()));
+        }
+    }
+
+    [Fact]
+    public async Task What_cannot_be_read_back_is_made_anew()
+    {
+        await using World world = await World.StartAsync();
+        HybridCacheEntryOptions distributed = new() { Flags = HybridCacheEntryFlags.DisableLocalCache };
+        byte[][] strange = [[], [0], [0, 3, 1, 255, 255], [.. Enumerable.Repeat((byte)7, 1_000)]];
+        for (int i = 0; i < strange.Length; i++)
+        {
+            await world.First.Distributed.SetAsync($"entry {i}", strange[i], null);
+            Assert.Equal(1, await world.First.GetOrMakeAsync($"entry {i}", 1, distributed));
+            await world.First.Client.SetAsync("cache", $"value {i}", strange[i]);
+            Assert.Equal(1, await world.First.GetOrMakeAsync($"value {i}", 1, distributed));
+        }
+    }
+
+    [Fact]
+    public async Task What_a_serializer_throws_is_its_callers_and_the_cache_goes_on()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using HybridProcess process = new(server.Port, TimeProvider.System, build: static builder => builder.AddSerializer(new FaultySerializer()));
+        HybridCacheEntryOptions distributed = new() { Flags = HybridCacheEntryFlags.DisableLocalCache };
+        InvalidOperationException writing = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => process.GetOrMakeAsync("writing", new FaultyValue(FailsInWriting: true), distributed).AsTask());
+        Assert.Equal("The serializer writes.", writing.Message);
+        Assert.Null(await process.Distributed.GetAsync("writing"));
+
+        // HybridCache reads its own copy of what was made: the first caller too gets a value of its own.
+        InvalidOperationException reading = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => process.GetOrMakeAsync("reading", new FaultyValue(FailsInWriting: false), distributed).AsTask());
+        Assert.Equal("The serializer reads.", reading.Message);
+        Assert.Equal(1, await process.GetOrMakeAsync("other", 1, distributed));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_server_that_is_gone_costs_the_sharing_and_not_the_values(bool failOpen)
+    {
+        RunningServer server = await RunningServer.StartAsync();
+        await using HybridProcess process = new(
+            server.Port, TimeProvider.System, options => options.FailOpen = failOpen, requestTimeout: TimeSpan.FromSeconds(2));
+        await process.GetOrMakeAsync("before", 1);
+        await server.DisposeAsync();
+        Assert.Equal(1, await process.GetOrMakeAsync("before", 2));
+        Assert.Equal(2, await process.GetOrMakeAsync("after", 2));
+        Assert.Equal(2, await process.GetOrMakeAsync("after", 3));
+        if (failOpen)
+        {
+            await process.Cache.SetAsync("set", 4);
+            await process.Cache.RemoveAsync("before");
+            await process.Cache.RemoveByTagAsync("tag");
+            Assert.Equal(5, await process.GetOrMakeAsync("before", 5));
+            Assert.InRange(process.Distributed.FailedOpen, 5, long.MaxValue);
+        }
+        else
+        {
+            await Assert.ThrowsAsync<CacheException>(() => process.Cache.RemoveAsync("before").AsTask());
+            await Assert.ThrowsAsync<CacheException>(() => process.Cache.RemoveByTagAsync("tag").AsTask());
+        }
+    }
+
+    [Fact]
+    public async Task A_caller_that_cancels_is_freed_and_the_others_get_the_value()
+    {
+        await using World world = await World.StartAsync();
+        using CancellationTokenSource source = new();
+        TaskCompletionSource<int> release = new();
+        TaskCompletionSource started = new();
+        Task<int> patient = world.First.Cache.GetOrCreateAsync("k", async _ =>
+        {
+            started.SetResult();
+            return await release.Task;
+        }).AsTask();
+        await started.Task;
+        Task<int> hasty = world.First.GetOrMakeAsync("k", 2, cancellationToken: source.Token).AsTask();
+        await source.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => hasty);
+        release.SetResult(1);
+        Assert.Equal(1, await patient);
+    }
+
+    private sealed record FaultyValue(bool FailsInWriting);
+
+    private sealed class FaultySerializer : IHybridCacheSerializer<FaultyValue>
+    {
+        public FaultyValue Deserialize(ReadOnlySequence<byte> source) => throw new InvalidOperationException("The serializer reads.");
+
+        public void Serialize(FaultyValue value, IBufferWriter<byte> target)
+        {
+            if (value.FailsInWriting)
+            {
+                throw new InvalidOperationException("The serializer writes.");
+            }
+
+            target.Write("written"u8);
+        }
+    }
+
+    /// <summary>Two processes and a server, on one clock.</summary>
+    private sealed class World : IAsyncDisposable
+    {
+        private readonly RunningServer _server;
+        private readonly ManualTime _time;
+
+        private World(RunningServer server, ManualTime time)
+        {
+            _server = server;
+            _time = time;
+            First = new HybridProcess(server.Port, time);
+            Second = new HybridProcess(server.Port, time);
+        }
+
+        public HybridProcess First { get; }
+
+        public HybridProcess Second { get; }
+
+        public static async Task<World> StartAsync()
+        {
+            ManualTime time = new();
+            return new World(await RunningServer.StartAsync(time: time), time);
+        }
+
+        public void Advance(TimeSpan by) => ManualServerTime.Advance(_time, by, First.Client);
+
+        public async ValueTask DisposeAsync()
+        {
+            await First.DisposeAsync();
+            await Second.DisposeAsync();
+            await _server.DisposeAsync();
+        }
+    }
+}

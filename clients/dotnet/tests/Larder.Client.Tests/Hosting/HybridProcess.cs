@@ -1,0 +1,82 @@
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Caching.Hybrid;
+using Microsoft.Extensions.Caching.Memory;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client.Tests.Hosting;
+
+/// <summary>An application with a HybridCache over a server: another one has its own memory and the same server.</summary>
+internal sealed class HybridProcess : IAsyncDisposable
+{
+    private readonly ServiceProvider _services;
+    private int _made;
+
+    public HybridProcess(
+        int port,
+        TimeProvider time,
+        Action<LarderDistributedCacheOptions>? configure = null,
+        Action<HybridCacheOptions>? configureHybrid = null,
+        Action<IHybridCacheBuilder>? build = null,
+        TimeSpan? requestTimeout = null)
+    {
+        ServiceCollection services = new();
+        services.AddSingleton(time);
+        services.AddSingleton<ILoggerFactory>(new LoggerFactory());
+        services.AddLogging();
+        services.AddLarderDistributedCache(
+            configure,
+            options =>
+            {
+                options.Url = $"http://127.0.0.1:{port}";
+                options.RequestTimeout = requestTimeout ?? TimeSpan.FromSeconds(40);
+            });
+        IHybridCacheBuilder builder = services.AddHybridCache(configureHybrid ?? (static _ => { }));
+        build?.Invoke(builder);
+        _services = services.BuildServiceProvider();
+        Cache = _services.GetRequiredService<HybridCache>();
+    }
+
+    public HybridCache Cache { get; }
+
+    public CacheClient Client => _services.GetRequiredService<CacheClient>();
+
+    public LarderDistributedCache Distributed => _services.GetRequiredService<LarderDistributedCache>();
+
+    /// <summary>How often a value was made in this process.</summary>
+    public int Made => Volatile.Read(ref _made);
+
+    /// <summary>Gets the value of a key, or makes <paramref name="value"/>.</summary>
+    public ValueTask<T> GetOrMakeAsync<T>(
+        string key,
+        T value,
+        HybridCacheEntryOptions? options = null,
+        IEnumerable<string>? tags = null,
+        CancellationToken cancellationToken = default) =>
+        Cache.GetOrCreateAsync(
+            key,
+            _ =>
+            {
+                Interlocked.Increment(ref _made);
+                return ValueTask.FromResult(value);
+            },
+            options,
+            tags,
+            cancellationToken);
+
+    /// <summary>
+    /// Waits until the server holds another entry of the key than <paramref name="before"/>: HybridCache answers with what was made before it is stored.
+    /// </summary>
+    public async Task<byte[]> StoredAsync(string key, byte[]? before = null)
+    {
+        byte[]? held = null;
+        await Eventually.Holds(
+            () => (held = Distributed.Get(key)) is not null && (before is null || !held.AsSpan().SequenceEqual(before)), "the server holds what was made");
+        return held!;
+    }
+
+    /// <summary>Forgets what this process holds in its own memory.</summary>
+    public void ForgetLocal() => ((MemoryCache)_services.GetRequiredService<IMemoryCache>()).Clear();
+
+    public ValueTask DisposeAsync() => _services.DisposeAsync();
+}

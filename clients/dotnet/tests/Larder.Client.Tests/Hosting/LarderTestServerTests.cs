@@ -1,0 +1,181 @@
+using System.Net.NetworkInformation;
+using Larder.Client.Tests.Support;
+using Larder.Harness;
+using Larder.Harness.Clocks;
+using Larder.Harness.Processes;
+using Larder.Testing;
+
+namespace Larder.Client.Tests.Hosting;
+
+/// <summary>A server inside a test's own process.</summary>
+public sealed class LarderTestServerTests
+{
+    [Fact]
+    public async Task One_line_starts_it_and_its_client_sets_and_gets()
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        CacheClient client = server.CreateClient();
+        Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", "k", "v"));
+        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k")).ValueString);
+        Assert.Equal($"http://127.0.0.1:{server.Port}", server.Url);
+        Assert.Equal(server.Port, server.Endpoint.Port);
+    }
+
+    [Fact]
+    public async Task Several_at_once_hold_each_its_own_items()
+    {
+        LarderTestServer[] servers = await Task.WhenAll(Enumerable.Range(0, 8).Select(static _ => LarderTestServer.StartAsync()));
+        Assert.Equal(8, servers.Select(static server => server.Port).Distinct().Count());
+        for (int i = 0; i < servers.Length; i++)
+        {
+            await servers[i].CreateClient().SetAsync("cache", "k", $"{i}");
+        }
+
+        for (int i = 0; i < servers.Length; i++)
+        {
+            Assert.Equal($"{i}", Assert.IsType<GetResponse.Hit>(await servers[i].CreateClient().GetAsync("cache", "k")).ValueString);
+            await servers[i].DisposeAsync();
+        }
+    }
+
+    [Fact]
+    public async Task It_listens_on_one_port_of_loopback_and_on_none_once_it_is_gone()
+    {
+        LarderTestServer server = await LarderTestServer.StartAsync();
+        Assert.Contains(Listeners(), address => address == $"127.0.0.1:{server.Port}");
+        CacheClient client = server.CreateClient();
+        await client.SetAsync("cache", "k", "v");
+        await server.DisposeAsync();
+        await server.DisposeAsync();
+        Assert.DoesNotContain(Listeners(), address => address.EndsWith($":{server.Port}", StringComparison.Ordinal));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => client.GetAsync("cache", "k").AsTask());
+        Assert.Throws<ObjectDisposedException>(() => server.CreateClient());
+    }
+
+    [Fact]
+    public async Task A_port_that_it_left_can_be_taken_again_and_one_that_is_taken_cannot()
+    {
+        LarderTestServer first = await LarderTestServer.StartAsync();
+        LarderTestServerOptions samePort = new() { Port = first.Port };
+        IOException taken = await Assert.ThrowsAsync<IOException>(() => LarderTestServer.StartAsync(samePort));
+        Assert.Contains($"{first.Port}", taken.Message, StringComparison.Ordinal);
+        await first.CreateClient().SetAsync("cache", "k", "v");
+        await first.DisposeAsync();
+        await using LarderTestServer second = await LarderTestServer.StartAsync(samePort);
+        Assert.IsType<GetResponse.Miss>(await second.CreateClient().GetAsync("cache", "k"));
+    }
+
+    [Fact]
+    public async Task A_process_that_starts_and_ends_many_keeps_no_thread_and_no_file_of_them()
+    {
+        await using (LarderTestServer warm = await LarderTestServer.StartAsync())
+        {
+            await warm.CreateClient().SetAsync("cache", "k", "v");
+        }
+
+        int before = GuardThreads();
+        for (int i = 0; i < 20; i++)
+        {
+            await using LarderTestServer server = await LarderTestServer.StartAsync();
+            await server.CreateClient().SetAsync("cache", "k", "v");
+        }
+
+        await Eventually.Holds(() => GuardThreads() <= before, "the servers' threads have ended");
+    }
+
+    [Fact]
+    public async Task Its_clock_is_the_tests()
+    {
+        ManualTime time = new();
+        await using LarderTestServer server = await LarderTestServer.StartAsync(new LarderTestServerOptions { TimeProvider = time });
+        CacheClient client = server.CreateClient();
+        await client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(500));
+        time.Advance(TimeSpan.FromMilliseconds(499));
+        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
+        time.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+    }
+
+    [Fact]
+    public async Task A_token_opens_it_and_is_in_its_url()
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync(
+            new LarderTestServerOptions { Token = "s@c/ret", CacheName = "mine", MaxTtl = TimeSpan.FromMinutes(1) });
+        Assert.IsType<SetResponse.Success>(await server.CreateClient().SetAsync("mine", "k", "v"));
+        await using CacheClient named = new(
+            Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) },
+            CredentialProvider.FromString(server.Url),
+            TimeSpan.FromMinutes(1));
+        Assert.IsType<GetResponse.Hit>(await named.GetAsync("mine", "k"));
+        await using CacheClient stranger = new(
+            Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) },
+            CredentialProvider.Local(port: server.Port),
+            TimeSpan.FromMinutes(1));
+        Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await stranger.GetAsync("mine", "k")).Code);
+        SetResponse longer = await server.CreateClient().SetAsync("mine", "k", "v", TimeSpan.FromMinutes(2));
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(longer).Code);
+    }
+
+    [Fact]
+    public async Task Options_out_of_their_range_are_refused()
+    {
+        foreach (
+            LarderTestServerOptions wrong in (LarderTestServerOptions[])
+                [
+                    new() { Port = -1 }, new() { Port = 65_536 }, new() { MemoryBytes = (16 << 20) - 1 }, new() { MemoryBytes = -1 }, new() { CacheName = " " },
+                    new() { CacheName = null! }, new() { MaxTtl = TimeSpan.Zero }, new() { MaxTtl = TimeSpan.FromDays(366) }, new() { Token = "" },
+                    new() { TimeProvider = null! },
+                ])
+        {
+            await Assert.ThrowsAsync<ArgumentException>("options", () => LarderTestServer.StartAsync(wrong));
+        }
+
+        await using LarderTestServer least = await LarderTestServer.StartAsync(new LarderTestServerOptions { MemoryBytes = 16 << 20 });
+        Assert.Throws<ArgumentOutOfRangeException>(() => least.CreateClient(defaultTtl: TimeSpan.Zero));
+    }
+
+    [Fact]
+    public async Task A_start_that_is_given_up_starts_nothing()
+    {
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => LarderTestServer.StartAsync(cancellationToken: new CancellationToken(true)));
+    }
+
+    /// <summary>The runner's cases for a server that is running already: it is the same server, and this says so.</summary>
+    [Theory]
+    [InlineData("unary")]
+    [InlineData("pipeline")]
+    public async Task It_passes_the_vectors_that_the_real_one_passes(string transport)
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync(new LarderTestServerOptions { FaultInjection = true, MemoryBytes = 1L << 30 });
+        ProgramRun run = await ProgramRun.OfAsync(
+            ProgramCommand.Dotnet(
+                "conformance",
+                Checkout.Program("conformance/src/Larder.Conformance"),
+                "--endpoint",
+                $"127.0.0.1:{server.Port}",
+                "--only",
+                "dotnet",
+                "--transport",
+                transport),
+            patience: TimeSpan.FromMinutes(5));
+        Assert.True(run.ExitCode == 0, run.Said);
+        Assert.Matches(@"[1-9]\d\d passed, 0 failed", run.Output);
+    }
+
+    private static IEnumerable<string> Listeners() =>
+        IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(static each => each.ToString());
+
+    // By their names, which Linux cuts to 15 characters.
+    private static int GuardThreads() => !OperatingSystem.IsLinux() ? 0 : Directory.GetDirectories("/proc/self/task").Count(static task =>
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(task, "comm")).StartsWith("larder-pause-gu", StringComparison.Ordinal);
+        }
+        catch (IOException)
+        {
+            // It has ended.
+            return false;
+        }
+    });
+}

@@ -1,0 +1,230 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Security.Cryptography;
+using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
+using Larder.Testing;
+using Microsoft.AspNetCore.OutputCaching;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Larder.Client.Tests.Hosting;
+
+/// <summary>The output cache's store by its own interface.</summary>
+public sealed class OutputCacheStoreTests
+{
+    private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
+
+    [Fact]
+    public async Task Pages_are_set_and_read_by_both_interfaces()
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        LarderOutputCacheStore store = new(server.CreateClient(), new LarderOutputCacheOptions());
+        Assert.Null(await store.GetAsync("none", default));
+        await store.SetAsync("array", [1, 2], ["a", "b", "a"], Minute, default);
+        await store.SetAsync("sequence", new ReadOnlySequence<byte>([3]), new[] { "a" }, Minute, default);
+        await store.SetAsync("untagged", [], null, Minute, default);
+        Assert.Equal([1, 2], await store.GetAsync("array", default));
+        Assert.Empty((await store.GetAsync("untagged", default))!);
+        Pipe pipe = new();
+        Assert.True(await store.TryGetAsync("sequence", pipe.Writer));
+        await pipe.Writer.CompleteAsync();
+        Assert.Equal([3], (await pipe.Reader.ReadAsync()).Buffer.ToArray());
+        Assert.False(await store.TryGetAsync("none", pipe.Writer));
+    }
+
+    [Fact]
+    public async Task An_eviction_is_one_delete_however_many_pages_there_are()
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        CacheClient client = server.CreateClient();
+        LarderOutputCacheStore store = new(client, new LarderOutputCacheOptions { KeyPrefix = "p:" });
+        for (int i = 0; i < 100; i++)
+        {
+            await store.SetAsync($"{i}", [1], ["t"], Minute, default);
+        }
+
+        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:tag:t"));
+        await store.EvictByTagAsync("t", default);
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "p:tag:t"));
+        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:page:7"));
+        for (int i = 0; i < 100; i++)
+        {
+            Assert.Null(await store.GetAsync($"{i}", default));
+        }
+
+        // A page that is stored after an eviction does not bring back those before it.
+        await store.SetAsync("new", [2], ["t"], Minute, default);
+        Assert.Equal([2], await store.GetAsync("new", default));
+        Assert.Null(await store.GetAsync("7", default));
+    }
+
+    [Fact]
+    public async Task A_store_that_has_never_seen_a_page_reads_it_and_one_whose_tags_changed_too()
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        LarderOutputCacheStore first = new(server.CreateClient(), new LarderOutputCacheOptions());
+        LarderOutputCacheStore second = new(server.CreateClient(), new LarderOutputCacheOptions());
+        await first.SetAsync("k", [1], ["a"], Minute, default);
+        Assert.Equal([1], await second.GetAsync("k", default));
+        await first.SetAsync("k", [2], ["b"], Minute, default);
+        Assert.Equal([2], await second.GetAsync("k", default));
+        await first.EvictByTagAsync("a", default);
+        Assert.Equal([2], await second.GetAsync("k", default));
+        await first.EvictByTagAsync("b", default);
+        Assert.Null(await second.GetAsync("k", default));
+        await first.SetAsync("k", [3], null, Minute, default);
+        Assert.Equal([3], await second.GetAsync("k", default));
+    }
+
+    [Fact]
+    public async Task A_page_ends_when_it_says_and_its_tags_live_as_long()
+    {
+        ManualTime time = new();
+        await using LarderTestServer server = await LarderTestServer.StartAsync(new LarderTestServerOptions { TimeProvider = time, MaxTtl = Minute });
+        CacheClient client = server.CreateClient();
+        LarderOutputCacheStore store = new(client, new LarderOutputCacheOptions(), time);
+        await store.SetAsync("short", [1], ["t"], TimeSpan.FromSeconds(5), default);
+        await store.SetAsync("long", [2], ["t"], TimeSpan.FromDays(400), default);
+        await store.SetAsync("ended", [3], ["t"], TimeSpan.Zero, default);
+        await store.SetAsync("before", [3], ["t"], TimeSpan.MinValue, default);
+        Assert.Null(await store.GetAsync("ended", default));
+        Assert.Null(await store.GetAsync("before", default));
+        ManualServerTime.Advance(time, TimeSpan.FromSeconds(6), client);
+        Assert.Null(await store.GetAsync("short", default));
+        Assert.Equal([2], await store.GetAsync("long", default));
+        ManualServerTime.Advance(time, Minute, client);
+        Assert.Null(await store.GetAsync("long", default));
+    }
+
+    [Fact]
+    public async Task Wrong_arguments_are_refused()
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        CacheClient client = server.CreateClient();
+        LarderOutputCacheStore store = new(client, new LarderOutputCacheOptions());
+        await Assert.ThrowsAsync<ArgumentNullException>("key", () => store.GetAsync(null!, default).AsTask());
+        await Assert.ThrowsAsync<ArgumentNullException>("key", () => store.SetAsync(null!, [1], null, Minute, default).AsTask());
+        await Assert.ThrowsAsync<ArgumentNullException>("value", () => store.SetAsync("k", null!, null, Minute, default).AsTask());
+        await Assert.ThrowsAsync<ArgumentNullException>("destination", () => store.TryGetAsync("k", null!).AsTask());
+        await Assert.ThrowsAsync<ArgumentNullException>("tag", () => store.EvictByTagAsync(null!, default).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>("tags", () => store.SetAsync("k", [1], [null!], Minute, default).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>(() => store.GetAsync("\ud800", default).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>(() => store.SetAsync("k", [1], ["\ud800"], Minute, default).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>(() => store.EvictByTagAsync("\ud800", default).AsTask());
+        Assert.Throws<ArgumentException>(() => new LarderOutputCacheStore(client, new LarderOutputCacheOptions { CacheName = "" }));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => store.GetAsync("k", new CancellationToken(true)).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => store.SetAsync("k", [1], ["t"], Minute, new CancellationToken(true)).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => store.EvictByTagAsync("t", new CancellationToken(true)).AsTask());
+        LarderOutputCacheStore nowhere = new(client, new LarderOutputCacheOptions { CacheName = "nowhere" });
+        Assert.Equal(
+            CacheErrorCode.NotFound, (await Assert.ThrowsAsync<CacheException>(() => nowhere.GetAsync("k", default).AsTask())).Error.Code);
+    }
+
+    [Theory]
+    [InlineData(1_000, true)]
+    [InlineData(1_001, false)]
+    [InlineData(10_000, false)]
+    public async Task A_page_has_a_thousand_tags_at_most(int count, bool isTaken)
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        LarderOutputCacheStore store = new(server.CreateClient(), new LarderOutputCacheOptions());
+        string[] tags = [.. Enumerable.Range(0, count).Select(static i => $"tag {i}")];
+        Task set = store.SetAsync("k", [1], tags, Minute, default).AsTask();
+        if (isTaken)
+        {
+            await set;
+            Assert.Equal([1], await store.GetAsync("k", default));
+            await store.EvictByTagAsync("tag 999", default);
+            Assert.Null(await store.GetAsync("k", default));
+        }
+        else
+        {
+            await Assert.ThrowsAsync<ArgumentException>("tags", () => set);
+        }
+    }
+
+    [Fact]
+    public async Task A_value_that_somebody_else_set_is_no_page()
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        CacheClient client = server.CreateClient();
+        LarderOutputCacheStore store = new(client, new LarderOutputCacheOptions());
+        byte[] good = TaggedPage.Write([9], ["t"], [RandomNumberGenerator.GetBytes(16)]);
+        for (int length = 0; length < good.Length - 1; length++)
+        {
+            await client.SetAsync("cache", "output:page:k", good.AsMemory(0, length));
+            Assert.Null(await store.GetAsync("k", default));
+        }
+
+        foreach (byte[] strange in (byte[][])[[9], [3, 255, 255, 255, 255], [3, 127, 255, 255, 255], [3, 0, 0, 0, 1, 255, 255, 255, 255, 0]])
+        {
+            await client.SetAsync("cache", "output:page:k", strange);
+            Assert.Null(await store.GetAsync("k", default));
+        }
+
+        // Nor is a tag's item that somebody else set a generation.
+        await client.SetAsync("cache", "output:tag:t", "short");
+        await store.SetAsync("tagged", [1], ["t"], Minute, default);
+        Assert.Null(await store.GetAsync("tagged", default));
+    }
+
+    [Fact]
+    public async Task An_eviction_beside_many_sets_leaves_no_page_from_before_it()
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        LarderOutputCacheStore store = new(server.CreateClient(), new LarderOutputCacheOptions());
+        for (int round = 0; round < 50; round++)
+        {
+            await store.SetAsync("before", [1], ["t"], Minute, default);
+            Task[] sets = [.. Enumerable.Range(0, 8).Select(i => store.SetAsync($"during {i}", [2], ["t"], Minute, default).AsTask())];
+            await store.EvictByTagAsync("t", default);
+            await Task.WhenAll(sets);
+            Assert.Null(await store.GetAsync("before", default));
+            await store.SetAsync("after", [3], ["t"], Minute, default);
+            Assert.Equal([3], await store.GetAsync("after", default));
+        }
+    }
+
+    [Theory]
+    [InlineData(10_000, 10_000)]
+    [InlineData(10_001, 0)]
+    [InlineData(100_000, 9_991)]
+    public void Tags_are_known_of_ten_thousand_keys_at_most(int keys, int held)
+    {
+        KnownTags known = new();
+        known.Note("first", ["t"]);
+        known.Note("first", ["u"]);
+        Assert.Equal(["u"], known.Of("first"));
+        known.Note("first", []);
+        known.Note("first", []);
+        for (int i = 0; i < keys; i++)
+        {
+            known.Note($"{i}", ["t"]);
+        }
+
+        Assert.Equal(held, known.Count);
+    }
+
+    [Fact]
+    public async Task It_is_the_store_that_the_framework_finds_whichever_is_added_first()
+    {
+        foreach (bool isFirst in (bool[])[true, false])
+        {
+            ServiceCollection services = new();
+            services.AddLogging();
+            if (isFirst)
+            {
+                services.AddLarderOutputCache(configureClient: static options => options.Url = "http://127.0.0.1:7777");
+            }
+
+            services.AddOutputCache();
+            if (!isFirst)
+            {
+                services.AddLarderOutputCache(configureClient: static options => options.Url = "http://127.0.0.1:7777");
+            }
+
+            await using ServiceProvider provider = services.BuildServiceProvider();
+            Assert.IsType<LarderOutputCacheStore>(provider.GetRequiredService<IOutputCacheStore>());
+        }
+    }
+}
