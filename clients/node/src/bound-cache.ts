@@ -40,6 +40,12 @@ export class BoundCache extends BoundElementCalls {
   getOrSet(key: Bytes, factory: Factory, options?: SetOptions): Promise<Buffer> {
     return this.client.getOrSet(this.name, key, factory, options);
   }
+  setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<r.SetResponse> {
+    return this.client.setWithTags(this.name, key, value, tags, options);
+  }
+  removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<r.RemoveByTagResponse> {
+    return this.client.removeByTag(this.name, tags, options);
+  }
   scanKeys(options?: ScanOptions): Promise<r.ScanKeysResponse> {
     return this.client.scanKeys(this.name, options);
   }

@@ -23,10 +23,12 @@ import { GetOperation, SetOperation } from "./scalar-operations.js";
 import { scanItemsOf, scanOf } from "./scan-calls.js";
 import { checkTopic, type SubscribeOptions } from "./subscribe-options.js";
 import { TableCalls } from "./table-calls.js";
+import { checkTags, tagsOf } from "./tag-list.js";
+import { RemoveByTagOperation, SetWithTagsOperation } from "./tag-operations.js";
 import { firstToken } from "./token-source.js";
 import { PublishOperation } from "./topic-messages.js";
 import type { TopicSubscription } from "./topic-subscription.js";
-import { checkItem, checkKey, checkText } from "./validation.js";
+import { checkCacheName, checkItem, checkKey, checkText } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
 
@@ -203,6 +205,32 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
   /** The server's caches, with what each allows. */
   async listCaches(options?: CallOptions): Promise<r.ListCachesResponse> {
     return this.calls.make(new ListCachesOperation(), options);
+  }
+
+  /**
+   * Stores a value with tags, whatever is there, by which `removeByTag` removes it. `tags`: 1 to 128, each of 1 to 1,024
+   * bytes. `Unknown` from a server that has no tags; nothing is stored then.
+   */
+  async setWithTags(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    tags: Iterable<Bytes>,
+    options?: SetOptions,
+  ): Promise<r.SetResponse> {
+    const [ttlMs, given] = [this.calls.ttl(options), tagsOf(tags)];
+    const refusal = checkItem(cacheName, key, value, ttlMs) ?? checkTags(given);
+    return refusal ?? this.calls.make(new SetWithTagsOperation(cacheName, key, value, ttlMs, given), options);
+  }
+
+  /**
+   * Makes a miss of every item that has one of the tags, however many there are, at the price of one call. `tags`: 1 to
+   * 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. `Unknown` from a server that has no tags.
+   */
+  async removeByTag(cacheName: string, tags: Iterable<Bytes>, options?: CallOptions): Promise<r.RemoveByTagResponse> {
+    const given = tagsOf(tags);
+    const refusal = checkCacheName(cacheName) ?? checkTags(given);
+    return refusal ?? this.calls.make(new RemoveByTagOperation(cacheName, given), options);
   }
 
   /**

@@ -106,7 +106,8 @@ export class NearCache {
     const { kind, cacheName } = operation;
     if (kind === kinds.flushCache || kind === kinds.deleteCache) {
       if (operation instanceof CacheNameOperation) this.state.flushed(operation.name);
-    } else operation.eachKey((key) => this.state.ended(cacheName, nearKeyOf(key)));
+    } else if (kind === kinds.removeByTag) this.state.flushed(cacheName);
+    else operation.eachKey((key) => this.state.ended(cacheName, nearKeyOf(key)));
   }
 
   /** Drops all copies, and keeps none any more. */

@@ -65,6 +65,7 @@ export interface ScannedKey {
 export type GetResponse = Hit | Miss | ErrorResponse;
 export type SetResponse = Success | ErrorResponse;
 export type PublishResponse = Success | ErrorResponse;
+export type RemoveByTagResponse = Success | ErrorResponse;
 export type KeyExistsResponse = { readonly result: "success"; readonly exists: boolean } | ErrorResponse;
 /** `exists` has one entry for each key asked, in order. */
 export type KeysExistResponse = { readonly result: "success"; readonly exists: readonly boolean[] } | ErrorResponse;

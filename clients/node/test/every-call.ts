@@ -72,6 +72,7 @@ const calls: { readonly [Each in Name]: Made | null } = {
   sortedSetLength: (client) => client.sortedSetLength(cacheName, namedKey),
   sortedSetLengthByScore: (client) => client.sortedSetLengthByScore(cacheName, namedKey),
   sortedSetUnionStore: (client) => client.sortedSetUnionStore(cacheName, namedKey, ["source"]),
+  setWithLease: (client) => client.setWithTags(cacheName, namedKey, "1", ["t"]),
   scanItems: (client) => client.scanItems(cacheName, namedKey),
   deleteCache: (client) => client.deleteCache(cacheName),
   flushCache: (client) => client.flushCache(cacheName),
@@ -80,6 +81,7 @@ const calls: { readonly [Each in Name]: Made | null } = {
   listCaches: null,
   ping: null,
   scanKeys: null,
+  removeByTag: null,
   publish: null,
 };
 const hash = new Uint8Array(16);

@@ -12,7 +12,10 @@ export interface FakeItem {
   readonly held: Held;
   /** On the fake's clock. */
   expiresAtMs: number;
+  readonly tags: ReadonlySet<Name>;
 }
+
+const noTags: ReadonlySet<Name> = new Set();
 
 /** What a write to a collection says of its time to live. */
 export interface FakeTtl {
@@ -52,8 +55,8 @@ export class FakeCache {
   }
 
   /** Puts something under a key, in the place of what is there, for a time. */
-  put(key: Buffer, held: Held, ttlMs: number): void {
-    this.#items.set(nameOf(key), { held, expiresAtMs: this.clock.now() + ttlMs });
+  put(key: Buffer, held: Held, ttlMs: number, tags = noTags): void {
+    this.#items.set(nameOf(key), { held, expiresAtMs: this.clock.now() + ttlMs, tags });
   }
 
   /** A collection has been written to: it is kept, with the time to live that the write gives it (CTTL), unless it has ended. */
@@ -85,6 +88,11 @@ export class FakeCache {
 
   remove(key: Buffer): void {
     this.#items.delete(nameOf(key));
+  }
+
+  /** Removes every item that has one of the tags. */
+  removeTagged(tags: ReadonlySet<Name>): void {
+    for (const [name, item] of this.#items) if ([...item.tags].some((tag) => tags.has(tag))) this.#items.delete(name);
   }
 
   flush(): void {

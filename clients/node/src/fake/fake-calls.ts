@@ -8,6 +8,7 @@ import { Message } from "./message.js";
 import { scanCalls } from "./scan-calls.js";
 import { setCalls } from "./set-calls.js";
 import { sortedSetCalls } from "./sorted-set-calls.js";
+import { tagCalls } from "./tag-calls.js";
 import { publish } from "./topic-calls.js";
 
 type ServerCall = (caches: FakeCaches, request: Message) => Buffer;
@@ -19,6 +20,7 @@ const onCache: Readonly<Record<string, FakeCall>> = {
   ...listCalls,
   ...sortedSetCalls,
   ...scanCalls,
+  ...tagCalls,
 };
 
 const onServer: Readonly<Record<string, ServerCall>> = {

@@ -1,0 +1,30 @@
+import { type Bytes, byteLength } from "./proto-writer.js";
+import type { ErrorResponse } from "./responses.js";
+import { checkText, refusal } from "./validation.js";
+
+const maxTags = 128;
+const maxTagBytes = 1_024;
+
+/** The tags as given, all of them read; a TypeError for what is no list of them. */
+export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
+  if (typeof tags !== "object" || tags === null || tags instanceof Uint8Array || !(Symbol.iterator in tags))
+    throw new TypeError("the tags must be an array, or another iterable, of strings or Uint8Arrays");
+  const read: Bytes[] = [];
+  for (const tag of tags) {
+    read.push(tag);
+    if (read.length > maxTags) break;
+  }
+  return read;
+}
+
+/** What is wrong with tags, or null (TAG-4). A TypeError for one that is none at all. */
+export function checkTags(tags: readonly Bytes[]): ErrorResponse | null {
+  if (tags.length === 0 || tags.length > maxTags) return refusal(`there are 1 to ${maxTags} tags`);
+  for (const tag of tags) {
+    const wrong = checkText("tag", tag);
+    if (wrong !== null) return wrong;
+    const bytes = byteLength(tag);
+    if (bytes === 0 || bytes > maxTagBytes) return refusal(`a tag has 1 to ${maxTagBytes} bytes`);
+  }
+  return null;
+}
