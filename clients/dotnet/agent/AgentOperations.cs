@@ -18,6 +18,11 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
             "setBatch" => await SetBatchAsync(cache, line, stop).ConfigureAwait(false),
             "keyExists" => await KeyExistsAsync(cache, line, stop).ConfigureAwait(false),
             "keysExist" => await KeysExistAsync(cache, line, stop).ConfigureAwait(false),
+            "setWithLease" => AgentAnswer.Of(
+                await client.SetWithTagsAsync(cache, line.Bytes("key"), line.Bytes("value"), line.List("tags"), line.Ttl(), stop).ConfigureAwait(false)),
+            "removeByTag" => await client.RemoveByTagAsync(cache, line.List("tags"), stop).ConfigureAwait(false) is RemoveByTagResponse.Error refused
+                ? AgentAnswer.FailedOr(refused)
+                : AgentAnswer.Result("success"),
             "scanKeys" => await AgentScan.RunAsync(client, cache, line, stop).ConfigureAwait(false),
             "scanItems" => await AgentItemScan.RunAsync(client, cache, line, stop).ConfigureAwait(false),
             "publish" => await PublishAsync(cache, line, stop).ConfigureAwait(false),

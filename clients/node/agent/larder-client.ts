@@ -13,7 +13,7 @@ import {
 } from "../src/index.js";
 import { callOf } from "./calls.js";
 import { collectionCallOf } from "./collection-calls.js";
-import { collectionFields } from "./collection-fields.js";
+import { collectionFields, listField as textsField } from "./collection-fields.js";
 import { bytesField, bytesFields, listField, ttlField, withTtl } from "./fields.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
@@ -149,6 +149,16 @@ export class LarderAgentClient implements AgentClient {
         const response = await client.setBatch(cache, items, withTtl(request, options));
         return response.result === "error" ? response : { ...response, responses: items.map(() => response) };
       }
+      case "setWithLease": {
+        const [key, value, tags] = [
+          bytesField(request, "key"),
+          bytesField(request, "value"),
+          textsField(request, "tags"),
+        ];
+        return client.setWithTags(cache, key, value, tags, withTtl(request, options));
+      }
+      case "removeByTag":
+        return client.removeByTag(cache, textsField(request, "tags"), options);
       case "scanKeys":
         return scanKeys(client, cache, request, options);
       case "scanItems":

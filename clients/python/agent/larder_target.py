@@ -10,6 +10,7 @@ from typing import Any, cast
 from agent.calls import answer_of, calls
 from agent.fields import data, shown, timeout, ttl
 from agent.near_operations import NearOperations
+from agent import lists
 from agent.scans import scan_items, scan_keys, scanned
 from agent.settings import configuration_of, told
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
@@ -161,6 +162,10 @@ def _operations(c: CacheClient, near: NearOperations) -> dict[str, Callable[[str
         "keysExist": lambda cache, q: c.keys_exist(cache, keys(q), timeout_s=timeout(q)),
         "getBatch": lambda cache, q: c.get_batch(cache, keys(q), timeout_s=timeout(q)),
         "setBatch": set_batch,
+        "setWithLease": lambda cache, q: c.set_with_tags(
+            cache, data(q, "key"), data(q, "value"), lists.elements(q, "tags"), ttl=ttl(q), timeout_s=timeout(q)
+        ),
+        "removeByTag": lambda cache, q: c.remove_by_tag(cache, lists.elements(q, "tags"), timeout_s=timeout(q)),
         "scanKeys": lambda cache, q: scan_keys(c, cache, q),
         "scanItems": lambda cache, q: scan_items(c, cache, q),
         "listCaches": lambda cache, q: c.list_caches(timeout_s=timeout(q)),

@@ -3,9 +3,9 @@ using System.Security.Cryptography;
 namespace Larder.Client;
 
 /// <summary>
-/// How pages are held so that all of a tag can be evicted: the one place that knows. For each tag there is an item of random bytes, its generation, which a page
-/// names as it was when the page was stored. Evicting a tag deletes that one item, however many pages there are: a page whose tag has none, or another, is none.
-/// So it is too where the server evicted the item for room.
+/// How pages are held so that all of a tag can be evicted: the one place that knows. For each tag there is an item of random bytes, its generation, which a
+/// page names as it was when the page was stored. Evicting a tag deletes that one item, however many pages there are: a page whose tag has none, or another,
+/// is none. So it is too where the server evicted the item for room.
 /// </summary>
 internal sealed class TagGenerations(BoundCache cache, string prefix)
 {

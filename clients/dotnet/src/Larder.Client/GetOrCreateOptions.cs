@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>How a getOrCreate loads and keeps a value, beyond one load a key in this process: <c>protocol/spec/get-or-create.md</c>.</summary>
+/// <summary>How a getOrCreate loads and keeps a value, beyond one load a key in this process: <c>protocol/spec/leases.md</c>.</summary>
 public sealed record GetOrCreateOptions
 {
     /// <summary>Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</summary>
