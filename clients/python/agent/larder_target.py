@@ -7,10 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
+from agent import lists
 from agent.calls import answer_of, calls
 from agent.fields import data, shown, timeout, ttl
 from agent.near_operations import NearOperations
-from agent import lists
 from agent.scans import scan_items, scan_keys, scanned
 from agent.settings import configuration_of, told
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported

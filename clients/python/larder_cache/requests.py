@@ -25,7 +25,6 @@ from larder_cache.collection_requests import CollectionRequests
 from larder_cache.responses import ItemType
 from larder_cache.ttl import Ttl
 
-
 _MOST_TAGS = 128
 _MOST_TAG_BYTES = 1_024
 

@@ -8,7 +8,15 @@ from typing import Any
 from google.protobuf.message import Message
 
 from larder_cache._proto import cache_pb2, control_pb2, extras_pb2
-from larder_cache.fake import dictionary_calls, list_calls, scalar_calls, scan_calls, set_calls, sorted_set_calls, tag_calls
+from larder_cache.fake import (
+    dictionary_calls,
+    list_calls,
+    scalar_calls,
+    scan_calls,
+    set_calls,
+    sorted_set_calls,
+    tag_calls,
+)
 from larder_cache.fake.caches import Caches
 from larder_cache.fake.items import Items
 

@@ -29,5 +29,6 @@ def remove_by_tag(items: Items, q: pb.RemoveByTagRequest) -> pb.RemoveByTagRespo
 def _checked(tags: Iterable[bytes]) -> frozenset[bytes]:
     read = list(tags)
     if len(read) > _MOST_TAGS or not all(1 <= len(tag) <= _MOST_TAG_BYTES for tag in read):
-        raise invalid(f"a tag has from 1 to {_MOST_TAG_BYTES} bytes, and an item or a request at most {_MOST_TAGS} tags")
+        why = f"a tag has from 1 to {_MOST_TAG_BYTES} bytes, and an item or a request at most {_MOST_TAGS} tags"
+        raise invalid(why)
     return frozenset(read)

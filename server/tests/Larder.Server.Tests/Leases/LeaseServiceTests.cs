@@ -228,14 +228,14 @@ public sealed class LeaseServiceTests : IAsyncLifetime
         ulong ttlMs = 60_000,
         ulong staleMs = 0,
         string[]? tags = null) => new()
-    {
-        Key = CallHarness.Bytes(key),
-        Value = CallHarness.Bytes(value),
-        TtlMs = ttlMs,
-        StaleMs = staleMs,
-        Token = token,
-        Tags = { (tags ?? []).Select(CallHarness.Bytes) },
-    };
+        {
+            Key = CallHarness.Bytes(key),
+            Value = CallHarness.Bytes(value),
+            TtlMs = ttlMs,
+            StaleMs = staleMs,
+            Token = token,
+            Tags = { (tags ?? []).Select(CallHarness.Bytes) },
+        };
 
     private Task<GetOrLeaseResponse> AskAsync(string key, uint leaseMs = 60_000, uint waitMs = 0) =>
         CallAsync<GetOrLeaseResponse>("/larder.v1.Extras/GetOrLease", Ask(key, leaseMs, waitMs));
