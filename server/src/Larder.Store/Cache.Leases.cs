@@ -6,7 +6,8 @@ namespace Larder.Store;
 /// <summary>Leases: of many who miss a key, one makes its value.</summary>
 public sealed unsafe partial class Cache
 {
-    private readonly LeaseTable _leases;
+    // Most caches have none: made with the first lease.
+    private LeaseTable? _leases;
 
     /// <summary>The lease of a key that has no fresh value: the one that somebody holds, or a new one for who asks.</summary>
     /// <param name="key">1 byte or more.</param>
@@ -19,7 +20,10 @@ public sealed unsafe partial class Cache
         ShardOf(key, out ulong hash);
         isNew = false;
         long nowMs = _store.Clock.NowMs;
-        return LiveSpace is { } space ? _leases.Take(hash, nowMs, () => new Lease(space, Removals, nowMs + leaseMs), out isNew) : null;
+        return LiveSpace is { } space
+            ? LazyInitializer.EnsureInitialized(ref _leases, () => new LeaseTable(_store.LeaseRoom))
+                .Take(hash, nowMs, () => new Lease(space, Removals, nowMs + leaseMs), out isNew)
+            : null;
     }
 
     /// <summary>Milliseconds until a lease's time is over: 0 or more.</summary>
@@ -52,7 +56,7 @@ public sealed unsafe partial class Cache
     {
         CheckSet(key, value, ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
-        if (_leases.Find(hash, token, _store.Clock.NowMs) is not { } lease)
+        if (_leases?.Find(hash, token, _store.Clock.NowMs) is not { } lease)
         {
             return false;
         }
@@ -75,10 +79,10 @@ public sealed unsafe partial class Cache
     public bool GiveLeaseBack(ReadOnlySpan<byte> key, ReadOnlySpan<byte> token)
     {
         ShardOf(key, out ulong hash);
-        bool isHeld = _leases.Find(hash, token, _store.Clock.NowMs) is not null;
+        bool isHeld = _leases?.Find(hash, token, _store.Clock.NowMs) is not null;
         if (isHeld)
         {
-            _leases.End(hash);
+            EndLease(hash);
         }
 
         return isHeld;
@@ -87,9 +91,9 @@ public sealed unsafe partial class Cache
     /// <summary>Forgets leases whose time is over.</summary>
     internal void ForgetLeases(long nowMs)
     {
-        if (_leases.Any)
+        if (_leases is { Any: true } leases)
         {
-            _leases.Forget(nowMs);
+            leases.Forget(nowMs);
         }
     }
 
@@ -97,9 +101,9 @@ public sealed unsafe partial class Cache
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void VoidLease(ulong hash)
     {
-        if (_leases.Any)
+        if (_leases is { Any: true } leases)
         {
-            _leases.Void(hash);
+            leases.Void(hash);
         }
     }
 
@@ -107,9 +111,9 @@ public sealed unsafe partial class Cache
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void EndLease(ulong hash)
     {
-        if (_leases.Any)
+        if (_leases is { Any: true } leases)
         {
-            _leases.End(hash);
+            leases.End(hash);
         }
     }
 }

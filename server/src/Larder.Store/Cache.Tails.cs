@@ -8,8 +8,11 @@ public sealed unsafe partial class Cache
     /// <summary>Tags that an item may have.</summary>
     public const int MaxTags = 128;
 
+    // Most caches have none: made with the first removal.
+    private RemovedTags? _removedTags;
+
     /// <summary>The number of removals of tags so far: a moment that a value can be made in.</summary>
-    public long Removals => _removedTags.Now;
+    public long Removals => _removedTags?.Now ?? 0;
 
     /// <summary>What a tag is known by.</summary>
     /// <param name="tag">Any bytes.</param>
@@ -81,7 +84,7 @@ public sealed unsafe partial class Cache
     {
         if (!tags.IsEmpty && !_space.Dead)
         {
-            _removedTags.Remove(tags);
+            LazyInitializer.EnsureInitialized(ref _removedTags, () => new RemovedTags(_store.RemovedTagsRoom)).Remove(tags);
             _store.TellCleared();
         }
     }
@@ -89,19 +92,19 @@ public sealed unsafe partial class Cache
     /// <summary>Whether a tag of the entry was removed after its value was made.</summary>
     internal bool HasRemoved(EntryHeader* entry)
     {
-        if (!entry->HasTail)
+        if (!entry->HasTail || _removedTags is not { } removed)
         {
             return false;
         }
 
         ReadOnlySpan<byte> tail = EntryHeader.Tail(entry);
-        return _removedTags.HaveRemoved(EntryTail.MadeIn(tail), EntryTail.Tags(tail));
+        return removed.HaveRemoved(EntryTail.MadeIn(tail), EntryTail.Tags(tail));
     }
 
     /// <summary>The cache is deleted and reclaimed.</summary>
     internal void Forget()
     {
-        _removedTags.Forget();
-        _leases.Forget(long.MaxValue);
+        _removedTags?.Forget();
+        ForgetLeases(long.MaxValue);
     }
 }

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
-using Larder.Store.Leases;
 
 namespace Larder.Store;
 
@@ -15,15 +14,12 @@ public sealed unsafe partial class Cache
 
     private readonly CacheStore _store;
     private readonly ulong _hashSeed;
-    private readonly RemovedTags _removedTags;
     private volatile Space _space = null!;
 
     internal Cache(CacheStore store, string name, long maxBytes, int ordinal, ulong hashSeed, CacheCounts baseline)
     {
         _store = store;
         _hashSeed = hashSeed;
-        _removedTags = new RemovedTags(store.RemovedTagsRoom);
-        _leases = new LeaseTable(store.LeaseRoom);
         Name = name;
         MaxBytes = maxBytes;
         Ordinal = ordinal;

@@ -20,14 +20,12 @@ internal sealed class RemovedTags(RemovedTagsRoom room)
 
     private readonly Lock _gate = new();
     private volatile ConcurrentDictionary<ulong, long> _removedIn = new();
+    private int _count;
     private long _last;
     private long _allBefore;
 
     /// <summary>The number of the last removal.</summary>
     public long Now => Volatile.Read(ref _last);
-
-    /// <summary>Tags that are remembered.</summary>
-    public int Count => _removedIn.Count;
 
     /// <summary>What has one of the tags and is there is there no more.</summary>
     public void Remove(ReadOnlySpan<ulong> tags)
@@ -37,9 +35,14 @@ internal sealed class RemovedTags(RemovedTagsRoom room)
             long number = _last + 1;
             foreach (ulong tag in tags)
             {
-                while (!_removedIn.ContainsKey(tag) && !room.TryTake(_removedIn.Count))
+                if (!_removedIn.ContainsKey(tag))
                 {
-                    ForgetAll(number);
+                    while (!room.TryTake(_count))
+                    {
+                        ForgetAll(number);
+                    }
+
+                    _count++;
                 }
 
                 _removedIn[tag] = number;
@@ -60,14 +63,11 @@ internal sealed class RemovedTags(RemovedTagsRoom room)
 
         // In this order: who forgets does so in the other.
         ConcurrentDictionary<ulong, long> removedIn = _removedIn;
-        if (!removedIn.IsEmpty)
+        foreach (ulong tag in tags)
         {
-            foreach (ulong tag in tags)
+            if (removedIn.TryGetValue(tag, out long number) && number > madeIn)
             {
-                if (removedIn.TryGetValue(tag, out long number) && number > madeIn)
-                {
-                    return true;
-                }
+                return true;
             }
         }
 
@@ -86,7 +86,8 @@ internal sealed class RemovedTags(RemovedTagsRoom room)
     private void ForgetAll(long number)
     {
         Volatile.Write(ref _allBefore, number);
-        room.GiveBack(_removedIn.Count);
+        room.GiveBack(_count);
+        _count = 0;
         _removedIn = new ConcurrentDictionary<ulong, long>();
     }
 }

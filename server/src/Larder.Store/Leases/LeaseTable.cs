@@ -41,7 +41,7 @@ internal sealed class LeaseTable(LeaseRoom room)
             isNew = true;
             Lease lease = make();
             _byHash[hash] = lease;
-            _count = _byHash.Count;
+            _count++;
             return lease;
         }
     }
@@ -92,7 +92,7 @@ internal sealed class LeaseTable(LeaseRoom room)
     private void Remove(ulong hash, Lease lease)
     {
         _byHash.TryRemove(hash, out _);
-        _count = _byHash.Count;
+        _count--;
         room.GiveBack();
         lease.Void();
         lease.End();
