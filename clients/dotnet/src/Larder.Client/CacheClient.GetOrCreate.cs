@@ -91,9 +91,7 @@ public sealed partial class CacheClient
             }
         }
 
-        SharedCreation Begin() => new(abandoned => options is null
-            ? CreateAsync(cache, name.Item3, factory, ttl, abandoned)
-            : CreateLeasedAsync(cache, name.Item3, factory, ttlMs, options, abandoned));
+        SharedCreation Begin() => new(abandoned => CreateAsync(cache, name.Item3, factory, ttlMs, options, abandoned));
     }
 
     // What nobody else joins waits for nobody yet: it can be waited for.
@@ -103,33 +101,13 @@ public sealed partial class CacheClient
         return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))!;
     }
 
-    // The get first: it is cheaper than a question for a lease, and a near copy answers it.
-    private async Task<GetOrCreateResponse> CreateLeasedAsync(
-        string cache,
-        CacheBytes key,
-        Func<CancellationToken, ValueTask<byte[]>> factory,
-        ulong ttlMs,
-        GetOrCreateOptions options,
-        CancellationToken abandoned)
-    {
-        GetResponse read = await GetAsync(cache, key, abandoned).ConfigureAwait(false);
-        if (read is GetResponse.Hit hit)
-        {
-            return new GetOrCreateResponse.Hit(hit.ToArray());
-        }
-
-        abandoned.ThrowIfCancellationRequested();
-        LeasedCreation creation = new(new LeaseCalls(_runner, cache, _timeout), key, factory, options, ttlMs, _logger);
-        return read is GetResponse.Error { Failure: var failure }
-            ? await creation.RunUncachedAsync(failure, abandoned).ConfigureAwait(false)
-            : await creation.RunAsync(abandoned).ConfigureAwait(false);
-    }
-
+    // The get first, with a lease too: it is cheaper than a question for one, and a near copy answers it.
     private async Task<GetOrCreateResponse> CreateAsync(
         string cache,
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
-        TimeSpan? ttl,
+        ulong ttlMs,
+        GetOrCreateOptions? options,
         CancellationToken abandoned)
     {
         GetResponse read = await GetAsync(cache, key, abandoned).ConfigureAwait(false);
@@ -140,20 +118,19 @@ public sealed partial class CacheClient
 
         // Nobody waits any more: what its token cancelled is no failure of the cache's.
         abandoned.ThrowIfCancellationRequested();
-        byte[] value = await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory made null, which is no value.");
+        LeaseCalls calls = new(_runner, cache, _timeout);
         CacheError? failure = (read as GetResponse.Error)?.Failure;
-        if (failure is null)
+        if (failure is null && options is not null)
         {
-            SetResponse stored = await SetAsync(cache, key, value, ttl, abandoned).ConfigureAwait(false);
-            failure = (stored as SetResponse.Error)?.Failure;
+            return await new LeasedCreation(calls, key, factory, options, ttlMs, _logger).RunAsync(abandoned).ConfigureAwait(false);
         }
 
+        byte[] value = await MadeValue.MakeAsync(factory, abandoned).ConfigureAwait(false);
         if (failure is null)
         {
-            return new GetOrCreateResponse.Created(value);
+            failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
         }
 
-        Log.NotCached(_logger, failure.Message);
-        return new GetOrCreateResponse.Uncached(value, failure);
+        return MadeValue.Answer(value, failure, _logger);
     }
 }

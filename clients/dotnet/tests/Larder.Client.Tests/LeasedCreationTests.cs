@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
 using Larder.Harness.Proxies;
 
 namespace Larder.Client.Tests;
@@ -8,10 +9,11 @@ public sealed class LeasedCreationTests : IAsyncLifetime
 {
     private static readonly Configuration Patient = Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) };
 
+    private readonly ManualTime _serverTime = new();
     private RunningServer _server = null!;
     private int _made;
 
-    public async Task InitializeAsync() => _server = await RunningServer.StartAsync();
+    public async Task InitializeAsync() => _server = await RunningServer.StartAsync(time: _serverTime);
 
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
@@ -61,8 +63,12 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMilliseconds(200) };
         Task<GetOrCreateResponse> first = dead.GetOrCreateAsync("cache", "k", _ => Count(late.Task), options).AsTask();
         await Eventually.Holds(() => Volatile.Read(ref _made) == 1, "the first factory runs");
-        GetOrCreateResponse second = await next.GetOrCreateAsync("cache", "k", _ => Count(Task.FromResult("second"u8.ToArray())), options);
-        Assert.IsType<GetOrCreateResponse.Created>(second);
+        Task<GetOrCreateResponse> second = next.GetOrCreateAsync("cache", "k", _ => Count(Task.FromResult("second"u8.ToArray())), options).AsTask();
+        _serverTime.AdvanceMs(199);
+        await Task.Delay(150);
+        Assert.Equal(1, Volatile.Read(ref _made));
+        _serverTime.AdvanceMs(1);
+        Assert.IsType<GetOrCreateResponse.Created>(await second.WaitAsync(Eventually.Limit));
         late.SetResult("late"u8.ToArray());
         Assert.Equal("late", (await first).ValueString);
         Assert.Equal("second", ((GetResponse.Hit)await next.GetAsync("cache", "k")).ValueString);
@@ -105,7 +111,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), RevalidateFor = TimeSpan.FromHours(1) };
         await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
-        await Task.Delay(20);
+        _serverTime.AdvanceMs(2);
         TaskCompletionSource<byte[]> value = new();
         GetOrCreateOptions longer = options with { Ttl = TimeSpan.FromHours(1) };
         for (int i = 0; i < 10; i++)
@@ -131,13 +137,25 @@ public sealed class LeasedCreationTests : IAsyncLifetime
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), FailSafeFor = TimeSpan.FromHours(1) };
         await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
-        await Task.Delay(20);
+        _serverTime.AdvanceMs(2);
         GetOrCreateResponse stale = await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), options);
         Assert.Equal("old", Assert.IsType<GetOrCreateResponse.Stale>(stale).ValueString);
         Assert.Equal("new", Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), options)).ValueString);
         await client.DeleteAsync("cache", "k");
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), options));
+    }
+
+    [Fact]
+    public async Task In_the_millisecond_in_which_it_expires_a_value_is_stale_for_who_asked_for_that_alone()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions kept = new() { Ttl = TimeSpan.FromMilliseconds(100), FailSafeFor = TimeSpan.FromHours(1) };
+        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), kept);
+        _serverTime.AdvanceMs(100);
+        await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+            await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no"), new GetOrCreateOptions()));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), kept));
     }
 
     [Fact]

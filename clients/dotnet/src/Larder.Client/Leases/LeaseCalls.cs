@@ -4,12 +4,13 @@ using Larder.Client.Operations;
 namespace Larder.Client.Leases;
 
 /// <summary>The calls on one cache.</summary>
-internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout) : ILeaseCalls
+internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
 {
     public ValueTask<LeaseAnswer> GetOrLeaseAsync(CacheBytes key, uint leaseMs, CancellationToken cancelled) =>
         runner.Run<GetOrLeaseOperation, LeaseAnswer>(cache, new GetOrLeaseOperation(key, leaseMs), timeout, cancelled);
 
-    public ValueTask<SetIfResponse> StoreAsync(
+    /// <summary>Stores what was made; null where that did not fail, also where the lease was over.</summary>
+    public async ValueTask<CacheError?> StoreAsync(
         CacheBytes key,
         byte[] value,
         ulong ttlMs,
@@ -19,15 +20,18 @@ internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout) 
         CancellationToken cancelled)
     {
         SetWithLeaseOperation operation = new(key, value, ttlMs, staleMs, token, tags);
-        return runner.Run<SetWithLeaseOperation, SetIfResponse>(cache, operation, timeout, cancelled);
+        SetIfResponse stored = await runner.Run<SetWithLeaseOperation, SetIfResponse>(cache, operation, timeout, cancelled).ConfigureAwait(false);
+        return (stored as SetIfResponse.Error)?.Failure;
     }
 
-    public async ValueTask<SetIfResponse> SetAsync(CacheBytes key, byte[] value, ulong ttlMs, CancellationToken cancelled)
+    /// <summary>Stores a value as a plain set does; null where that did not fail.</summary>
+    public async ValueTask<CacheError?> SetAsync(CacheBytes key, byte[] value, ulong ttlMs, CancellationToken cancelled)
     {
-        SetResponse set = await runner.Run<SetOperation, SetResponse>(cache, new SetOperation(key, value, ttlMs), timeout, cancelled).ConfigureAwait(false);
-        return set is SetResponse.Error error ? new SetIfResponse.Error(error.Failure) : SetIfResponse.Stored.Instance;
+        SetResponse stored = await runner.Run<SetOperation, SetResponse>(cache, new SetOperation(key, value, ttlMs), timeout, cancelled).ConfigureAwait(false);
+        return (stored as SetResponse.Error)?.Failure;
     }
 
+    /// <summary>Never throws.</summary>
     public async ValueTask ReleaseAsync(CacheBytes key, byte[] token)
     {
         try

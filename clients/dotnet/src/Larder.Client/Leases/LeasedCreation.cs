@@ -6,7 +6,7 @@ namespace Larder.Client.Leases;
 /// One getOrCreate with a lease: of all processes one makes the value. What its callers in this process share is <see cref="SharedCreation"/>.
 /// </summary>
 internal sealed class LeasedCreation(
-    ILeaseCalls calls,
+    LeaseCalls calls,
     CacheBytes key,
     Func<CancellationToken, ValueTask<byte[]>> factory,
     GetOrCreateOptions options,
@@ -38,10 +38,6 @@ internal sealed class LeasedCreation(
         }
     }
 
-    /// <summary>What is made after a get that failed; nothing is stored.</summary>
-    public async Task<GetOrCreateResponse> RunUncachedAsync(CacheError failure, CancellationToken abandoned) =>
-        Answer(await MakeAsync(abandoned).ConfigureAwait(false), new SetIfResponse.Error(failure));
-
     // Null: somebody else loads, and there is nothing to be served meanwhile.
     private async ValueTask<GetOrCreateResponse?> AnswerAsync(LeaseAnswer answer, CancellationToken abandoned)
     {
@@ -53,7 +49,7 @@ internal sealed class LeasedCreation(
                 return await LoadAsync(lease.Token, stale: null, abandoned).ConfigureAwait(false);
             case LeaseAnswer.Failed failed:
                 return await LoadWithoutAsync(failed.Failure, abandoned).ConfigureAwait(false);
-            case LeaseAnswer.Stale stale when stale.Expired <= options.RevalidateFor:
+            case LeaseAnswer.Stale stale when stale.Expired < options.RevalidateFor:
                 if (stale.Token.Length > 0)
                 {
                     Refresh(stale);
@@ -72,12 +68,12 @@ internal sealed class LeasedCreation(
         byte[] value;
         try
         {
-            value = await MakeAsync(abandoned).ConfigureAwait(false);
+            value = await MadeValue.MakeAsync(factory, abandoned).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
             await calls.ReleaseAsync(key, token).ConfigureAwait(false);
-            if (stale is null || stale.Expired > options.FailSafeFor || abandoned.IsCancellationRequested)
+            if (stale is null || stale.Expired >= options.FailSafeFor || abandoned.IsCancellationRequested)
             {
                 throw;
             }
@@ -86,22 +82,22 @@ internal sealed class LeasedCreation(
             return new GetOrCreateResponse.Stale(stale.Value, stale.Expired);
         }
 
-        return Answer(value, await StoreAsync(value, token, abandoned).ConfigureAwait(false));
+        return MadeValue.Answer(value, await StoreAsync(value, token, abandoned).ConfigureAwait(false), logger);
     }
 
     // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
     private async Task<GetOrCreateResponse> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
     {
-        byte[] value = await MakeAsync(abandoned).ConfigureAwait(false);
-        SetIfResponse? stored = failure.Code switch
+        byte[] value = await MadeValue.MakeAsync(factory, abandoned).ConfigureAwait(false);
+        CacheError? notStored = failure.Code switch
         {
             CacheErrorCode.LimitExceeded => await StoreAsync(value, [], abandoned).ConfigureAwait(false),
 
             // A server that knows no tags would keep what is to be removed by them.
             CacheErrorCode.Unknown when _tags.Length == 0 => await calls.SetAsync(key, value, TtlMs, abandoned).ConfigureAwait(false),
-            _ => null,
+            _ => failure,
         };
-        return Answer(value, stored ?? new SetIfResponse.Error(failure));
+        return MadeValue.Answer(value, notStored, logger);
     }
 
     private void Refresh(LeaseAnswer.Stale stale) => _ = Task.Run(async () =>
@@ -117,21 +113,7 @@ internal sealed class LeasedCreation(
         }
     });
 
-    private GetOrCreateResponse Answer(byte[] value, SetIfResponse stored)
-    {
-        if (stored is not SetIfResponse.Error { Failure: var failure })
-        {
-            return new GetOrCreateResponse.Created(value);
-        }
-
-        Log.NotCached(logger, failure.Message);
-        return new GetOrCreateResponse.Uncached(value, failure);
-    }
-
-    private async ValueTask<byte[]> MakeAsync(CancellationToken abandoned) =>
-        await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory made null, which is no value.");
-
-    private ValueTask<SetIfResponse> StoreAsync(byte[] value, byte[] token, CancellationToken abandoned) =>
+    private ValueTask<CacheError?> StoreAsync(byte[] value, byte[] token, CancellationToken abandoned) =>
         calls.StoreAsync(key, value, TtlMs, options.StaleMs, token, _tags, abandoned);
 
     private ulong TtlMs => Math.Max(1, (ulong)(ttlMs * (1 - (options.Jitter * Random.Shared.NextDouble()))));
