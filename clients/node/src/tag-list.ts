@@ -2,8 +2,8 @@ import { type Bytes, byteLength } from "./proto-writer.js";
 import type { ErrorResponse } from "./responses.js";
 import { checkText, refusal } from "./validation.js";
 
-const maxTags = 128;
-const maxTagBytes = 1_024;
+export const maxTags = 128;
+export const maxTagBytes = 1_024;
 
 /** The tags as given, all of them read; a TypeError for what is no list of them. */
 export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {

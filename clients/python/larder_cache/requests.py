@@ -25,18 +25,18 @@ from larder_cache.collection_requests import CollectionRequests
 from larder_cache.responses import ItemType
 from larder_cache.ttl import Ttl
 
-_MOST_TAGS = 128
-_MOST_TAG_BYTES = 1_024
+MOST_TAGS = 128
+MOST_TAG_BYTES = 1_024
 
 
 def _tags(field: int, tags: Iterable[Key]) -> bytes:
     if isinstance(cast(Any, tags), (str, bytes, bytearray, memoryview)):
         raise TypeError("tags are several texts or bytes, not one")
-    read = [to_bytes(tag) for tag in islice(tags, _MOST_TAGS + 1)]
-    if not 1 <= len(read) <= _MOST_TAGS:
-        raise Refusal(f"there are 1 to {_MOST_TAGS} tags")
-    if not all(1 <= len(tag) <= _MOST_TAG_BYTES for tag in read):
-        raise Refusal(f"a tag has 1 to {_MOST_TAG_BYTES:,} bytes")
+    read = [to_bytes(tag) for tag in islice(tags, MOST_TAGS + 1)]
+    if not 1 <= len(read) <= MOST_TAGS:
+        raise Refusal(f"there are 1 to {MOST_TAGS} tags")
+    if not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
+        raise Refusal(f"a tag has 1 to {MOST_TAG_BYTES:,} bytes")
     return b"".join(codec.bytes_field(field, tag) for tag in read)
 
 

@@ -41,7 +41,8 @@ function put(cache: FakeCache, request: Message): void {
   cache.put(key, { type: "scalar", value }, ttlMs);
 }
 
-function checkedItem(cache: FakeCache, request: Message) {
+/** A storing request's key, value and time to live. */
+export function checkedItem(cache: FakeCache, request: Message) {
   const [key, value] = [request.bytes(1), request.bytes(2)];
   const ttlMs = cache.ttlIn(request, 3);
   requireItemSize([key, value]);

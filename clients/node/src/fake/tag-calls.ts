@@ -1,19 +1,16 @@
 import type { Buffer } from "node:buffer";
+import { maxTagBytes, maxTags } from "../tag-list.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
 import { nameOf } from "./held.js";
-import { requireItemSize } from "./limits.js";
+import { checkedItem } from "./item-calls.js";
 import { field } from "./message.js";
 import { invalid } from "./refusal.js";
 
 const storedAnswer = field(1);
-const maxTags = 128;
-const maxTagBytes = 1_024;
 
 // Without a lease: the fake gives none.
 const setWithTags: FakeCall = (cache, request) => {
-  const [key, value] = [request.bytes(1), request.bytes(2)];
-  const ttlMs = cache.ttlIn(request, 3);
-  requireItemSize([key, value]);
+  const { key, value, ttlMs } = checkedItem(cache, request);
   cache.put(key, { type: "scalar", value }, ttlMs, namesOf(request.list(6)));
   return storedAnswer;
 };

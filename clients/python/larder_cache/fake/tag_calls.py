@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from larder_cache._proto import extras_pb2 as pb
 from larder_cache.fake.items import Items
 from larder_cache.fake.refused import invalid
-
-_MOST_TAGS = 128
-_MOST_TAG_BYTES = 1_024
+from larder_cache.requests import MOST_TAG_BYTES, MOST_TAGS
 
 
 def set_with_tags(items: Items, q: pb.SetWithLeaseRequest) -> pb.SetWithLeaseResponse:
@@ -28,7 +26,7 @@ def remove_by_tag(items: Items, q: pb.RemoveByTagRequest) -> pb.RemoveByTagRespo
 
 def _checked(tags: Iterable[bytes]) -> frozenset[bytes]:
     read = list(tags)
-    if len(read) > _MOST_TAGS or not all(1 <= len(tag) <= _MOST_TAG_BYTES for tag in read):
-        why = f"a tag has from 1 to {_MOST_TAG_BYTES} bytes, and an item or a request at most {_MOST_TAGS} tags"
+    if len(read) > MOST_TAGS or not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
+        why = f"a tag has from 1 to {MOST_TAG_BYTES} bytes, and an item or a request at most {MOST_TAGS} tags"
         raise invalid(why)
     return frozenset(read)
