@@ -22,7 +22,7 @@ FILES = (cache_pb2, control_pb2, extras_pb2, pubsub_pb2)
 KEY_FIELDS = {"key", "keys", "name"}
 OTHER_FIELDS = {
     *("value", "values", "value_to_push", "values_to_push", "all_with_value", "field", "fields", "element", "elements"),
-    *("hash", "cursor", "prefix", "binary"),
+    *("hash", "cursor", "prefix", "binary", "token", "tags"),
 }
 
 
@@ -70,12 +70,12 @@ def test_those_without_a_key_are_known() -> None:
     without = {each.name for each in EVERY if not (each.keyed or each.keys)}
     assert without == {
         *("create_cache", "delete_cache", "flush_cache", "list_caches"),
-        *("ping", "scan_keys", "publish"),
+        *("ping", "scan_keys", "publish", "remove_by_tag"),
     }
 
 
 # Those of a whole cache have tests of their own.
-ON_KEYS = [each for each in EVERY if each not in (op.FLUSH_CACHE, op.DELETE_CACHE)]
+ON_KEYS = [each for each in EVERY if each not in (op.FLUSH_CACHE, op.DELETE_CACHE, op.REMOVE_BY_TAG)]
 
 
 @pytest.mark.parametrize("operation", ON_KEYS, ids=[each.name for each in ON_KEYS])
@@ -99,14 +99,13 @@ async def test_its_end_drops_the_copies_of_its_keys_and_no_others(
     near.reads.state.assert_valid()
 
 
-@pytest.mark.parametrize("operation", [op.FLUSH_CACHE, op.DELETE_CACHE], ids=["flush", "delete"])
-async def test_a_flush_or_a_deletion_drops_all_of_its_cache_whatever_its_end(
-    near: Near, operation: Operation[Any]
+@pytest.mark.parametrize("call", ["flush_cache", "delete_cache", "remove_by_tag"])
+async def test_a_flush_a_deletion_or_a_removal_by_tag_drops_all_of_its_cache_whatever_its_end(
+    near: Near, call: str
 ) -> None:
     await near.keep("k")
     await near.keep("k", cache="other")
-    call = near.client.flush_cache if operation is op.FLUSH_CACHE else near.client.delete_cache
-    answer = await call("cache")
+    answer = await getattr(near.client, call)("cache", *([["tag"]] if call == "remove_by_tag" else []))
     assert isinstance(answer, r.Error), "the small server has no such call"
     assert not near.has("k") and near.has("k", "other")
 

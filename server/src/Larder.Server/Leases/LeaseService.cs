@@ -89,12 +89,11 @@ internal static class LeaseService
     {
         RemoveByTagRequest request = ExtrasService.Decode(RemoveByTagRequest.Parser, bytes, context);
         Cache cache = Find(routing, context);
-        ulong[]? tags = TagList.Hash(request.Tags, out CallError? error);
-        error ??= tags!.Length == 0 ? LeaseErrors.NoTags : null;
+        ulong[]? tags = TagList.Hash(request.Tags, out CallError? badTag);
 
         // A tag's items may have any key.
-        error ??= context.Caller is CacheRights rights && !rights.Has(Rights.Write) ? AccessErrors.Denied(Rights.Write, cache.Name) : null;
-        if (error is not null)
+        CallError? denied = context.Caller is CacheRights rights && !rights.Has(Rights.Write) ? AccessErrors.Denied(Rights.Write, cache.Name) : null;
+        if ((denied ?? badTag ?? (tags!.Length == 0 ? LeaseErrors.NoTags : null)) is { } error)
         {
             throw CallRouting.Failure(context, error);
         }

@@ -1,4 +1,5 @@
 using Larder.Server.Calls;
+using Larder.Server.Leases;
 using Larder.Server.Security;
 using Larder.Server.Services;
 
@@ -12,8 +13,8 @@ public sealed class AccessMatrixTests
     {
         string[] served =
         [
-            .. CacheCalls.Single.Concat(CacheCalls.Batches).Select(static call => call.Path), .. ControlService.Paths, .. ExtrasService.Paths, PingService.Path,
-            TokenService.Path, .. PubsubService.Paths,
+            .. CacheCalls.Single.Concat(CacheCalls.Batches).Select(static call => call.Path), .. ControlService.Paths, .. ExtrasService.Paths,
+            .. LeaseService.Paths, PingService.Path, TokenService.Path, .. PubsubService.Paths,
         ];
         Assert.Equal(served.Order(StringComparer.Ordinal), CallPolicies.All.Select(static each => each.Path).Order(StringComparer.Ordinal));
         Assert.Equal(RequestOf.Paths.Order(StringComparer.Ordinal), CallPolicies.All.Select(static each => each.Path).Order(StringComparer.Ordinal));

@@ -11,9 +11,7 @@ internal sealed class ReleaseLeaseOperation(CacheBytes key, byte[] token) : IOpe
 
     public int KeyLength => key.Length;
 
-    public void EndCopies(NearReads near, string cache)
-    {
-    }
+    public void EndCopies(NearReads near, string cache) => near.Ended(cache, key);
 
     public int Measure() => Field.Measure(Field.Key, key) + Field.Measure(TokenField, token);
 

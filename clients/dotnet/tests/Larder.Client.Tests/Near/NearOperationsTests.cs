@@ -13,7 +13,7 @@ public sealed class NearOperationsTests
     // Of the table; all others name one key.
     private static readonly string[] s_ofTwoKeys = ["GetBatch", "KeysExist", "SetBatch", "SortedSetUnionStore"];
     private static readonly string[] s_ofNoKey = ["CreateCache", "ListCaches", "Ping", "Publish", "ScanKeys"];
-    private static readonly string[] s_ofCache = ["DeleteCache", "FlushCache"];
+    private static readonly string[] s_ofCache = ["DeleteCache", "FlushCache", "RemoveByTag"];
 
     // A get is answered by the copy, and the others name no key of an item.
     private static readonly string[] s_methodsWithout = ["GetAsync", "GetOrCreateAsync", "ScanKeysAsync", "PublishAsync"];

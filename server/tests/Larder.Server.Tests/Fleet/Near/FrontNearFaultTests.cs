@@ -54,7 +54,7 @@ public sealed class FrontNearFaultTests
         Dictionary<string, RedisServer> owners = [];
         for (int round = 0; round < 12; round++)
         {
-            string key = $"k{round * 9}";
+            string key = await run.WrittenAsync(round * 9);
             // The keys are stored behind a prefix, which is a part of their slot.
             string stored = cluster.Servers.Select(server => server.StoredName(key)).First(static name => name.Length > 0);
             RedisServer from = owners.GetValueOrDefault(stored) ?? cluster.Of(stored);

@@ -33,10 +33,22 @@ internal sealed class NearRun : IAsyncDisposable
     public (int Kept, int Dropped) Copies => (Volatile.Read(ref _kept), Volatile.Read(ref _dropped));
 
     /// <summary>Waits until so many more renewals were checked.</summary>
-    public async Task GoAsync(int rounds)
+    public Task GoAsync(int rounds)
     {
         int until = Rounds + rounds;
-        while (Rounds < until)
+        return UntilAsync(() => Rounds >= until);
+    }
+
+    /// <summary>Waits until a key was written, and its name.</summary>
+    public async Task<string> WrittenAsync(int number)
+    {
+        await UntilAsync(() => Volatile.Read(ref _written[number]) != 0);
+        return Key(number);
+    }
+
+    private async Task UntilAsync(Func<bool> isSo)
+    {
+        while (!isSo())
         {
             // A reader that has found something ends it.
             if (_tasks.FirstOrDefault(static task => task.IsCompleted) is { } failed)
