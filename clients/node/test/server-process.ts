@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -31,14 +33,28 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export async function startServer(options: readonly string[] = [], port = 0): Promise<ServerProcess> {
+/** A port that no outgoing connection takes (they begin at 32,768), so that a server can be started again on it. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(11_000, 21_000);
+    const probe = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
+  }
+}
+
+export async function startServer(options: readonly string[] = [], port?: number): Promise<ServerProcess> {
   const program = serverProgram();
   if (program === null) throw new Error("build server/src/Larder.Server with -c Release first");
   const [command, first] = program.endsWith(".dll") ? ["dotnet", [program]] : [program, []];
   const memory = options.includes("--memory") ? [] : ["--memory", "256m"];
   const child: ChildProcess = spawn(
     command,
-    [...first, "--port", `${port}`, "--console-port", "0", ...memory, ...options],
+    [...first, "--port", `${port ?? (await freePort())}`, "--console-port", "0", ...memory, ...options],
     { stdio: ["ignore", "pipe", "ignore"] },
   );
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));

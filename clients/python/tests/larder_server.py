@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
 import re
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,10 +25,21 @@ def _command() -> list[str]:
     return ["dotnet", str(built[-1])]
 
 
+def _free_port() -> int:
+    """A port that no outgoing connection takes (they begin at 32,768), so that a server can be started again on it."""
+    while True:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", random.randrange(11_000, 21_000)))
+                return int(probe.getsockname()[1])
+            except OSError:
+                pass
+
+
 @contextmanager
-def larder_server(*arguments: str, port: int = 0) -> Iterator[int]:
-    """Run a server on a port, a free one where it is 0; yield the port. SKIPPED where it is not built."""
-    command = [*_command(), "--port", str(port), "--console-port", "0", *arguments]
+def larder_server(*arguments: str, port: int | None = None) -> Iterator[int]:
+    """Run a server on a port, a free one where none is given; yield the port. SKIPPED where it is not built."""
+    command = [*_command(), "--port", str(port or _free_port()), "--console-port", "0", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         try:

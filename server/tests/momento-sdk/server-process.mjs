@@ -1,6 +1,8 @@
 // Starts the built server program on free ports and reads them from its start line.
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -27,8 +29,8 @@ export class ServerProcess {
     this.consolePort = consolePort;
   }
 
-  static start(...args) {
-    return ServerProcess.startAt(0, ...args);
+  static async start(...args) {
+    return ServerProcess.startAt(await freePort(), ...args);
   }
 
   /** As `start`, on a port that is known. */
@@ -48,6 +50,20 @@ export class ServerProcess {
     const exited = new Promise((resolve) => this.#child.once("exit", resolve));
     this.#child.kill("SIGTERM");
     return exited;
+  }
+}
+
+/** A port that no outgoing connection takes (they begin at 32,768), so that a server can be started again on it. */
+async function freePort() {
+  for (;;) {
+    const port = randomInt(11_000, 21_000);
+    const probe = createServer();
+    const free = await new Promise((resolve) => {
+      probe.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
   }
 }
 

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from tests.larder_server import larder_server
+from tests.patience import patient_default
+
+__all__ = ["patient_default"]
 
 Apps = Callable[..., Any]
 BACKEND = "larder_cache.celery:LarderBackend"

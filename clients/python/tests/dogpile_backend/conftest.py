@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from tests.larder_server import larder_server
+from tests.patience import patient_default
+
+__all__ = ["patient_default"]
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,9 @@ import pytest
 
 from larder_cache import Configurations, CredentialProvider, sync
 from tests.larder_server import larder_server
+from tests.patience import patient_default
+
+__all__ = ["patient_default"]
 
 
 @pytest.fixture(scope="session")

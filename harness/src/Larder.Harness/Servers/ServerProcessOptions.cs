@@ -8,7 +8,7 @@ public sealed record ServerProcessOptions
     /// <summary>The server's program; null: the assembly of this tree.</summary>
     public string? Program { get; init; }
 
-    /// <summary>The port of calls; 0: a free one.</summary>
+    /// <summary>The port of calls; 0: one of <see cref="FreePorts"/>, on which it can be started again.</summary>
     public int Port { get; init; }
 
     /// <summary>The most memory for items, as <c>--memory</c> takes it; null: the server's own default.</summary>
@@ -28,7 +28,7 @@ public sealed record ServerProcessOptions
     {
         string[] console = Arguments.Contains("--console-port") ? [] : ["--console-port", "0"];
         string[] memory = Memory is null ? [] : ["--memory", Memory];
-        string[] words = [.. Runner, Program ?? Checkout.Server, "--port", $"{Port}", .. console, .. memory, .. Arguments];
+        string[] words = [.. Runner, Program ?? Checkout.Server, "--port", $"{(Port == 0 ? FreePorts.Next() : Port)}", .. console, .. memory, .. Arguments];
         return new ProgramCommand("the server", words[0], words[1..]) { Environment = Environment };
     }
 }
