@@ -63,7 +63,7 @@ def _own(operations: list[Operation]) -> list[Operation]:
 
 def _kinds(table: Table) -> str:
     rows = ""
-    for operation in [each for each in table.operations if "node" not in each.without]:
+    for operation in table.operations:
         called = [method.name for method in operation.methods if method.arm] or operation.names
         rows += "".join(_kind(operation, name) for name in called)
     return f"""{node.HEAD}import {{ operationKind }} from "./operation.js";

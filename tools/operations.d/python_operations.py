@@ -27,11 +27,10 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 
 
 def _operations(table: Table) -> str:
-    called = [each for each in table.operations if "python" not in each.without]
     own = [each for each in table.answered if "codec" not in each.hand and not python.is_of_collection(each)]
     readers = "".join(_reader(each) for each in own if each.cases[0].name != "success")
     readers += "".join(_number_reader(each) for each in own if _is_number(each))
-    rows = "".join(map(_row, called))
+    rows = "".join(map(_row, table.operations))
     pipelined = ", ".join(names.snake(each.name).upper() for each in table.pipelined)
     tuple_ = python.defined("PIPELINED = ", pipelined.split(", "), "", 0)
     return f'''# {page.WRITTEN}

@@ -149,7 +149,6 @@ class Operation:
     hot: bool
     hand: frozenset[str]
     server_only: bool
-    without: frozenset[str]
     fleet: bool
     names: list[str]
     arguments: list[Argument]

@@ -212,7 +212,15 @@ export const kinds = {
   ping: operationKind("ping", "/cache_client.Ping/Ping", 0, { idempotent: true, serverStream: false }),
   scanKeys: operationKind("scanKeys", "/larder.v1.Extras/ScanKeys", 0, { idempotent: true, serverStream: false }),
   scanItems: operationKind("scanItems", "/larder.v1.Extras/ScanItems", 0, { idempotent: true, serverStream: false }),
+  getOrLease: operationKind("getOrLease", "/larder.v1.Extras/GetOrLease", 0, {
+    idempotent: false,
+    serverStream: false,
+  }),
   setWithLease: operationKind("setWithLease", "/larder.v1.Extras/SetWithLease", 0, {
+    idempotent: false,
+    serverStream: false,
+  }),
+  releaseLease: operationKind("releaseLease", "/larder.v1.Extras/ReleaseLease", 0, {
     idempotent: false,
     serverStream: false,
   }),

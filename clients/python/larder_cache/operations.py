@@ -238,7 +238,9 @@ SCAN_KEYS = Operation(
     "scan_keys", "/larder.v1.Extras/ScanKeys", None, answers.read_scan_keys, idempotent=True, keyed=False
 )
 SCAN_ITEMS = Operation("scan_items", "/larder.v1.Extras/ScanItems", None, answers.read_scan_items, idempotent=True)
+GET_OR_LEASE = Operation("get_or_lease", "/larder.v1.Extras/GetOrLease", None, answers.read_get_or_lease)
 SET_WITH_LEASE = Operation("set_with_lease", "/larder.v1.Extras/SetWithLease", None, answers.read_set_with_lease)
+RELEASE_LEASE = Operation("release_lease", "/larder.v1.Extras/ReleaseLease", None, answers.read_release_lease)
 REMOVE_BY_TAG = Operation(
     "remove_by_tag", "/larder.v1.Extras/RemoveByTag", None, answers.read_remove_by_tag, idempotent=True, keyed=False
 )
