@@ -9,6 +9,7 @@ from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
 from larder_cache._proto import cache_pb2 as pb
 from larder_cache._proto import control_pb2, extras_pb2, pipeline_pb2
+from larder_cache.lease_answers import ELSEWHERE, Elsewhere, Lease, Stale
 from larder_cache.operation import UnexpectedAnswer
 
 _TYPES = (r.ItemType.SCALAR, r.ItemType.DICTIONARY, r.ItemType.SET, r.ItemType.LIST, r.ItemType.SORTED_SET)
@@ -110,6 +111,28 @@ def read_list_caches(payload: bytes) -> r.Caches:
     """Read a ListCachesResponse."""
     caches = control_pb2.ListCachesResponse.FromString(payload).caches
     return r.Caches([each.name for each in caches], {each.name: each.cache_limits.max_ttl_seconds for each in caches})
+
+
+def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
+    """Read a GetOrLeaseResponse. Raises UnexpectedAnswer where it has no outcome, or a lease without a token."""
+    answer = extras_pb2.GetOrLeaseResponse.FromString(payload)
+    match answer.WhichOneof("outcome"):
+        case "hit":
+            return r.Hit(answer.hit.value)
+        case "stale":
+            return Stale(answer.stale.value, answer.stale.expired_ms, answer.stale.token)
+        # What is stored without a token is stored whatever is there.
+        case "lease" if answer.lease.token:
+            return Lease(answer.lease.token)
+        case "elsewhere":
+            return ELSEWHERE
+        case _:
+            raise UnexpectedAnswer("get_or_lease has no outcome, or a lease without a token")
+
+
+def read_release_lease(payload: bytes) -> r.Success:
+    """Read a ReleaseLeaseResponse, which has no fields."""
+    return success(payload)
 
 
 def read_set_with_lease(payload: bytes) -> r.Stored | r.NotStored:

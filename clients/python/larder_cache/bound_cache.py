@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.elements import BoundElements
+from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.topics import BoundTopics
 from larder_cache.ttl import Ttl
 
@@ -26,9 +27,16 @@ class BoundCache(BoundElements, BoundTopics):
         """The value of the near cache's copy, at once and without a call: CacheClient.try_get_near."""
         return self.client.try_get_near(self.name, key)
 
-    async def get_or_set(self, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None) -> bytes:
+    async def get_or_set(
+        self,
+        key: Key,
+        factory: Callable[[], Awaitable[Value]],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> bytes:
         """The value, or what `factory` returns: CacheClient.get_or_set."""
-        return await self.client.get_or_set(self.name, key, factory, ttl=ttl)
+        return await self.client.get_or_set(self.name, key, factory, ttl=ttl, options=options)
 
     async def get_batch(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order."""

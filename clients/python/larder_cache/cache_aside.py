@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Refusal, Value, to_bytes, to_key, to_ttl_ms
+from larder_cache.arguments import Key, Refusal, Value, to_key, to_ttl_ms
 from larder_cache.errors import ErrorCode
+from larder_cache.get_or_set_options import GetOrSetOptions
+from larder_cache.leased_load import LeasedLoad
+from larder_cache.made_value import made_by_factory
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient
-
-_log = logging.getLogger("larder_cache")
-_LASTING = (
-    ErrorCode.NOT_FOUND,
-    ErrorCode.PERMISSION_DENIED,
-    ErrorCode.UNAUTHENTICATED,
-    ErrorCode.FAILED_PRECONDITION,
-    # What a server refuses to store: its time to live, its size.
-    ErrorCode.INVALID_ARGUMENT,
-    ErrorCode.LIMIT_EXCEEDED,
-)
 
 
 async def get_or_make(
@@ -32,13 +23,15 @@ async def get_or_make(
     key: Key,
     factory: Callable[[], Awaitable[Value]],
     ttl: Ttl | None,
+    options: GetOrSetOptions | None = None,
     usable: Callable[[bytes], bool] | None = None,
 ) -> bytes:
     """As CacheClient.get_or_set; a value that `usable` refuses is a miss."""
+    if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"options are a GetOrSetOptions, not {type(options).__name__}")
     try:
         key_bytes = to_key(key)
-        if ttl is not None:
-            to_ttl_ms(ttl)
+        ttl_ms = client.default_ttl_ms if ttl is None else to_ttl_ms(ttl)
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
 
@@ -47,31 +40,22 @@ async def get_or_make(
         return copy
 
     async def make() -> bytes:
+        # First a get, also where there are leases: it is pipelined, and its answer may be kept near.
         found = await client.get(cache, key_bytes)
         if isinstance(found, r.Hit) and (usable is None or usable(found.value)):
             return found.value
         if isinstance(found, r.Error):
             if found.code is ErrorCode.INVALID_ARGUMENT:
                 raise found.to_exception()
-            _say_once(client, cache, found)
-        try:
-            value = to_bytes(await factory())
-        except Refusal as refusal:
-            raise refusal.error.to_exception() from None
-        if not isinstance(found, r.Error):
+            client.lasting_errors.tell(cache, found)
             # After a failed get a set would fail too, as late.
-            stored = await client.set(cache, key_bytes, value, ttl=ttl)
-            if isinstance(stored, r.Error):
-                _say_once(client, cache, stored)
+            return await made_by_factory(factory)
+        if options is not None:
+            return await LeasedLoad(client, cache, key_bytes, factory, ttl_ms, options, usable).run()
+        value = await made_by_factory(factory)
+        stored = await client.set(cache, key_bytes, value, ttl=ttl)
+        if isinstance(stored, r.Error):
+            client.lasting_errors.tell(cache, stored)
         return value
 
     return await client.flights.run((cache, key_bytes), make)
-
-
-def _say_once(client: CacheClient, cache: str, error: r.Error) -> None:
-    """Log what no retry will mend, which would otherwise be a miss for ever: once for each cache and code."""
-    said = client.said
-    if error.code in _LASTING and (cache, error.code) not in said and len(said) < 1_000:
-        said.add((cache, error.code))
-        what = "Cache %r: %s: %s. Values are made without it from now on; this is said once."
-        _log.error(what, cache, error.code.value, error.message)

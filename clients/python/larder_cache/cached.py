@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, Self, TypeVar, Union, cast, overload
 
 from larder_cache.cache_aside import get_or_make
+from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.plain_cache import PlainCache
 from larder_cache.ttl import Ttl
 
@@ -31,11 +32,19 @@ class _Keyed(Generic[P, V]):
     A value that is no JSON is a miss, and replaced. A result that JSON cannot say raises TypeError.
     """
 
-    def __init__(self, cache: PlainCache, function: Callable[P, Any], ttl: Ttl | None, key: KeyMaker | None) -> None:
+    def __init__(
+        self,
+        cache: PlainCache,
+        function: Callable[P, Any],
+        ttl: Ttl | None,
+        key: KeyMaker | None,
+        options: GetOrSetOptions | None,
+    ) -> None:
         functools.update_wrapper(cast(Callable[P, Any], self), function)
         self._cache = cache
         self._function = function
         self._ttl = ttl
+        self._options = options
         self._key = key
         self._signature = inspect.signature(function)
         # The instance that a method is called on, in front of its arguments.
@@ -58,7 +67,8 @@ class _Keyed(Generic[P, V]):
         return bound
 
     async def _value(self, key: Union[str, bytes], make: Callable[[], Awaitable[bytes]]) -> bytes:
-        return await get_or_make(self._cache.client, self._cache.name, key, make, self._ttl, _decodes)
+        client, name = self._cache.client, self._cache.name
+        return await get_or_make(client, name, key, make, self._ttl, self._options, _decodes)
 
     def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
         """Return the key: `key`'s, or the function's name and its arguments as JSON, however they were written.
@@ -131,23 +141,36 @@ class _Decorator(Protocol):
 
 
 @overload
-def cached(cache: PlainCache, *, ttl: Ttl | None = None, key: KeyMaker | None = None) -> _Decorator:
+def cached(
+    cache: PlainCache,
+    *,
+    ttl: Ttl | None = None,
+    key: KeyMaker | None = None,
+    options: GetOrSetOptions | None = None,
+) -> _Decorator:
     ...
 
 
 @overload
 def cached(
-    cache: sync.PlainCache, *, ttl: Ttl | None = None, key: KeyMaker | None = None
+    cache: sync.PlainCache,
+    *,
+    ttl: Ttl | None = None,
+    key: KeyMaker | None = None,
+    options: GetOrSetOptions | None = None,
 ) -> Callable[[Callable[P, V]], BlockingCachedFunction[P, V]]:
     ...
 
 
-def cached(cache: Any, *, ttl: Ttl | None = None, key: KeyMaker | None = None) -> Any:
+def cached(
+    cache: Any, *, ttl: Ttl | None = None, key: KeyMaker | None = None, options: GetOrSetOptions | None = None
+) -> Any:
     """Keep a function's or a method's results in `cache` for `ttl`; one call per arguments at a time per process.
 
     `cache`: what `client.plain(name)` returns; TypeError for anything else. With one of larder_cache.sync the function
     blocks; with an asyncio one it is awaited, whatever it was. `key`: makes the key from the arguments (a method's
     `self` first), where their JSON would not do, or where several instances of a class are to share results.
+    `options`: as `get_or_set` takes them.
     """
 
     blocking = getattr(cache, "asynchronous", None)
@@ -156,10 +179,10 @@ def cached(cache: Any, *, ttl: Ttl | None = None, key: KeyMaker | None = None) -
 
     def decorate(function: Callable[..., Any]) -> Any:
         if blocking is None:
-            return cast(Any, CachedFunction[..., Any](cache, function, ttl, key))
+            return cast(Any, CachedFunction[..., Any](cache, function, ttl, key, options))
         if inspect.iscoroutinefunction(function):
             raise TypeError("a coroutine function's results need the cache of a larder_cache.CacheClient")
-        return cast(Any, BlockingCachedFunction[..., Any](blocking, function, ttl, key))
+        return cast(Any, BlockingCachedFunction[..., Any](blocking, function, ttl, key, options))
 
     return decorate
 

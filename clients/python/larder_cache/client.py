@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Self
@@ -18,6 +19,9 @@ from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.elements import ClientElements, of_one
 from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.get_or_set_options import GetOrSetOptions
+from larder_cache.lasting_errors import LastingErrors
+from larder_cache.lease_calls import LeaseCalls
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.plain_cache import PlainCache
 from larder_cache.statistics import ClientStatistics, NearCacheStatistics
@@ -57,9 +61,11 @@ class CacheClient(ClientElements, ClientTopics):
         if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("configuration is one of Configurations, called: Configurations.Laptop.latest()")
         super().__init__(calls(credentials or CredentialProvider.local(), chosen, metrics), ttl_to_ms(default_ttl))
-        # Loads under way by `get_or_set`; the caches and errors that it has told of.
+        # Of `get_or_set`: loads under way, what is told once, and its calls on a cache's key.
         self.flights = self._calls.flights
-        self.said: set[tuple[str, ErrorCode]] = set()
+        self.lasting_errors = LastingErrors()
+        self.lease_calls = functools.partial(LeaseCalls, self._calls)
+        self.default_ttl_ms = ttl_to_ms(default_ttl)
         self._near = self._calls.near
 
     async def __aenter__(self) -> Self:
@@ -148,15 +154,22 @@ class CacheClient(ClientElements, ClientTopics):
             return answered(refusal.error)
 
     async def get_or_set(
-        self, cache: str, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None
+        self,
+        cache: str,
+        key: Key,
+        factory: Callable[[], Awaitable[Value]],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
     ) -> bytes:
         """The value; where missing, what `factory` returns, stored for the next. One call of it per key at a time.
 
         Callers that ask meanwhile, by any handle of this client, wait for that call, and get its value or its
         exception. A cache that cannot be reached is no reason to fail: the factory's value is returned all the same,
-        and was not stored. CacheError where an argument's value cannot be right.
+        and was not stored. CacheError where an argument's value cannot be right. `options`: one call of it for all
+        processes, values served while and where a load does not end well, tags.
         """
-        return await get_or_make(self, cache, key, factory, ttl)
+        return await get_or_make(self, cache, key, factory, ttl, options)
 
     async def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order.

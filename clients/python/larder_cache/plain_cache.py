@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from larder_cache import responses as r
 from larder_cache.arguments import MOST_ITEMS, Key, Value
+from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
@@ -92,12 +93,19 @@ class PlainCache:
         for answer in await self.client.delete_each(self.name, keys):
             checked(answer)
 
-    async def get_or_set(self, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None) -> bytes:
+    async def get_or_set(
+        self,
+        key: Key,
+        factory: Callable[[], Awaitable[Value]],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> bytes:
         """The value, or what `factory` returns, stored: one factory call per key at a time, which all others wait for.
 
         A cache that cannot be reached is no reason to fail: the factory's value is then not stored.
         """
-        return await self.client.get_or_set(self.name, key, factory, ttl=ttl)
+        return await self.client.get_or_set(self.name, key, factory, ttl=ttl, options=options)
 
     async def clear(self) -> None:
         """Empty the cache: every user's items."""

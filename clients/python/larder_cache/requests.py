@@ -29,12 +29,13 @@ MOST_TAGS = 128
 MOST_TAG_BYTES = 1_024
 
 
-def _tags(field: int, tags: Iterable[Key]) -> bytes:
+def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
+    """Return a repeated field of tags. Raises TypeError or Refusal for what are none."""
     if isinstance(cast(Any, tags), (str, bytes, bytearray, memoryview)):
         raise TypeError("tags are several texts or bytes, not one")
     read = [to_bytes(tag) for tag in islice(tags, MOST_TAGS + 1)]
-    if not 1 <= len(read) <= MOST_TAGS:
-        raise Refusal(f"there are 1 to {MOST_TAGS} tags")
+    if not least <= len(read) <= MOST_TAGS:
+        raise Refusal(f"there are {least} to {MOST_TAGS} tags")
     if not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
         raise Refusal(f"a tag has 1 to {MOST_TAG_BYTES:,} bytes")
     return b"".join(codec.bytes_field(field, tag) for tag in read)
@@ -85,10 +86,10 @@ class Requests(CollectionRequests):
 
     def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], ttl: Ttl | None) -> bytes:
         """Return a SetWithLeaseRequest without a lease."""
-        return self.set(key, value, ttl) + _tags(6, tags)
+        return self.set(key, value, ttl) + tag_fields(6, tags)
 
     def remove_by_tag(self, tags: Iterable[Key]) -> bytes:
-        return _tags(1, tags)
+        return tag_fields(1, tags)
 
     def scan_items(self, name: Key, cursor: bytes, count: int) -> bytes:
         fields = (

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
+import time
 from collections.abc import Awaitable, Callable, Hashable
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+
+_log = logging.getLogger("larder_cache")
+# That make values anew for callers that block.
+_MOST_THREADS = 32
 
 
 class Flight:
@@ -50,6 +56,8 @@ class SingleFlight(Generic[K, V]):
 
     def __init__(self) -> None:
         self._flights: dict[tuple[asyncio.AbstractEventLoop, K], Flight] = {}
+        # Nobody waits for these.
+        self._background: set[asyncio.Task[Any]] = set()
 
     async def run(self, key: K, make: Callable[[], Awaitable[V]]) -> V:
         """Return what `make` returns, called now or already under way for the key. Raises what it raises."""
@@ -74,7 +82,23 @@ class SingleFlight(Generic[K, V]):
             flight.waiters -= 1
             if not flight.waiters:
                 self._landed(where, task)
-                task.cancel()
+                if task.cancel():
+                    # It may have something to give back yet.
+                    self._keep(task)
+
+    async def pause(self, seconds: float) -> None:
+        """Let others go on for so long."""
+        await asyncio.sleep(seconds)
+
+    def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
+        """Call `make` in the background, where nobody waits for it: what it raises is logged. False: not called."""
+        self._keep(asyncio.ensure_future(_in_background(make)))
+        return True
+
+    def _keep(self, task: asyncio.Task[Any]) -> None:
+        # The loop's own reference is a weak one.
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     @property
     def under_way(self) -> int:
@@ -85,10 +109,12 @@ class SingleFlight(Generic[K, V]):
         """Let go of flights that will never land."""
         for where in [where for where in self._flights if where[0].is_closed()]:
             del self._flights[where]
+        self._background = {task for task in self._background if not task.get_loop().is_closed()}
 
     def forget(self) -> None:
         """Let go of every flight: this process was forked, and they are the parent's."""
         self._flights = {}
+        self._background = set()
 
     def _landed(self, where: tuple[asyncio.AbstractEventLoop, K], task: asyncio.Task[V]) -> None:
         flight = self._flights.get(where)
@@ -149,6 +175,37 @@ class ThreadFlights(SingleFlight[K, V]):
                     del self._of_key[key]
             flight.landed.set()
 
+    async def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
+        """As SingleFlight.begin, in a thread; False where there are 32 already."""
+        with self._lock:
+            if self._threads >= _MOST_THREADS:
+                return False
+            self._threads += 1
+        try:
+            # A daemon: a program's end does not wait for it.
+            threading.Thread(target=self._run, args=[make], name="larder: refresh", daemon=True).start()
+        except RuntimeError:
+            # There are no more threads to be had, or the program ends.
+            self._ended()
+            return False
+        return True
+
+    def _run(self, make: Callable[[], Awaitable[V]]) -> None:
+        try:
+            # It never waits at an await of its own.
+            _in_background(make).send(None)
+        except StopIteration:
+            pass
+        finally:
+            self._ended()
+
+    def _ended(self) -> None:
+        with self._lock:
+            self._threads -= 1
+
     @property
     def under_way(self) -> int:
         return len(self._of_key)
@@ -162,6 +219,15 @@ class ThreadFlights(SingleFlight[K, V]):
         # The lock too: another thread of the parent may have held it.
         self._lock = threading.Lock()
         self._of_key: dict[K, Flight] = {}
+        self._threads = 0
+
+
+async def _in_background(make: Callable[[], Awaitable[Any]]) -> None:
+    try:
+        await _within(Flight(), make)
+    except Exception as error:
+        # Whoever asks next tries again.
+        _log.warning("A value was not made anew: %s", type(error).__name__, exc_info=error)
 
 
 async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:

@@ -18,6 +18,7 @@ from larder_cache.blocking_subscription import BlockingSubscription as TopicSubs
 from larder_cache.calls import CallsMaker
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.sync_caches import BoundCache, PlainCache
 from larder_cache.sync_elements import ClientElements
@@ -105,14 +106,23 @@ class CacheClient(ClientElements, ClientTopics):
         """Store a value for `ttl` (the default time to live where left out)."""
         return drive(self._async.set(cache, key, value, ttl=ttl, timeout_s=timeout_s))
 
-    def get_or_set(self, cache: str, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None) -> bytes:
+    def get_or_set(
+        self,
+        cache: str,
+        key: Key,
+        factory: Callable[[], Value],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> bytes:
         """The value; where missing, what `factory` returns, stored for the next. One call of it per key at a time.
 
         Callers that ask meanwhile, by any handle of this client, wait for that call, and get its value or its
         exception. A cache that cannot be reached is no reason to fail: the factory's value is returned all the same,
-        and was not stored. CacheError where an argument's value cannot be right.
+        and was not stored. CacheError where an argument's value cannot be right. `options`: one call of it for all
+        processes, values served while and where a load does not end well, tags.
         """
-        return drive(self._async.get_or_set(cache, key, made_by(factory), ttl=ttl))
+        return drive(self._async.get_or_set(cache, key, made_by(factory), ttl=ttl, options=options))
 
     def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order.

@@ -12,6 +12,7 @@ from larder_cache import bound_cache, plain_cache
 from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.background_loop import drive, made_by
+from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.sync_elements import BoundElements
 from larder_cache.sync_topics import BoundTopics
 from larder_cache.ttl import Ttl
@@ -31,9 +32,11 @@ class BoundCache(BoundElements, BoundTopics):
         """The value of the near cache's copy, without a call: CacheClient.try_get_near."""
         return self._async.try_get_near(key)
 
-    def get_or_set(self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None) -> bytes:
+    def get_or_set(
+        self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None, options: GetOrSetOptions | None = None
+    ) -> bytes:
         """The value, or what `factory` returns: CacheClient.get_or_set."""
-        return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl))
+        return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
     def get_batch(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order."""
@@ -276,12 +279,14 @@ class PlainCache:
         """Remove many items. Raises the first error, after every key was tried."""
         return drive(self._async.delete_many(keys))
 
-    def get_or_set(self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None) -> bytes:
+    def get_or_set(
+        self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None, options: GetOrSetOptions | None = None
+    ) -> bytes:
         """The value, or what `factory` returns, stored: one factory call per key at a time, which all others wait for.
 
         A cache that cannot be reached is no reason to fail: the factory's value is then not stored.
         """
-        return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl))
+        return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
     def clear(self) -> None:
         """Empty the cache: every user's items."""

@@ -1,5 +1,5 @@
 """A small server of the contract in Python, for tests that must not need .NET: get, set, delete, increment, ping
-and the pipeline, with hooks for faults; and ScanItems, where a test answers it."""
+and the pipeline, with hooks for faults; and calls of larder.v1.Extras, where a test answers them."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class FakeServer:
         self.unary_status: grpc.StatusCode | None = None
         # Awaited before each unary answer.
         self.unary_gate: Callable[[], Awaitable[None]] | None = None
-        # Answers ScanItems while set; otherwise there is no such call.
-        self.on_scan: Callable[[bytes], bytes] | None = None
+        # What answers calls of larder.v1.Extras, by name; there are no others.
+        self.extras: dict[str, Callable[[bytes], bytes]] = {}
         # Status that refuses streams, while set.
         self.refuse_streams: grpc.StatusCode | None = None
         # Whether a token is refused: asked for each unary call, and of a stream for its opening and each operation.
@@ -68,8 +68,9 @@ class FakeServer:
                 ),
             )
         )
-        scan = {"ScanItems": grpc.unary_unary_rpc_method_handler(self._scan)}
-        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("larder.v1.Extras", scan),))
+        names = ("ScanItems", "GetOrLease", "SetWithLease", "ReleaseLease")
+        extras = {name: grpc.unary_unary_rpc_method_handler(self._extra(name)) for name in names}
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("larder.v1.Extras", extras),))
         if self._pipeline:
             run = grpc.stream_stream_rpc_method_handler(self._run)
             server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("larder.v1.Pipeline", {"Run": run}),))
@@ -150,13 +151,16 @@ class FakeServer:
 
         return handle
 
-    async def _scan(self, request: bytes, context: Any) -> bytes:
-        self._count("unary scanitems")
-        if self.unary_status is not None:
-            await context.abort(self.unary_status, "injected")
-        if self.on_scan is not None:
-            return self.on_scan(request)
-        return await context.abort(grpc.StatusCode.UNIMPLEMENTED, "there is no ScanItems here")
+    def _extra(self, name: str) -> Callable[[bytes, Any], Awaitable[bytes]]:
+        async def handle(request: bytes, context: Any) -> bytes:
+            self._count(f"unary {name.lower()}")
+            if self.unary_status is not None:
+                await context.abort(self.unary_status, "injected")
+            if name not in self.extras:
+                await context.abort(grpc.StatusCode.UNIMPLEMENTED, f"there is no {name} here")
+            return self.extras[name](request)
+
+        return handle
 
     async def _run(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
         token = self._came(context)

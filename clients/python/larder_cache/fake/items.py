@@ -9,6 +9,7 @@ from typing import TypeVar
 from larder_cache.errors import ErrorCode
 from larder_cache.fake.clock import Clock
 from larder_cache.fake.contents import Collection, Content, Dictionary, ElementList, ElementSet, SortedSet
+from larder_cache.fake.leases import Leases
 from larder_cache.fake.refused import Refused, wrong_type
 from larder_cache.fake.rules import TtlRule, check_key
 
@@ -26,6 +27,8 @@ class Item:
     content: Content
     expires_ns: int
     tags: frozenset[bytes] = frozenset()
+    # For so long past that it is there for who asks for what is stale.
+    stale_ns: int = 0
 
 
 class Items:
@@ -34,6 +37,7 @@ class Items:
     def __init__(self, clock: Clock, ttl: TtlRule) -> None:
         self._clock = clock
         self.ttl = ttl
+        self.leases = Leases(clock)
         self._items: dict[bytes, Item] = {}
         # Tells cursors of this cache from those of another, and of one of the same name before it.
         self.birth = secrets.token_bytes(8)
@@ -42,10 +46,18 @@ class Items:
         """The item, if it is there. Raises Refused where the key is empty."""
         check_key(key)
         found = self._items.get(key)
-        if found is not None and found.expires_ns <= self._clock.now_ns:
+        if found is None or found.expires_ns > self._clock.now_ns:
+            return found
+        if found.expires_ns + found.stale_ns <= self._clock.now_ns:
             del self._items[key]
+        return None
+
+    def stale(self, key: bytes) -> tuple[bytes, int] | None:
+        """The value of one that has expired, and how many milliseconds ago."""
+        found = None if self.find(key) is not None else self._items.get(key)
+        if found is None or not isinstance(found.content, bytes):
             return None
-        return found
+        return found.content, (self._clock.now_ns - found.expires_ns) // _NS_PER_MS
 
     def scalar(self, key: bytes) -> bytes | None:
         """A scalar's value. Raises Refused where the key holds a collection."""
@@ -65,13 +77,17 @@ class Items:
             raise wrong_type()
         return found.content
 
-    def put(self, key: bytes, content: Content, ttl_ms: int, tags: frozenset[bytes] = frozenset()) -> None:
+    def put(
+        self, key: bytes, content: Content, ttl_ms: int, tags: frozenset[bytes] = frozenset(), stale_ms: int = 0
+    ) -> None:
         """Store in the place of what is there. Raises Refused past a million items."""
         if key not in self._items and len(self._items) >= MOST_ITEMS:
             self._let_go()
             if len(self._items) >= MOST_ITEMS:
                 raise Refused(ErrorCode.LIMIT_EXCEEDED, f"the fake keeps at most {MOST_ITEMS:,} items of a cache")
-        self._items[key] = Item(content, self._clock.now_ns + ttl_ms * _NS_PER_MS, tags)
+        self.leases.end(key)
+        expires_ns = self._clock.now_ns + ttl_ms * _NS_PER_MS
+        self._items[key] = Item(content, expires_ns, tags, stale_ms * _NS_PER_MS)
 
     def settle(self, key: bytes, content: Collection, ttl_ms: int, *, refresh: bool) -> None:
         """Take over a collection that was changed: one without elements is gone, a new one gets its time to live."""
@@ -83,14 +99,17 @@ class Items:
     def remove(self, key: bytes) -> None:
         """Remove an item, if it is there."""
         check_key(key)
+        self.leases.end(key)
         self._items.pop(key, None)
 
     def remove_tagged(self, tags: frozenset[bytes]) -> None:
         """Remove every item that has one of the tags."""
+        self.leases.bar(tags)
         self._items = {key: item for key, item in self._items.items() if not item.tags & tags}
 
     def flush(self) -> None:
         """Remove every item."""
+        self.leases.end_all()
         self._items.clear()
 
     def left_ms(self, item: Item) -> int:
@@ -98,10 +117,11 @@ class Items:
         return (item.expires_ns - self._clock.now_ns - 1) // _NS_PER_MS
 
     def alive(self) -> dict[bytes, Item]:
-        """All items."""
+        """All items that have not expired."""
         self._let_go()
-        return self._items
+        now = self._clock.now_ns
+        return {key: item for key, item in self._items.items() if item.expires_ns > now}
 
     def _let_go(self) -> None:
         now = self._clock.now_ns
-        self._items = {key: item for key, item in self._items.items() if item.expires_ns > now}
+        self._items = {key: item for key, item in self._items.items() if item.expires_ns + item.stale_ns > now}

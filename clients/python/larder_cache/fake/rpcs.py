@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from larder_cache._proto import cache_pb2, control_pb2, extras_pb2
 from larder_cache.fake import (
     dictionary_calls,
+    lease_calls,
     list_calls,
     scalar_calls,
     scan_calls,
@@ -73,7 +74,9 @@ _SCS: dict[str, Call] = {
 _EXTRAS: dict[str, Call] = {
     "ScanKeys": scan_calls.scan_keys,
     "ScanItems": scan_calls.scan_items,
-    "SetWithLease": tag_calls.set_with_tags,
+    "GetOrLease": lease_calls.get_or_lease,
+    "SetWithLease": lease_calls.set_with_lease,
+    "ReleaseLease": lease_calls.release_lease,
     "RemoveByTag": tag_calls.remove_by_tag,
 }
 

@@ -142,7 +142,7 @@ async def test_the_request_is_the_name_the_cursor_and_the_count(server: FakeServ
         seen.append(extras.ScanItemsRequest.FromString(request))
         return extras.ScanItemsResponse(missing={}).SerializeToString()
 
-    server.on_scan = answer
+    server.extras["ScanItems"] = answer
     async with client_of(server) as client:
         assert await client.scan_items("cache", "name") == r.MISS
         assert await client.cache("cache").scan_items(b"\xff", cursor=b"c\0", count=2**32 - 1) == r.MISS
@@ -195,7 +195,7 @@ def test_an_answer_of_no_known_type_is_unexpected(lie: bytes) -> None:
 async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
     async with client_of(server) as client:
         for lie in [*LIES, b"\xff", b"\x0a\x7f", b"\x0b"]:
-            server.on_scan = lambda _, lie=lie: lie
+            server.extras["ScanItems"] = lambda _, lie=lie: lie
             answer = await client.scan_items("cache", "k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INTERNAL, (lie, answer)
         assert isinstance(await client.get("cache", "k"), r.Miss)
@@ -204,7 +204,7 @@ async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
 
 async def test_a_cursor_that_never_ends_is_one_page_a_call(server: FakeServer) -> None:
     again = extras.ScanItemsResponse(list={"elements": [b"again"]}, cursor=b"again").SerializeToString()
-    server.on_scan = lambda _: again
+    server.extras["ScanItems"] = lambda _: again
     async with client_of(server) as client:
         for calls in range(1, 4):
             assert await client.scan_items("cache", "k", cursor=b"again") == r.ListPage([b"again"], b"again")
@@ -226,7 +226,7 @@ async def test_a_scan_counts_no_hits_and_no_misses(server: FakeServer) -> None:
     counted, at = Counted(), CredentialProvider.local(port=server.port)
     async with CacheClient(at, default_ttl=60, configuration=unary(), metrics=counted) as client:
         for answer, read in READ:
-            server.on_scan = lambda _, told=answer.SerializeToString(): told
+            server.extras["ScanItems"] = lambda _, told=answer.SerializeToString(): told
             assert await client.scan_items("cache", "k") == read
     assert not counted.counts
 

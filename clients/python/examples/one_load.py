@@ -1,0 +1,36 @@
+"""`python -m examples.one_load`: one load of all processes, what is stale where a load fails, and tags."""
+
+import asyncio
+import os
+
+from larder_cache import CacheClient, CredentialProvider, GetOrSetOptions
+
+
+async def main() -> list[str]:
+    credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
+    # For an hour past its time a value is answered where its load fails; it goes with its tag at once.
+    kept = GetOrSetOptions(lease=10, fail_safe_for=3_600, jitter=0.1, tags=["prices"])
+    loads = 0
+
+    async def load() -> str:
+        nonlocal loads
+        loads += 1
+        await asyncio.sleep(0.1)
+        return f"price list {loads}"
+
+    # Each client stands for a process: of all that ask, one loads.
+    async with (
+        CacheClient(credentials, default_ttl=60) as one,
+        CacheClient(credentials, default_ttl=60) as other,
+    ):
+        answers: list[bytes] = []
+        await one.remove_by_tag("cache", ["prices"])
+        for _ in range(2):
+            asked = (each.get_or_set("cache", "prices", load, ttl=30, options=kept) for each in (one, other))
+            answers += await asyncio.gather(*asked)
+            await one.remove_by_tag("cache", ["prices"])
+        return [each.decode() for each in answers]
+
+
+if __name__ == "__main__":
+    print(asyncio.run(main()))

@@ -1,0 +1,83 @@
+"""How `get_or_set` loads and keeps a value, beyond one load a key in this process (spec GOC-1 to 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, cast
+
+from larder_cache.arguments import Key, Refusal
+from larder_cache.requests import tag_fields
+from larder_cache.ttl import MAX_TTL_MS, Ttl, ttl_to_ms
+
+_MOST_LEASE_MS = 600_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetOrSetOptions:
+    """`get_or_set(…, options=GetOrSetOptions(fail_safe_for=3_600))`; times are seconds or a timedelta.
+
+    Errors name what is wrong: ValueError where a value is outside its range, TypeError where it is of another type.
+    """
+
+    # Of all processes one loads a missing value, and the others wait for it or take what is stale; for so long no other
+    # loads, also where the one that does has died. Longer than a load takes: over 0 and at most 10 minutes.
+    lease: Ttl = 30
+    # For so long past its time to live a value is answered at once, while one caller of all loads it anew in the
+    # background: on its event loop, or in a thread for blocking clients. 0 to 365 days; 0: not.
+    revalidate_for: Ttl = 0
+    # For so long past its time to live a value is answered where its factory raises, with a warning in the log of
+    # "larder_cache". 0 to 365 days; 0: the exception is the caller's.
+    fail_safe_for: Ttl = 0
+    # The part of the time to live that is taken off at random, so that what was loaded together does not expire
+    # together: 0 to 1.
+    jitter: float = 0
+    # Tags by which the item is removed (`remove_by_tag`): at most 128, each of 1 to 1,024 bytes.
+    tags: Iterable[Key] = ()
+
+    def __post_init__(self) -> None:
+        if _ms("lease", self.lease) > _MOST_LEASE_MS:
+            raise ValueError(f"get_or_set: lease is over 0 and at most 10 minutes, not {self.lease!r:.40}")
+        _stale_ms("revalidate_for", self.revalidate_for)
+        _stale_ms("fail_safe_for", self.fail_safe_for)
+        jitter: Any = self.jitter
+        if not isinstance(jitter, (int, float)) or isinstance(jitter, bool):
+            raise TypeError(f"get_or_set: jitter is a number, not {type(jitter).__name__}")
+        # Also refuses NaN, which compares false.
+        if not 0 <= jitter <= 1:
+            raise ValueError(f"get_or_set: jitter is from 0 to 1, not {jitter!r:.40}")
+        if isinstance(cast(Any, self.tags), (str, bytes, bytearray, memoryview)):
+            raise TypeError("get_or_set: tags are several texts or bytes, not one")
+        tags = tuple(self.tags)
+        try:
+            tag_fields(1, tags, least=0)
+        except Refusal as refusal:
+            raise ValueError(f"get_or_set: {refusal}") from None
+        object.__setattr__(self, "tags", tags)
+
+    @property
+    def lease_ms(self) -> int:
+        return ttl_to_ms(self.lease)
+
+    @property
+    def revalidate_ms(self) -> int:
+        return _stale_ms("revalidate_for", self.revalidate_for)
+
+    @property
+    def fail_safe_ms(self) -> int:
+        return _stale_ms("fail_safe_for", self.fail_safe_for)
+
+
+def _stale_ms(name: str, time: Ttl) -> int:
+    return 0 if time in (0, timedelta()) and not isinstance(time, bool) else _ms(name, time)
+
+
+def _ms(name: str, time: Ttl) -> int:
+    try:
+        return ttl_to_ms(time)
+    except TypeError:
+        raise TypeError(f"get_or_set: {name} is seconds or a timedelta, not {type(time).__name__}") from None
+    except ValueError:
+        most = f"{MAX_TTL_MS // 86_400_000} days"
+        raise ValueError(f"get_or_set: {name} is above 0 and at most {most}, not {time!r:.40}") from None
