@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
-import type { CallMaker } from "../src/call-maker.js";
 import type { CacheClient } from "../src/client.js";
 import { GetOrLeaseOperation, ReleaseLeaseOperation } from "../src/lease-operations.js";
-import type { Operation } from "../src/operation.js";
 import type { kinds } from "../src/operation-kinds.js";
+import { internalCall } from "./internal-call.js";
 
 /** The key that each call of `keyedCalls` names, in this cache. */
 export const namedKey = "key";
@@ -77,8 +76,8 @@ const calls: { readonly [Each in Name]: Made | null } = {
   sortedSetLengthByScore: (client) => client.sortedSetLengthByScore(cacheName, namedKey),
   sortedSetUnionStore: (client) => client.sortedSetUnionStore(cacheName, namedKey, ["source"]),
   // getOrSet makes these; its get would be answered by a copy.
-  getOrLease: (client) => internal(client, new GetOrLeaseOperation(cacheName, namedKey, 1)),
-  releaseLease: (client) => internal(client, new ReleaseLeaseOperation(cacheName, namedKey, Buffer.from("token"))),
+  getOrLease: (client) => internalCall(client, new GetOrLeaseOperation(cacheName, namedKey, 1)),
+  releaseLease: (client) => internalCall(client, new ReleaseLeaseOperation(cacheName, namedKey, Buffer.from("token"))),
   setWithLease: (client) => client.setWithTags(cacheName, namedKey, "1", ["t"]),
   scanItems: (client) => client.scanItems(cacheName, namedKey),
   deleteCache: (client) => client.deleteCache(cacheName),
@@ -92,13 +91,6 @@ const calls: { readonly [Each in Name]: Made | null } = {
   publish: null,
 };
 const hash = new Uint8Array(16);
-
-/** A call that a client has for itself alone. */
-function internal<R>(client: CacheClient, operation: Operation<R>) {
-  return (client as unknown as { readonly calls: CallMaker }).calls.make(operation, undefined) as Promise<
-    R & { readonly result: string }
-  >;
-}
 
 /** Every call that names a key, or a cache whose keys may all go with it, by its name; some name it elsewhere than first. */
 export const keyedCalls: ReadonlyMap<string, Made> = new Map([
