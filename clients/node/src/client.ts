@@ -175,7 +175,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
 
   /**
    * The value under `key`, or that of `factory`, stored; the caller's own. Callers of one key at one time share one
-   * factory call. A cache that fails does not fail the caller: the factory's value is answered, and not stored where the
+   * factory call, with the options of the first. A cache that fails does not fail the caller: the factory's value is answered, and not stored where the
    * get failed; where that will not mend by itself (no such cache, no right to it) a process warning tells it once.
    * A factory may ask for other keys; for one whose factory waits for it, or its own, it makes the value by itself.
    * Rejects with what the factory throws, with the signal's reason, and with a CacheError for what can never be a cache's

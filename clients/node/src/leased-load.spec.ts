@@ -201,6 +201,40 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(asked, 4);
   });
 
+  test("GOC-4: what is stale is answered before its factory runs, which is then stored with the token", async () => {
+    let stored: Message | null = null;
+    answering({
+      GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 999), field(3, token))),
+      SetWithLease: (call) => {
+        stored = new Message(call.request);
+        call.answerWith(field(1));
+      },
+    });
+    let ran = 0;
+    const factory = () => {
+      ran++;
+      return "new";
+    };
+    const options = { revalidateForMs: 1_000 };
+    assert.equal(String(await client.getOrSet("cache", "key", factory, options)), "old");
+    assert.equal(ran, 0);
+    await until(() => stored !== null);
+    assert.deepEqual([stored!.text(2), stored!.bytes(5), ran], ["new", token, 1]);
+    // At the end of that time it is no more.
+    assert.equal(await get({ revalidateForMs: 999 }), "made");
+  });
+
+  test("GOC-5: what is stale is answered until the end of its time alone", async () => {
+    answering({
+      GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 999), field(3, token))),
+    });
+    const failing = () => Promise.reject(new Error("no such row"));
+    const asked = (failSafeForMs: number) => client.getOrSet("cache", "key", failing, { failSafeForMs });
+    assert.equal(String(await asked(1_000)), "old");
+    await assert.rejects(asked(999), /no such row/);
+    assert.equal(server.calls.filter((rpc) => rpc === "ReleaseLease").length, 2);
+  });
+
   test("GOC-9: a server without leases stores what is made, but not what is to have tags, which is told once", async (context) => {
     const warnings = warningsIn(context);
     answering({ GetOrLease: unimplemented, SetWithLease: unimplemented });

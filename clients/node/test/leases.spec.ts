@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { CacheClient } from "../src/client.js";
 import type { GetOrSetOptions } from "../src/client-options.js";
+import { FakeServer } from "../src/fake.js";
 import { Hit } from "../src/responses.js";
 import { until } from "./fake-server.js";
 import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
@@ -295,7 +296,25 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 }
 
-describe("getOrSet with a lease, of the fake", () => tests(fakeBench));
+describe("getOrSet with a lease, of the fake", () => {
+  tests(fakeBench);
+
+  test("a fake is told to have no leases", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    fake.fail("getOrLease", "Unknown", { times: 2 });
+    await client.getOrSet("cache", "tagged", () => "made", { tags: ["t"] });
+    assert.equal(await there(client, "tagged"), null);
+    await client.getOrSet("cache", "plain", () => "made", longest);
+    assert.equal(await there(client, "plain"), "made");
+    const counts = ["getOrLease", "setWithLease", "releaseLease", "set"] as const;
+    assert.deepEqual(
+      counts.map((name) => fake.count(name)),
+      [2, 0, 0, 1],
+    );
+  });
+});
+
 describe("getOrSet with a lease, of the server", { skip: skipWithoutServer }, () => {
   tests(serverBench);
 
