@@ -35,7 +35,7 @@ export class CacheAside {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws a TypeError for an argument of a wrong type, and a CacheError for a lease's option that is out of its range. */
+  /** Throws a TypeError for what is of a wrong type, and a CacheError for a lease's option that is out of its range. */
   getOrSet(cacheName: string, key: Bytes, factory: Factory, options: GetOrSetOptions | undefined): Promise<Buffer> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
     if (typeof cacheName !== "string") throw new TypeError("the cache name must be a string");

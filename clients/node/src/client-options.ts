@@ -41,12 +41,12 @@ export interface GetOrSetOptions extends SetOptions {
   readonly leaseMs?: number | undefined;
   /**
    * For so long past its time to live a value is answered at once, while one caller of all makes it anew in the
-   * background. Milliseconds, 0 … 31,536,000,000 (365 days), or the server's longest time to live. Default 0: not at all.
+   * background. Milliseconds, 0 … 31,536,000,000 (365 days), or the server's longest time to live. Default 0: never.
    */
   readonly revalidateForMs?: number | undefined;
   /**
-   * For so long past its time to live a value is answered where its factory throws. Milliseconds, 0 … 31,536,000,000 (365
-   * days), or the server's longest time to live. Default 0: not at all, the exception is the caller's.
+   * For so long past its time to live a value is answered where its factory throws. Milliseconds, 0 … 31,536,000,000
+   * (365 days), or the server's longest time to live. Default 0: never, the exception is the caller's.
    */
   readonly failSafeForMs?: number | undefined;
   /**

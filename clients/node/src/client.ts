@@ -175,15 +175,16 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
 
   /**
    * The value under `key`, or that of `factory`, stored; the caller's own. Callers of one key at one time share one
-   * factory call, with the options of the first. A cache that fails does not fail the caller: the factory's value is answered, and not stored where the
-   * get failed; where that will not mend by itself (no such cache, no right to it) a process warning tells it once.
-   * A factory may ask for other keys; for one whose factory waits for it, or its own, it makes the value by itself.
+   * factory call, with the options of the first. A cache that fails does not fail the caller: the factory's value is
+   * answered, and not stored where the get failed; where that will not mend by itself (no such cache, no right to it) a
+   * process warning tells it once. A factory may ask for other keys; for one whose factory waits for it, or its own, it
+   * makes the value by itself.
+   * With `leaseMs`, `revalidateForMs`, `failSafeForMs`, `jitter` or `tags` one of all processes that miss the key runs
+   * its factory, and the others wait for what it stores, until its lease is over or their signals abort: factories of
+   * several clients that ask for each other's keys wait for as long. A server without leases is used without, and what is
+   * to have tags is then not stored.
    * Rejects with what the factory throws, with the signal's reason, and with a CacheError for what can never be a cache's
    * name, a key or an option's value; a factory nobody waits for is not run.
-   * With `leaseMs`, `revalidateForMs`, `failSafeForMs`, `jitter` or `tags` one of all processes that miss the key runs its
-   * factory, and the others wait for what it stores, until its lease is over or their signals abort: factories of several
-   * clients that ask for each other's keys wait for as long. A server without leases is used without, and what is to have
-   * tags is then not stored.
    */
   async getOrSet(cacheName: string, key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.#cacheAside.getOrSet(cacheName, key, factory, options);

@@ -7,7 +7,7 @@ import { ProtoError, type ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
 import { type NotStored, notStored, type Stored, type Success, stored, success } from "./responses.js";
 
-/** What was there past its time, `expiredMs` milliseconds ago; `token`: the lease's, null where somebody else has it. */
+/** What expired `expiredMs` milliseconds ago; `token`: the lease's, null where somebody else has it. */
 export interface StaleValue {
   readonly result: "stale";
   readonly value: Buffer;

@@ -30,8 +30,8 @@ const maxLeaseMs = 600_000;
 const defaultLeaseMs = 30_000;
 
 /**
- * What was asked for; null: none of it. Throws a TypeError for what is of a wrong type, and a CacheError for what is out
- * of its range (GOC-8).
+ * What was asked for; null: none of it. Throws a TypeError for what is of a wrong type, and a CacheError for what is
+ * out of its range (GOC-8).
  */
 export function leaseSettingsOf(given: LeaseOptions): LeaseSettings | null {
   if (leaseOptionNames.every((name) => given[name] === undefined)) return null;

@@ -235,7 +235,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(server.calls.filter((rpc) => rpc === "ReleaseLease").length, 2);
   });
 
-  test("GOC-9: a server without leases stores what is made, but not what is to have tags, which is told once", async (context) => {
+  test("GOC-9: a server without leases stores what has no tags, and it is told once that others are not", async (context) => {
     const warnings = warningsIn(context);
     answering({ GetOrLease: unimplemented, SetWithLease: unimplemented });
     assert.equal(await get({ tags: ["red"] }), "made");
@@ -301,7 +301,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     server = await new FakeServer().start();
   });
 
-  test("GOC-3: a factory that throws whatever it likes gives the lease back, and the caller has what it threw", async () => {
+  test("GOC-3: a factory that throws gives the lease back, and the caller has whatever it threw", async () => {
     answering({ GetOrLease: lease });
     for (const thrown of [new Error("no such row"), null, undefined, Symbol("s"), "text"]) {
       server.calls.length = 0;
@@ -335,7 +335,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     }
   });
 
-  test("GOC-3: a factory that never ends gives the lease back when the last caller leaves; the first leaves alone", async () => {
+  test("GOC-3: a factory that never ends gives the lease back when the last caller leaves", async () => {
     answering({ GetOrLease: lease });
     let running = false;
     const never = () => {

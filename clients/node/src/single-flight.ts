@@ -19,8 +19,8 @@ interface Flight {
 export type Within = <T>(factory: () => T) => Promise<Awaited<T>>;
 
 /**
- * The work for a key; its signal aborts when nobody waits any more. `alone`: it is beside work for the key that waits for
- * it, and so must not wait for that.
+ * The work for a key; its signal aborts when nobody waits any more. `alone`: it is beside work for the key that waits
+ * for it, and so must not wait for that.
  */
 export type Work = (signal: AbortSignal | undefined, within: Within, alone: boolean) => Promise<Buffer>;
 

@@ -172,7 +172,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("s4 list")), "FailedPrecondition");
   });
 
-  test("TAG-3: what is stored with a lease from before a tag's removal is a miss, also for who takes stale ones", async () => {
+  test("TAG-3: what is stored with a lease from before a tag's removal is a miss, and never stale", async () => {
     const token = tokenOf(await ask("t3"));
     await client.removeByTag("cache", ["t"]);
     assert.equal(await store("t3", { token, tags: ["other", "t"], staleMs: hour }), "stored");

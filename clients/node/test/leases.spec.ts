@@ -55,7 +55,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await eventually(async () => (await there(one, key)) === null);
   };
 
-  test("GOC-1: of several processes with 250 callers each one runs its factory, and all are answered by it", async () => {
+  test("GOC-1: of several processes with 250 callers each one runs its factory, and answers all", async () => {
     const gate = new Gate();
     const clients = [one, other, bench.client(), bench.client()];
     const asked = clients.flatMap((client) =>
@@ -104,7 +104,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(other, "late"), "in time");
   });
 
-  test("GOC-2: what is made while its key is written, deleted, counted or flushed is answered and not stored", async () => {
+  test("GOC-2: what is made while its key is written, deleted or flushed is answered and not stored", async () => {
     const client = bench.client();
     for (const [left, write] of [
       ["written", () => client.set("cache", "write", "written")],
