@@ -4,6 +4,7 @@ import type { Factory } from "./cache-aside.js";
 import type {
   BatchItems,
   CallOptions,
+  GetOrSetOptions,
   IncrementOptions,
   ScanItemsOptions,
   ScanOptions,
@@ -37,7 +38,7 @@ export class BoundCache extends BoundElementCalls {
   setBatch(items: BatchItems, options?: SetOptions): Promise<r.SetBatchResponse> {
     return this.client.setBatch(this.name, items, options);
   }
-  getOrSet(key: Bytes, factory: Factory, options?: SetOptions): Promise<Buffer> {
+  getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.client.getOrSet(this.name, key, factory, options);
   }
   setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<r.SetResponse> {

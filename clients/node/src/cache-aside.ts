@@ -1,47 +1,59 @@
 import { Buffer } from "node:buffer";
+import { CacheWarnings } from "./cache-warnings.js";
+import type { CallMaker } from "./call-maker.js";
 import type { CacheClient } from "./client.js";
-import type { SetOptions } from "./client-options.js";
-import type { CacheError, CacheErrorCode } from "./errors.js";
-import type { Bytes } from "./proto-writer.js";
+import type { GetOrSetOptions, SetOptions } from "./client-options.js";
+import type { Clock } from "./clock.js";
+import { LeaseCalls } from "./lease-calls.js";
+import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-settings.js";
+import { LeasedLoad } from "./leased-load.js";
+import { type Bytes, ownBytes } from "./proto-writer.js";
 import { SingleFlight } from "./single-flight.js";
 import { checkKey, checkTtl, requireBytes, requireKnownOptions, requireSignal, toBuffer } from "./validation.js";
 
 /** Makes the value of a missing item. */
 export type Factory = () => Bytes | Promise<Bytes>;
 
-// What no retry will mend, and what is wrong with what was to be stored: told once for each cache.
-const lasting: ReadonlySet<CacheErrorCode> = new Set([
-  "NotFound",
-  "PermissionDenied",
-  "Unauthenticated",
-  "FailedPrecondition",
-  "InvalidArgument",
-  "LimitExceeded",
-]);
-const mostTold = 1_000;
+/** One key's value that is asked for. */
+interface Asked {
+  readonly cacheName: string;
+  readonly key: Bytes;
+  readonly make: () => Promise<Buffer>;
+  readonly options: SetOptions;
+  /** How one of all processes makes it; null: each makes its own. */
+  readonly lease: LeaseSettings | null;
+}
 
 /** `getOrSet`: one factory call for all callers of a key at one time. */
 export class CacheAside {
   readonly #flights = new SingleFlight();
-  readonly #told = new Set<string>();
+  readonly #warnings = new CacheWarnings();
 
-  constructor(private readonly client: CacheClient) {}
+  constructor(
+    private readonly client: CacheClient,
+    private readonly calls: CallMaker,
+    private readonly clock: Clock,
+  ) {}
 
-  /** Throws a TypeError for an argument of a wrong type. */
-  getOrSet(cacheName: string, key: Bytes, factory: Factory, options: SetOptions | undefined): Promise<Buffer> {
+  /** Throws a TypeError for what is of a wrong type, and a CacheError for a lease's option that is out of its range. */
+  getOrSet(cacheName: string, key: Bytes, factory: Factory, options: GetOrSetOptions | undefined): Promise<Buffer> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
     if (typeof cacheName !== "string") throw new TypeError("the cache name must be a string");
     requireBytes("key", key);
-    if (options !== undefined) requireKnownOptions(options);
-    const { signal, ...rest } = options ?? {};
+    if (options !== undefined) requireKnownOptions(options, leaseOptionNames);
+    const { signal, leaseMs, revalidateForMs, failSafeForMs, jitter, tags, ...rest } = options ?? {};
     if (signal !== undefined) requireSignal(signal);
+    const lease = leaseSettingsOf({ leaseMs, revalidateForMs, failSafeForMs, jitter, tags });
     const flight = `${cacheName}\0${typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`}`;
-    return this.#flights.run(flight, signal, (all, within) =>
-      this.#load(cacheName, key, () => within(factory), { ...rest, signal: all }),
-    );
+    return this.#flights.run(flight, signal, (all, within, alone) => {
+      const asked = { cacheName, key: lease === null ? key : ownBytes(key), options: { ...rest, signal: all }, lease };
+      return this.#load({ ...asked, make: () => madeBy(() => within(factory)) }, alone);
+    });
   }
 
-  async #load(cacheName: string, key: Bytes, factory: Factory, options: SetOptions): Promise<Buffer> {
+  // The get first, with a lease too: it is cheaper than a question for one, and a near copy answers it.
+  async #load(asked: Asked, alone: boolean): Promise<Buffer> {
+    const { cacheName, key, make, options, lease } = asked;
     const invalid = checkKey(cacheName, key) ?? (options.ttlMs === undefined ? null : checkTtl(options.ttlMs));
     if (invalid !== null) throw invalid.error;
     const found = await this.client.get(cacheName, key, options);
@@ -49,25 +61,34 @@ export class CacheAside {
     options.signal?.throwIfAborted();
     if (found.result === "error") {
       if (found.error.code === "InvalidArgument") throw found.error;
-      this.#tell(cacheName, found.error);
+      this.#warnings.notStored(cacheName, found.error);
+      return make();
     }
-    const made = await factory();
-    requireBytes("value", made);
-    const value = Buffer.from(made as string);
-    if (found.result === "error") return value;
+    if (lease !== null) return alone ? make() : this.#leased(asked, lease);
+    const value = await make();
     const set = await this.client.set(cacheName, key, value, options);
-    if (set.result === "error") this.#tell(cacheName, set.error);
+    if (set.result === "error") this.#warnings.notStored(cacheName, set.error);
     return value;
   }
 
-  // What would otherwise be a miss for ever.
-  #tell(cacheName: string, { code, message }: CacheError): void {
-    const what = `${code} ${cacheName}`;
-    if (!lasting.has(code) || this.#told.has(what) || this.#told.size >= mostTold) return;
-    this.#told.add(what);
-    process.emitWarning(
-      `cache '${cacheName}': ${code}: ${message}; values are made and not stored, which is told once`,
-      "LarderWarning",
-    );
+  // One that is alone has no lease: the work that waits for it holds that, and stores what it makes itself.
+  #leased({ cacheName, key, make, options }: Asked, settings: LeaseSettings): Promise<Buffer> {
+    const load = new LeasedLoad({
+      calls: new LeaseCalls(this.calls, cacheName, key, options.timeoutMs),
+      make,
+      settings,
+      ttlMs: this.calls.ttl(options),
+      clock: this.clock,
+      random: Math.random,
+      warnings: this.#warnings,
+    });
+    return load.run(options.signal);
   }
+}
+
+/** A factory's value in memory of its own; a TypeError for what is none. */
+async function madeBy(factory: () => Promise<Bytes>): Promise<Buffer> {
+  const made = await factory();
+  requireBytes("value", made);
+  return Buffer.from(made as string);
 }

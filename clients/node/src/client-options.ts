@@ -29,6 +29,35 @@ export interface SetOptions extends CallOptions {
   readonly ttlMs?: number | undefined;
 }
 
+/**
+ * Settings of a `getOrSet`. With any of those below one of all processes makes a missing value, and the others wait for
+ * it; without, one caller of each process does (`protocol/spec/leases.md`).
+ */
+export interface GetOrSetOptions extends SetOptions {
+  /**
+   * For so long nobody else makes the value, also where the one that does has died: longer than making it takes.
+   * Milliseconds, over 0 … 600,000 (10 minutes). Default 30,000.
+   */
+  readonly leaseMs?: number | undefined;
+  /**
+   * For so long past its time to live a value is answered at once, while one caller of all makes it anew in the
+   * background. Milliseconds, 0 … 31,536,000,000 (365 days), or the server's longest time to live. Default 0: never.
+   */
+  readonly revalidateForMs?: number | undefined;
+  /**
+   * For so long past its time to live a value is answered where its factory throws. Milliseconds, 0 … 31,536,000,000
+   * (365 days), or the server's longest time to live. Default 0: never, the exception is the caller's.
+   */
+  readonly failSafeForMs?: number | undefined;
+  /**
+   * The part of the time to live that is taken off at random, at most, so that what was made together does not expire
+   * together: 0 … 1. Default 0.
+   */
+  readonly jitter?: number | undefined;
+  /** Tags by which the item is removed (`removeByTag`): at most 128, each of 1 to 1,024 bytes. Default none. */
+  readonly tags?: Iterable<Bytes> | undefined;
+}
+
 /** Settings of an increment. */
 export interface IncrementOptions extends SetOptions {
   /**

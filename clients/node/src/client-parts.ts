@@ -1,7 +1,7 @@
 import { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { CallRunner } from "./call-runner.js";
 import type { CacheClientOptions } from "./client-options.js";
-import { systemClock } from "./clock.js";
+import { type Clock, systemClock } from "./clock.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { EventLoopLag } from "./event-loop-lag.js";
 import { type Names, systemNames } from "./front-names.js";
@@ -22,6 +22,8 @@ import { version } from "./version.js";
 
 /** The parts of a client, wired together. */
 export interface ClientParts {
+  /** Of deadlines and waits. */
+  readonly clock: Clock;
   readonly limiter: InFlightLimiter;
   readonly adaptive: AdaptiveLimiter | null;
   readonly runner: CallRunner;
@@ -94,8 +96,8 @@ export function clientParts(
   };
   const fronts = several || credentials.hostName !== null ? new FrontSet(set) : null;
   const transport = inProcess?.transport() ?? only ?? (fronts as FrontSet);
-  const same = { limiter, adaptive, lag, tokens, near };
-  const running = { ...same, retryPolicy, transport: transport as Transport, clock, hooks };
+  const same = { clock, limiter, adaptive, lag, tokens, near };
+  const running = { ...same, retryPolicy, transport: transport as Transport, hooks };
   const servers = () => (fronts !== null && parts.transport === fronts ? fronts.servers : credentials.fronts());
   const random = { clock, random: Math.random };
   const channels = inProcess?.topics() ?? new TopicChannels({ servers, configuration, ...random });

@@ -7,6 +7,7 @@ import type {
   BatchItems,
   CacheClientOptions,
   CallOptions,
+  GetOrSetOptions,
   ScanItemsOptions,
   ScanOptions,
   SetOptions,
@@ -14,6 +15,7 @@ import type {
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
 import { ListCachesOperation } from "./control-operations.js";
+import { SetWithTagsOperation } from "./lease-operations.js";
 import type { ClientStatistics } from "./metrics.js";
 import { overdue } from "./near-cache.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
@@ -24,7 +26,7 @@ import { scanItemsOf, scanOf } from "./scan-calls.js";
 import { checkTopic, type SubscribeOptions } from "./subscribe-options.js";
 import { TableCalls } from "./table-calls.js";
 import { checkTags, tagsOf } from "./tag-list.js";
-import { RemoveByTagOperation, SetWithTagsOperation } from "./tag-operations.js";
+import { RemoveByTagOperation } from "./tag-operations.js";
 import { firstToken } from "./token-source.js";
 import { PublishOperation } from "./topic-messages.js";
 import type { TopicSubscription } from "./topic-subscription.js";
@@ -41,7 +43,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
   protected readonly parts: ClientParts;
   protected readonly calls: CallMaker;
   readonly #batches: BatchCalls;
-  readonly #cacheAside = new CacheAside(this);
+  readonly #cacheAside: CacheAside;
 
   constructor(options: CacheClientOptions) {
     super();
@@ -49,6 +51,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     this.parts = clientParts(checked);
     this.calls = new CallMaker(this.parts.runner, checked);
     this.#batches = new BatchCalls(this.calls);
+    this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock);
   }
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
@@ -172,13 +175,18 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
 
   /**
    * The value under `key`, or that of `factory`, stored; the caller's own. Callers of one key at one time share one
-   * factory call. A cache that fails does not fail the caller: the factory's value is answered, and not stored where the
-   * get failed; where that will not mend by itself (no such cache, no right to it) a process warning tells it once.
-   * A factory may ask for other keys; for one whose factory waits for it, or its own, it makes the value by itself.
+   * factory call, with the options of the first. A cache that fails does not fail the caller: the factory's value is
+   * answered, and not stored where the get failed; where that will not mend by itself (no such cache, no right to it) a
+   * process warning tells it once. A factory may ask for other keys; for one whose factory waits for it, or its own, it
+   * makes the value by itself.
+   * With `leaseMs`, `revalidateForMs`, `failSafeForMs`, `jitter` or `tags` one of all processes that miss the key runs
+   * its factory, and the others wait for what it stores, until its lease is over or their signals abort: factories of
+   * several clients that ask for each other's keys wait for as long. A server without leases is used without, and what is
+   * to have tags is then not stored.
    * Rejects with what the factory throws, with the signal's reason, and with a CacheError for what can never be a cache's
    * name, a key or an option's value; a factory nobody waits for is not run.
    */
-  async getOrSet(cacheName: string, key: Bytes, factory: Factory, options?: SetOptions): Promise<Buffer> {
+  async getOrSet(cacheName: string, key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.#cacheAside.getOrSet(cacheName, key, factory, options);
   }
 

@@ -1,7 +1,5 @@
 import type { CallReport, CapEvent, ConnectionEvent, MetricsHooks, SubscriptionChange } from "./metrics.js";
-
-// What may be thrown has no bound; a warning has.
-const toldCharacters = 200;
+import { thrownText } from "./thrown-text.js";
 
 /**
  * A user's hooks behind a guard: what one throws, at once or in a promise, ends no call and no process. The first fault
@@ -42,15 +40,6 @@ export class GuardedHooks {
   #tell(name: string, error: unknown): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    process.emitWarning(`the ${name} hook failed, which is told once: ${textOf(error)}`, "LarderWarning");
-  }
-}
-
-/** Anything that can be thrown as text; reading it may throw again. */
-function textOf(error: unknown): string {
-  try {
-    return (error instanceof Error ? String(error.message) : String(error)).slice(0, toldCharacters);
-  } catch {
-    return "with a value that cannot be printed";
+    process.emitWarning(`the ${name} hook failed, which is told once: ${thrownText(error)}`, "LarderWarning");
   }
 }

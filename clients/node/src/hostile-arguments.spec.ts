@@ -7,6 +7,7 @@ import type { CacheClientOptions, CallOptions, SetOptions } from "./client-optio
 import { withSettings } from "./configuration.js";
 import { Configurations } from "./configurations.js";
 import { CredentialProvider } from "./credential-provider.js";
+import { leaseOptionNames } from "./lease-settings.js";
 import { ErrorResponse } from "./responses.js";
 
 const good = {
@@ -238,6 +239,18 @@ for (const transport of ["unary", "pipeline"] as const)
       atRest();
       assert.equal((await client.set("cache", "still", "here")).result, "success");
       assert.equal((await client.get("cache", "still")).result, "hit");
+    });
+
+    test("junk as an option of a lease is an answer or an Error, and takes no permit", async () => {
+      for (const name of leaseOptionNames)
+        for (const value of junk)
+          await client
+            .getOrSet("cache", "leased", () => "made", { [name]: value })
+            .then(
+              (made) => assert.equal(String(made), "made"),
+              (error: unknown) => assert.ok(error instanceof Error, name),
+            );
+      atRest();
     });
 
     test("text that is no Unicode is refused: as bytes two keys would be one", async () => {

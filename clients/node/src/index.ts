@@ -6,6 +6,7 @@ export type {
   CallOptions,
   CollectionOptions,
   DictionaryItems,
+  GetOrSetOptions,
   IncrementOptions,
   ListRange,
   ScanItemsOptions,

@@ -18,8 +18,11 @@ interface Flight {
 /** Runs a factory so that what it asks for is known to be asked by it. */
 export type Within = <T>(factory: () => T) => Promise<Awaited<T>>;
 
-/** The work for a key; its signal aborts when nobody waits any more. */
-export type Work = (signal: AbortSignal | undefined, within: Within) => Promise<Buffer>;
+/**
+ * The work for a key; its signal aborts when nobody waits any more. `alone`: it is beside work for the key that waits
+ * for it, and so must not wait for that.
+ */
+export type Work = (signal: AbortSignal | undefined, within: Within, alone: boolean) => Promise<Buffer>;
 
 /** One caller with a signal. */
 interface Caller {
@@ -67,9 +70,10 @@ export class SingleFlight {
     const controller = mayAbort ? new AbortController() : null;
     const flight: Flight = { key, value: none, controller, callers: 0, shared: false, awaits: [] };
     // One that could not be waited for stays, beside this.
-    if (!this.#flights.has(key)) this.#flights.set(key, flight);
+    const alone = this.#flights.has(key);
+    if (!alone) this.#flights.set(key, flight);
     const within: Within = (factory) => runIn(flight, factory);
-    flight.value = work(controller?.signal, within).finally(() => this.#remove(flight));
+    flight.value = work(controller?.signal, within, alone).finally(() => this.#remove(flight));
     return flight;
   }
 

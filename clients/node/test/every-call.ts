@@ -1,5 +1,8 @@
+import { Buffer } from "node:buffer";
 import type { CacheClient } from "../src/client.js";
+import { GetOrLeaseOperation, ReleaseLeaseOperation } from "../src/lease-operations.js";
 import type { kinds } from "../src/operation-kinds.js";
+import { internalCall } from "./internal-call.js";
 
 /** The key that each call of `keyedCalls` names, in this cache. */
 export const namedKey = "key";
@@ -72,6 +75,9 @@ const calls: { readonly [Each in Name]: Made | null } = {
   sortedSetLength: (client) => client.sortedSetLength(cacheName, namedKey),
   sortedSetLengthByScore: (client) => client.sortedSetLengthByScore(cacheName, namedKey),
   sortedSetUnionStore: (client) => client.sortedSetUnionStore(cacheName, namedKey, ["source"]),
+  // getOrSet makes these; its get would be answered by a copy.
+  getOrLease: (client) => internalCall(client, new GetOrLeaseOperation(cacheName, namedKey, 1)),
+  releaseLease: (client) => internalCall(client, new ReleaseLeaseOperation(cacheName, namedKey, Buffer.from("token"))),
   setWithLease: (client) => client.setWithTags(cacheName, namedKey, "1", ["t"]),
   scanItems: (client) => client.scanItems(cacheName, namedKey),
   deleteCache: (client) => client.deleteCache(cacheName),

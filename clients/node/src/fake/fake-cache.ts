@@ -1,6 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock.js";
+import { FakeLeases } from "./fake-leases.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { FakeTopics } from "./fake-topics.js";
 import { type Held, isEmpty, type Name, nameOf } from "./held.js";
@@ -13,9 +14,14 @@ export interface FakeItem {
   /** On the fake's clock. */
   expiresAtMs: number;
   readonly tags: ReadonlySet<Name>;
+  /** How long past its time it is there for who takes what is stale (STALE-1). */
+  readonly staleMs: number;
 }
 
-const noTags: ReadonlySet<Name> = new Set();
+/** What an item may have beside its value. */
+export type FakeExtras = Pick<FakeItem, "tags" | "staleMs">;
+
+const noExtras: FakeExtras = { tags: new Set(), staleMs: 0 };
 
 /** What a write to a collection says of its time to live. */
 export interface FakeTtl {
@@ -28,6 +34,7 @@ export class FakeCache {
   /** What its cursors are sealed with: of another cache, or of one of the same name later, they are none. */
   readonly id: Buffer = randomBytes(8);
   readonly topics: FakeTopics;
+  readonly leases: FakeLeases;
   readonly #items = new Map<Name, FakeItem>();
 
   constructor(
@@ -35,15 +42,22 @@ export class FakeCache {
     private readonly limits: FakeLimits,
   ) {
     this.topics = new FakeTopics(clock, limits);
+    this.leases = new FakeLeases(clock);
   }
 
   /** The item under a key; undefined: there is none, or its time has passed. */
   find(key: Buffer): FakeItem | undefined {
     const name = nameOf(key);
     const item = this.#items.get(name);
-    if (item === undefined || item.expiresAtMs > this.clock.now()) return item;
-    this.#items.delete(name);
+    const now = this.clock.now();
+    if (item === undefined || item.expiresAtMs > now) return item;
+    if (item.expiresAtMs + item.staleMs <= now) this.#items.delete(name);
     return undefined;
+  }
+
+  /** The item under a key whose time has passed, but not the time in which it may be served as stale. */
+  findStale(key: Buffer): FakeItem | undefined {
+    return this.find(key) === undefined ? this.#items.get(nameOf(key)) : undefined;
   }
 
   /** What is under a key, where it is of a type (COLL-1). */
@@ -55,8 +69,9 @@ export class FakeCache {
   }
 
   /** Puts something under a key, in the place of what is there, for a time. */
-  put(key: Buffer, held: Held, ttlMs: number, tags = noTags): void {
-    this.#items.set(nameOf(key), { held, expiresAtMs: this.clock.now() + ttlMs, tags });
+  put(key: Buffer, held: Held, ttlMs: number, extras = noExtras): void {
+    this.leases.end(key);
+    this.#items.set(nameOf(key), { held, expiresAtMs: this.clock.now() + ttlMs, ...extras });
   }
 
   /** A collection has been written to: it is kept, with the time to live that the write gives it (CTTL), unless it has ended. */
@@ -87,15 +102,18 @@ export class FakeCache {
   }
 
   remove(key: Buffer): void {
+    this.leases.end(key);
     this.#items.delete(nameOf(key));
   }
 
   /** Removes every item that has one of the tags. */
   removeTagged(tags: ReadonlySet<Name>): void {
+    this.leases.tagsRemoved(tags);
     for (const [name, item] of this.#items) if ([...item.tags].some((tag) => tags.has(tag))) this.#items.delete(name);
   }
 
   flush(): void {
+    this.leases.endAll();
     this.#items.clear();
   }
 
@@ -110,6 +128,13 @@ export class FakeCache {
     const ttlMs = request.unsigned(field);
     if (ttlMs > 0n && ttlMs <= BigInt(this.limits.maxTtlMs)) return Number(ttlMs);
     throw invalid(`the time to live must be from 1 to ${this.limits.maxTtlMs} ms, not ${ttlMs}`);
+  }
+
+  /** How long past its time an item may be served as stale (STALE-3). */
+  staleMsIn(request: Message, field: number): number {
+    const staleMs = request.unsigned(field);
+    if (staleMs <= BigInt(this.limits.maxTtlMs)) return Number(staleMs);
+    throw invalid(`the stale time must be from 0 to ${this.limits.maxTtlMs} ms, not ${staleMs}`);
   }
 
   /** That of a write to a collection, with what it says of refreshing in the field behind it. */

@@ -3,6 +3,7 @@ import { dictionaryCalls } from "./dictionary-calls.js";
 import type { FakeCaches } from "./fake-caches.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
 import { itemCalls } from "./item-calls.js";
+import { leaseCalls } from "./lease-calls.js";
 import { listCalls } from "./list-calls.js";
 import { Message } from "./message.js";
 import { scanCalls } from "./scan-calls.js";
@@ -20,6 +21,7 @@ const onCache: Readonly<Record<string, FakeCall>> = {
   ...listCalls,
   ...sortedSetCalls,
   ...scanCalls,
+  ...leaseCalls,
   ...tagCalls,
 };
 

@@ -1,0 +1,47 @@
+// One load of all processes, values past their time while they are made anew, and tags.
+import { setTimeout } from "node:timers/promises";
+import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+
+// Two clients, as if each were in a process of its own.
+const clients = [1, 2].map(
+  () =>
+    new CacheClient({
+      credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+      configuration: Configurations.Laptop.latest(),
+      defaultTtlMs: 60_000,
+    }),
+);
+const [one, other] = clients.map((client) => client.cache("cache"));
+
+let loads = 0;
+async function load() {
+  await setTimeout(50);
+  return `<html>load ${++loads}</html>`;
+}
+const options = {
+  ttlMs: 30_000,
+  leaseMs: 10_000, // Longer than a load takes: who loads may have died.
+  revalidateForMs: 600_000, // So long past its time it is answered at once, and made anew in the background.
+  failSafeForMs: 3_600_000, // So long past its time it is answered where `load` throws.
+  jitter: 0.1, // Up to a tenth of its time is taken off, so that not all expires at once.
+  tags: ["pages"],
+};
+
+await one.delete("page");
+const callers = [one, other].flatMap((cache) => Array.from({ length: 100 }, () => cache));
+const asked = await Promise.all(callers.map((cache) => cache.getOrSet("page", load, options)));
+console.log(`${asked.length} callers, ${loads} load: ${asked[199]}`);
+
+await one.updateTtl("page", 1);
+while ((await one.get("page")).result === "hit");
+console.log(`past its time: ${await other.getOrSet("page", load, options)}`);
+for (let got = await one.get("page"); ; got = await one.get("page")) {
+  if (got.result !== "hit") continue;
+  console.log(`anew: ${got.value}`);
+  break;
+}
+
+await one.removeByTag(["pages"]);
+console.log((await other.get("page")).result);
+
+await Promise.all(clients.map((client) => client.close()));

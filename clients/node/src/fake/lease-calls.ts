@@ -1,0 +1,56 @@
+import { Buffer } from "node:buffer";
+import { emptyAnswer, type FakeCall } from "./fake-call.js";
+import { checkedItem } from "./item-calls.js";
+import { field, numberField } from "./message.js";
+import { invalid, tooLarge } from "./refusal.js";
+import { tagNamesIn } from "./tag-calls.js";
+
+const storedAnswer = field(1);
+const notStoredAnswer = field(2);
+const elsewhereAnswer = field(4);
+const maxLeaseMs = 600_000;
+
+// Nobody waits in it, whatever `wait_ms` says: this client's calls never ask for that.
+const getOrLease: FakeCall = (cache, request) => {
+  const [key, leaseMs] = [request.bytes(1), request.number(2)];
+  if (leaseMs < 1 || leaseMs > maxLeaseMs) throw invalid(`a lease lasts from 1 to ${maxLeaseMs} ms, not ${leaseMs}`);
+  const found = cache.holding(key, "scalar");
+  if (found !== undefined) return field(1, field(1, found.value));
+  const stale = cache.findStale(key);
+  const lease = cache.leases.take(key, leaseMs);
+  if (lease === "full") throw tooLarge("the server has its most leases", "leases");
+  const token = lease === "elsewhere" ? Buffer.alloc(0) : lease.token;
+  if (stale?.held.type === "scalar") {
+    const expiredMs = numberField(2, Math.floor(-cache.leftMs(stale)));
+    return field(2, field(1, stale.held.value), expiredMs, field(3, token));
+  }
+  return lease === "elsewhere" ? elsewhereAnswer : field(3, field(1, token));
+};
+
+const setWithLease: FakeCall = (cache, request) => {
+  const { key, value, ttlMs } = checkedItem(cache, request);
+  const [staleMs, token, tags] = [cache.staleMsIn(request, 4), request.bytes(5), tagNamesIn(request, 6)];
+  const item = { type: "scalar", value } as const;
+  if (token.length === 0) {
+    cache.put(key, item, ttlMs, { tags, staleMs });
+    return storedAnswer;
+  }
+  const lease = cache.leases.shownBy(key, token);
+  if (lease === undefined) return notStoredAnswer;
+  if ([...tags].some((tag) => lease.removed.has(tag))) cache.remove(key);
+  else cache.put(key, item, ttlMs, { tags, staleMs });
+  return storedAnswer;
+};
+
+const releaseLease: FakeCall = (cache, request) => {
+  const key = request.bytes(1);
+  if (cache.leases.shownBy(key, request.bytes(2)) !== undefined) cache.leases.end(key);
+  return emptyAnswer;
+};
+
+/** Calls on leases, by their rpc. */
+export const leaseCalls: Readonly<Record<string, FakeCall>> = {
+  GetOrLease: getOrLease,
+  SetWithLease: setWithLease,
+  ReleaseLease: releaseLease,
+};

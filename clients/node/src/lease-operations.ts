@@ -1,0 +1,169 @@
+import type { Buffer } from "node:buffer";
+import { bytesIn, numberIn, outcomeOf } from "./answers.js";
+import { encodedBytes, writeList } from "./collection-fields.js";
+import { KeyOperation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
+import { ProtoError, type ProtoReader } from "./proto-reader.js";
+import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
+import { type NotStored, notStored, type Stored, type Success, stored, success } from "./responses.js";
+
+/** What expired `expiredMs` milliseconds ago; `token`: the lease's, null where somebody else has it. */
+export interface StaleValue {
+  readonly result: "stale";
+  readonly value: Buffer;
+  readonly expiredMs: number;
+  readonly token: Buffer | null;
+}
+
+/** What a GetOrLease found. */
+export type LeaseAnswer =
+  | { readonly result: "hit"; readonly value: Buffer }
+  | StaleValue
+  /** Nothing is there, and the caller is to make it. */
+  | { readonly result: "lease"; readonly token: Buffer }
+  /** Nothing is there, and somebody else makes it. */
+  | { readonly result: "elsewhere" };
+
+/** Asks for a value, or for the right to make it; never waits at the server. */
+export class GetOrLeaseOperation extends KeyOperation<LeaseAnswer> {
+  get kind(): OperationKind {
+    return kinds.getOrLease;
+  }
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    /** Whole milliseconds. */
+    readonly leaseMs: number,
+  ) {
+    super(cacheName, key);
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + 1 + varintLength(this.leaseMs);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.byte(16);
+    writer.varint(this.leaseMs);
+  }
+  decode(reader: ProtoReader): LeaseAnswer {
+    const { number, content } = outcomeOf(reader);
+    switch (number) {
+      case 1:
+        return { result: "hit", value: bytesIn(content, 1) };
+      case 2: {
+        const token = bytesIn(content, 3);
+        const [value, expiredMs] = [bytesIn(content, 1), numberIn(content, 2)];
+        return { result: "stale", value, expiredMs, token: token.length === 0 ? null : token };
+      }
+      case 3: {
+        const token = bytesIn(content, 1);
+        if (token.length === 0) throw new ProtoError("a lease without a token");
+        return { result: "lease", token };
+      }
+      case 4:
+        return { result: "elsewhere" };
+      default:
+        throw new ProtoError(`getOrLease was answered with outcome ${number}`);
+    }
+  }
+}
+
+/** What a SetWithLease stores, and how long: whole milliseconds. */
+export interface LeasedItem {
+  readonly value: Bytes;
+  readonly ttlMs: number;
+  /** How long past its time to live it may be served as stale. */
+  readonly staleMs: number;
+  /** The lease's; null: it is stored whatever is there. */
+  readonly token: Buffer | null;
+  readonly tags: readonly Bytes[];
+}
+
+abstract class LeasedSet<R> extends KeyOperation<R> {
+  get kind(): OperationKind {
+    return kinds.setWithLease;
+  }
+  readonly #tags;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly item: LeasedItem,
+  ) {
+    super(cacheName, key);
+    this.#tags = encodedBytes(50, item.tags);
+  }
+  measure(): number {
+    const { value, ttlMs, staleMs, token } = this.item;
+    return (
+      fieldLength(this.keyLengthBytes) +
+      fieldLength(byteLength(value)) +
+      1 +
+      varintLength(ttlMs) +
+      (staleMs === 0 ? 0 : 1 + varintLength(staleMs)) +
+      (token === null ? 0 : fieldLength(token.length)) +
+      this.#tags.bytes.length
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    const { value, ttlMs, staleMs, token } = this.item;
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, value, byteLength(value));
+    writer.byte(24);
+    writer.varint(ttlMs);
+    if (staleMs !== 0) {
+      writer.byte(32);
+      writer.varint(staleMs);
+    }
+    if (token !== null) writer.bytesField(42, token, token.length);
+    writeList(writer, this.#tags);
+  }
+}
+
+/** Stores what the holder of a lease made, where nothing was written under the key since. */
+export class SetWithLeaseOperation extends LeasedSet<Stored | NotStored> {
+  decode(reader: ProtoReader): Stored | NotStored {
+    const { number } = outcomeOf(reader);
+    if (number === 1) return stored;
+    if (number === 2) return notStored;
+    throw new ProtoError(`setWithLease was answered with outcome ${number}`);
+  }
+}
+
+/** A set with tags: a SetWithLease without a lease, which stores whatever is there. */
+export class SetWithTagsOperation extends LeasedSet<Success> {
+  constructor(cacheName: string, key: Bytes, value: Bytes, ttlMs: number, tags: readonly Bytes[]) {
+    super(cacheName, key, { value, ttlMs, staleMs: 0, token: null, tags });
+  }
+  decode(reader: ProtoReader): Success {
+    if (outcomeOf(reader).number === 1) return success;
+    throw new ProtoError("the server did not store what nothing was to keep from being stored");
+  }
+}
+
+/** Gives a lease back. */
+export class ReleaseLeaseOperation extends KeyOperation<Success> {
+  get kind(): OperationKind {
+    return kinds.releaseLease;
+  }
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly token: Buffer,
+  ) {
+    super(cacheName, key);
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.token.length);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.token, this.token.length);
+  }
+  decode(reader: ProtoReader): Success {
+    while (reader.more) reader.skip(reader.varint());
+    return success;
+  }
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { after, before, describe, test } from "node:test";
+import { clientOf, FakeServer } from "../test/fake-server.js";
+import type { CacheClient } from "./client.js";
+import type { GetOrSetOptions } from "./client-options.js";
+import { CacheError } from "./errors.js";
+import { jitteredTtl, leaseSettingsOf, staleMsOf } from "./lease-settings.js";
+
+const year = 31_536_000_000;
+
+describe("settings of a lease", () => {
+  test("none of them is none", () => {
+    assert.equal(leaseSettingsOf({}), null);
+    const names = ["leaseMs", "revalidateForMs", "failSafeForMs", "jitter", "tags"];
+    assert.equal(leaseSettingsOf(Object.fromEntries(names.map((name) => [name, undefined]))), null);
+  });
+
+  test("any of them is all, with their defaults", () => {
+    const defaults = { leaseMs: 30_000, revalidateForMs: 0, failSafeForMs: 0, jitter: 0, tags: [] };
+    assert.deepEqual(leaseSettingsOf({ jitter: 0 }), defaults);
+    assert.deepEqual(leaseSettingsOf({ tags: new Set(["a"]) }), { ...defaults, tags: ["a"] });
+  });
+
+  test("each bound is in its range", () => {
+    const tags = Array.from({ length: 128 }, () => "t".repeat(1_024));
+    for (const given of [
+      { leaseMs: Number.MIN_VALUE },
+      { leaseMs: 600_000, revalidateForMs: year, failSafeForMs: year, jitter: 1, tags },
+      { revalidateForMs: 0, failSafeForMs: 0, jitter: 0, tags: [] },
+    ])
+      assert.notEqual(leaseSettingsOf(given), null);
+  });
+
+  test("a tag's bytes are what they were when it was given", () => {
+    const tag = Buffer.from("red");
+    const settings = leaseSettingsOf({ tags: [tag] });
+    tag.fill(0);
+    assert.equal(String(settings?.tags[0]), "red");
+  });
+
+  test("the stale time is the longer of the two, in whole milliseconds", () => {
+    assert.equal(staleMsOf(leaseSettingsOf({ revalidateForMs: 1.5, failSafeForMs: 1 })!), 2);
+    assert.equal(staleMsOf(leaseSettingsOf({ revalidateForMs: 1, failSafeForMs: year })!), year);
+  });
+
+  test("GOC-7: jitter takes at most its part off the time to live, and leaves a millisecond", () => {
+    assert.equal(
+      jitteredTtl(1_000, 0, () => 1),
+      1_000,
+    );
+    assert.deepEqual(
+      [0, 0.5, 1].map((drawn) => jitteredTtl(1_000, 0.5, () => drawn)),
+      [1_000, 750, 500],
+    );
+    assert.equal(
+      jitteredTtl(year, 1, () => 1),
+      1,
+    );
+  });
+});
+
+/** Options that no cache can follow. */
+const outOfRange: readonly GetOrSetOptions[] = [
+  ...[0, -1, -0, 600_001, 600_000.001, 6_000_000, Number.NaN, Infinity, -Infinity].map((leaseMs) => ({ leaseMs })),
+  ...[-1, -Number.MIN_VALUE, year + 1, year * 10, Number.NaN, Infinity, -Infinity].flatMap((ms) => [
+    { revalidateForMs: ms },
+    { failSafeForMs: ms },
+  ]),
+  ...[-0.1, 1.1, 10, Number.NaN, Infinity, -Infinity].map((jitter) => ({ jitter })),
+  { tags: [""] },
+  { tags: ["t".repeat(1_025)] },
+  { tags: ["t".repeat(10_240)] },
+  { tags: ["\ud800"] },
+  { tags: Array.from({ length: 129 }, () => "t") },
+  { tags: Array.from({ length: 1_280 }, () => "t") },
+  { leaseMs: 1, ttlMs: 0 },
+  { leaseMs: 1, ttlMs: Number.NaN },
+  { leaseMs: 1, timeoutMs: -1 },
+];
+
+/** Options of wrong types. */
+const wrongTypes: readonly unknown[] = [
+  ...["leaseMs", "revalidateForMs", "failSafeForMs", "jitter"].flatMap((name) =>
+    ["1", null, true, 1n, {}, [], Symbol("1"), () => 1, new Date(1)].map((value) => ({ [name]: value })),
+  ),
+  ...["red", Buffer.from("red"), null, 7, {}, [7], [null], ["red", undefined], new Map([[1, 2]])].map((tags) => ({
+    tags,
+  })),
+  { leaseMS: 1 },
+  { lease: 1 },
+  { leaseMs: 1, ttlMs: "1" },
+  { leaseMs: 1, timeoutMs: "1" },
+  { leaseMs: 1, signal: new AbortController() },
+];
+
+describe("GOC-8: options of getOrSet", () => {
+  let server: FakeServer;
+  let client: CacheClient;
+  before(async () => {
+    server = await new FakeServer().start();
+    client = clientOf(server, "pipeline");
+  });
+  after(async () => {
+    assert.deepEqual(server.calls, []);
+    await client.close();
+    await server.stop();
+  });
+  const factory = () => assert.fail("not called");
+
+  test("what is out of its range is refused before any call", async () => {
+    for (const options of outOfRange)
+      for (const asked of [
+        client.getOrSet("cache", "key", factory, options),
+        client.cache("cache").getOrSet("key", factory, options),
+      ])
+        await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
+  });
+
+  test("what is of a wrong type or name is a TypeError before any call", async () => {
+    for (const options of wrongTypes)
+      await assert.rejects(client.getOrSet("cache", "key", factory, options as GetOrSetOptions), TypeError);
+  });
+
+  test("what a list of tags throws is the caller's", async () => {
+    const tags = {
+      *[Symbol.iterator]() {
+        yield "red";
+        throw new Error("no more");
+      },
+    };
+    await assert.rejects(client.getOrSet("cache", "key", factory, { tags }), /no more/);
+  });
+});

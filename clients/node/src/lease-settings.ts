@@ -1,0 +1,65 @@
+import type { GetOrSetOptions } from "./client-options.js";
+import { type Bytes, ownBytes } from "./proto-writer.js";
+import type { ErrorResponse } from "./responses.js";
+import { checkTags, tagsOf } from "./tag-list.js";
+import { maxTtlMs, refusal } from "./validation.js";
+
+/** How a value is made by one of all processes, and kept: as `GetOrSetOptions` has it, with every default. */
+export interface LeaseSettings {
+  readonly leaseMs: number;
+  readonly revalidateForMs: number;
+  readonly failSafeForMs: number;
+  readonly jitter: number;
+  readonly tags: readonly Bytes[];
+}
+
+export type LeaseOptions = Pick<GetOrSetOptions, keyof LeaseSettings>;
+
+/** The names of `LeaseOptions`. */
+export const leaseOptionNames: readonly (keyof LeaseSettings)[] = [
+  "leaseMs",
+  "revalidateForMs",
+  "failSafeForMs",
+  "jitter",
+  "tags",
+];
+
+// LEASE-3.
+const maxLeaseMs = 600_000;
+// Longer than most loads take, and how long the others wait for one that died.
+const defaultLeaseMs = 30_000;
+
+/**
+ * What was asked for; null: none of it. Throws a TypeError for what is of a wrong type, and a CacheError for what is
+ * out of its range (GOC-8).
+ */
+export function leaseSettingsOf(given: LeaseOptions): LeaseSettings | null {
+  if (leaseOptionNames.every((name) => given[name] === undefined)) return null;
+  const { leaseMs = defaultLeaseMs, revalidateForMs = 0, failSafeForMs = 0, jitter = 0, tags = [] } = given;
+  for (const [name, value] of Object.entries({ leaseMs, revalidateForMs, failSafeForMs, jitter }))
+    if (typeof value !== "number") throw new TypeError(`${name} must be a number`);
+  const settings = { leaseMs, revalidateForMs, failSafeForMs, jitter, tags: tagsOf(tags) };
+  const invalid = checked(settings);
+  if (invalid !== null) throw invalid.error;
+  // What a caller does to a tag's bytes while the value is made changes nothing.
+  return { ...settings, tags: settings.tags.map(ownBytes) };
+}
+
+function checked({ leaseMs, revalidateForMs, failSafeForMs, jitter, tags }: LeaseSettings): ErrorResponse | null {
+  if (!(leaseMs > 0 && leaseMs <= maxLeaseMs))
+    return refusal(`leaseMs must be over 0 and at most ${maxLeaseMs} (10 minutes), not ${leaseMs}`);
+  for (const [name, ms] of Object.entries({ revalidateForMs, failSafeForMs }))
+    if (!(ms >= 0 && ms <= maxTtlMs)) return refusal(`${name} must be from 0 to ${maxTtlMs} (365 days), not ${ms}`);
+  if (!(jitter >= 0 && jitter <= 1)) return refusal(`jitter must be from 0 to 1, not ${jitter}`);
+  return tags.length === 0 ? null : checkTags(tags);
+}
+
+/** How long past its time to live a value may be of use, in whole milliseconds. */
+export function staleMsOf({ revalidateForMs, failSafeForMs }: LeaseSettings): number {
+  return Math.ceil(Math.max(revalidateForMs, failSafeForMs));
+}
+
+/** A time to live without the part that is taken off at random, in whole milliseconds: 1 at least. */
+export function jitteredTtl(ttlMs: number, jitter: number, random: () => number): number {
+  return Math.max(1, Math.floor(ttlMs * (1 - jitter * random())));
+}

@@ -1,0 +1,70 @@
+import { setTimeout } from "node:timers/promises";
+import { CacheClient } from "../src/client.js";
+import { type Configuration, withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { FakeServer } from "../src/fake.js";
+import { type ServerProcess, startServer } from "./server-process.js";
+
+/** A server with leases, and the time it goes by. */
+export interface LeaseBench {
+  /** Another client of it, as if of another process; closed with the bench. */
+  client(changes?: Partial<Configuration>): CacheClient;
+  /** Lets so many milliseconds pass, at least. */
+  pass(ms: number): Promise<void>;
+  /** What is asked for, however long it takes. */
+  settled<T>(asked: Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+// A deadline that a loaded machine does not reach.
+const patient = { requestTimeoutMs: 40_000 };
+
+/** The fake, whose time is moved by hand. */
+export function fakeBench(): LeaseBench {
+  const fake = new FakeServer();
+  const clients: CacheClient[] = [];
+  return {
+    client: (changes = {}) => {
+      const configuration = withSettings(Configurations.Laptop.latest(), { ...patient, maxRetries: 0, ...changes });
+      const client = fake.client({ configuration });
+      clients.push(client);
+      return client;
+    },
+    pass: (ms) => fake.advance(ms),
+    async settled(asked) {
+      let over = false;
+      const end = () => {
+        over = true;
+      };
+      asked.then(end, end);
+      for (await fake.advance(0); !over; ) await fake.advance(5);
+      return asked;
+    },
+    close: async () => void (await Promise.all(clients.map((client) => client.close()))),
+  };
+}
+
+/** The server's own program. */
+export async function serverBench(): Promise<LeaseBench> {
+  const server: ServerProcess = await startServer();
+  const clients: CacheClient[] = [];
+  return {
+    client: (changes = {}) => {
+      const client = new CacheClient({
+        credentials: CredentialProvider.local(server.endpoint),
+        configuration: withSettings(Configurations.Laptop.latest(), { ...patient, ...changes }),
+        defaultTtlMs: 60_000,
+      });
+      clients.push(client);
+      return client;
+    },
+    // The server's clock is floored.
+    pass: (ms) => setTimeout(ms === 0 ? 0 : ms + 2),
+    settled: (asked) => asked,
+    async close() {
+      await Promise.all(clients.map((client) => client.close()));
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,220 @@
+// The calls that a leased getOrSet is made of, of the fake and of the server's own program: both answer alike.
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { after, before, describe, test } from "node:test";
+import type { CacheClient } from "../src/client.js";
+import {
+  GetOrLeaseOperation,
+  type LeaseAnswer,
+  type LeasedItem,
+  ReleaseLeaseOperation,
+  SetWithLeaseOperation,
+} from "../src/lease-operations.js";
+import type { ErrorResponse } from "../src/responses.js";
+import { internalCall } from "./internal-call.js";
+import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
+import { skipWithoutServer } from "./server-process.js";
+
+const hour = 3_600_000;
+const day = 86_400_000;
+
+function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
+  let bench: LeaseBench;
+  let client: CacheClient;
+  before(async () => {
+    bench = await make();
+    client = bench.client();
+  });
+  after(() => bench.close());
+  const ask = (key: string, leaseMs = hour / 6) => internalCall(client, new GetOrLeaseOperation("cache", key, leaseMs));
+  const store = async (key: string, item: Partial<LeasedItem>) => {
+    const whole = { value: "v", ttlMs: hour, staleMs: 0, token: null, tags: [], ...item };
+    return shown(await internalCall(client, new SetWithLeaseOperation("cache", key, whole)));
+  };
+  const release = (key: string, token: Buffer) => internalCall(client, new ReleaseLeaseOperation("cache", key, token));
+  /** An answer as one word, its value or its code. */
+  const shown = (answer: LeaseAnswer | ErrorResponse | { readonly result: string }): string => {
+    if ("error" in answer) return answer.error.code;
+    return "value" in answer ? `${answer.result} ${answer.value}` : answer.result;
+  };
+  const tokenOf = (answer: LeaseAnswer | ErrorResponse): Buffer => {
+    assert.ok("token" in answer && answer.token !== null, shown(answer));
+    return answer.token;
+  };
+  const got = async (key: string) => {
+    const found = await client.get("cache", key);
+    return found.result === "hit" ? found.value : found.result;
+  };
+  /** Stores what is stale by now, but for what is asked in between. */
+  const makeStale = async (key: string, item: Partial<LeasedItem> = {}) => {
+    await store(key, { ttlMs: 1, staleMs: hour, ...item });
+    while ((await got(key)) !== "miss") await bench.pass(1);
+  };
+
+  test("LEASE-1: one has the lease, and a value that is there is answered", async () => {
+    const token = tokenOf(await ask("l1"));
+    assert.equal(shown(await ask("l1")), "elsewhere");
+    assert.equal(shown(await ask("l1 other")), "lease");
+    assert.equal(await store("l1", { token, value: "made" }), "stored");
+    assert.equal(shown(await ask("l1")), "hit made");
+    await store("l1 empty", { value: "" });
+    assert.equal(shown(await ask("l1 empty")), "hit ");
+  });
+
+  test("LEASE-3: a lease lasts for its time, which has its bounds", async () => {
+    const token = tokenOf(await ask("l3", 1));
+    let next = await ask("l3");
+    for (; next.result === "elsewhere"; next = await ask("l3")) await bench.pass(1);
+    assert.notDeepEqual(tokenOf(next), token);
+    assert.equal(await store("l3", { token }), "notStored");
+    for (const leaseMs of [0, 600_001, 6_000_000, 4_294_967_295])
+      assert.equal(shown(await ask("l3 bounds", leaseMs)), "InvalidArgument");
+    assert.equal(shown(await ask("l3 bounds", 600_000)), "lease");
+  });
+
+  test("LEASE-4: nothing is stored with a lease that is over, nor with another's", async () => {
+    for (const [what, left] of [
+      [() => client.set("cache", "l4", "set"), "set"],
+      [() => client.delete("cache", "l4"), "miss"],
+      [() => client.increment("cache", "l4"), "1"],
+      [() => store("l4", { value: "without" }), "without"],
+      [() => client.flushCache("cache"), "miss"],
+    ] as const) {
+      await client.delete("cache", "l4");
+      const token = tokenOf(await ask("l4"));
+      await what();
+      assert.equal(await store("l4", { token }), "notStored");
+      assert.equal(await got("l4"), left);
+    }
+    await client.delete("cache", "l4");
+    const token = tokenOf(await ask("l4"));
+    for (const other of [Buffer.from("x"), Buffer.alloc(16), Buffer.alloc(17), token.subarray(1)])
+      assert.equal(await store("l4", { token: other }), "notStored");
+    assert.equal(await store("l4 other", { token }), "notStored");
+    await client.setUnion("cache", "l4", ["element"]);
+    assert.equal(await store("l4", { token }), "notStored");
+    assert.equal((await client.setLength("cache", "l4")).result, "hit");
+  });
+
+  test("LEASE-5: a lease that is given back is another's; another token changes nothing", async () => {
+    const token = tokenOf(await ask("l5"));
+    for (const other of [Buffer.alloc(16), Buffer.from("x")])
+      assert.equal((await release("l5", other)).result, "success");
+    assert.equal(shown(await ask("l5")), "elsewhere");
+    assert.equal((await release("l5", token)).result, "success");
+    assert.equal(await store("l5", { token }), "notStored");
+    assert.equal(shown(await ask("l5")), "lease");
+    assert.equal((await release("l5 none", token)).result, "success");
+  });
+
+  test("LEASE-7: a collection has none, and there is none in a cache that is not there", async () => {
+    await client.listPushBack("cache", "l7", "element");
+    assert.equal(shown(await ask("l7")), "FailedPrecondition");
+    const asked = internalCall(client, new GetOrLeaseOperation("nowhere", "key", 1));
+    assert.equal(shown(await asked), "NotFound");
+  });
+
+  test("STALE-1: an expired item is there for who asks for a lease alone, and tells how long ago", async () => {
+    await makeStale("s1");
+    await bench.pass(3);
+    assert.equal(await got("s1"), "miss");
+    assert.deepEqual(await client.keyExists("cache", "s1"), { result: "success", exists: false });
+    assert.equal((await client.itemGetTtl("cache", "s1")).result, "missing");
+    const answer = await ask("s1");
+    assert.equal(shown(answer), "stale v");
+    assert.ok(answer.result === "stale" && answer.expiredMs >= 3);
+    await store("s1 none", { ttlMs: 1 });
+    while ((await got("s1 none")) !== "miss") await bench.pass(1);
+    assert.equal(shown(await ask("s1 none")), "lease");
+    await store("s1 short", { ttlMs: 1, staleMs: 1 });
+    while ((await got("s1 short")) !== "miss") await bench.pass(1);
+    await bench.pass(3);
+    assert.equal(shown(await ask("s1 short")), "lease");
+  });
+
+  test("STALE-2: one has the token, and it stores what is made anew", async () => {
+    await makeStale("s2");
+    const token = tokenOf(await ask("s2"));
+    const next = await ask("s2");
+    assert.ok(next.result === "stale" && next.token === null);
+    assert.equal(await store("s2", { token, value: "new" }), "stored");
+    assert.equal(await got("s2"), "new");
+  });
+
+  test("STALE-3: a stale time has its bounds, and goes with a new time to live", async () => {
+    assert.equal(await store("s3", { staleMs: day }), "stored");
+    for (const staleMs of [day + 1, day * 10, Number.MAX_SAFE_INTEGER])
+      assert.equal(await store("s3", { staleMs }), "InvalidArgument");
+    await client.updateTtl("cache", "s3", 1);
+    while ((await got("s3")) !== "miss") await bench.pass(1);
+    assert.equal(shown(await ask("s3")), "stale v");
+  });
+
+  test("STALE-4: a write, a delete, a removal of its tag and a flush end what is stale", async () => {
+    for (const end of [
+      () => client.delete("cache", "s4"),
+      () => client.removeByTag("cache", ["t"]),
+      () => client.flushCache("cache"),
+    ]) {
+      await makeStale("s4", { tags: ["t"] });
+      await end();
+      assert.equal(shown(await ask("s4")), "lease");
+    }
+    await makeStale("s4");
+    await client.set("cache", "s4", "short", { ttlMs: 1 });
+    while ((await got("s4")) !== "miss") await bench.pass(1);
+    assert.notEqual(shown(await ask("s4")), "stale v");
+    await makeStale("s4 count");
+    await client.increment("cache", "s4 count");
+    assert.equal(await got("s4 count"), "1");
+    await makeStale("s4 list");
+    await client.listPushBack("cache", "s4 list", "element");
+    assert.equal(shown(await ask("s4 list")), "FailedPrecondition");
+  });
+
+  test("TAG-3: what is stored with a lease from before a tag's removal is a miss, and never stale", async () => {
+    const token = tokenOf(await ask("t3"));
+    await client.removeByTag("cache", ["t"]);
+    assert.equal(await store("t3", { token, tags: ["other", "t"], staleMs: hour }), "stored");
+    assert.equal(await got("t3"), "miss");
+    const next = tokenOf(await ask("t3"));
+    assert.equal(await store("t3", { token: next, tags: ["t"] }), "stored");
+    assert.equal(await got("t3"), "v");
+  });
+
+  test("TAG-4: tags have their bounds with a token too", async () => {
+    const token = tokenOf(await ask("t4"));
+    for (const tags of [[""], ["t".repeat(1_025)], Array.from({ length: 129 }, () => "t")])
+      assert.equal(await store("t4", { token, tags }), "InvalidArgument");
+    assert.equal(await store("t4", { token, tags: Array.from({ length: 128 }, (_, i) => `${i}`) }), "stored");
+  });
+
+  test("what no server takes changes nothing of the lease", async () => {
+    const token = tokenOf(await ask("refused"));
+    for (const item of [{ ttlMs: 0 }, { ttlMs: day + 1 }, { staleMs: day + 1 }])
+      assert.equal(await store("refused", { token, ...item }), "InvalidArgument");
+    assert.equal(await store("refused", { token, value: Buffer.alloc(5_000_193) }), "LimitExceeded");
+    assert.equal(await store("refused", { token }), "stored");
+  });
+}
+
+describe("leases, of the fake", () => {
+  tests(fakeBench);
+
+  test("LEASE-8: 65,536 are the most, and those whose time is over are forgotten", { timeout: 120_000 }, async () => {
+    const bench = fakeBench();
+    const client = bench.client({ maxInFlightPipeline: "off", queueLimit: 1_000_000 });
+    const ask = (key: number) => internalCall(client, new GetOrLeaseOperation("cache", `${key}`, 1_000));
+    for (let from = 0; from < 65_536; from += 4_096)
+      await Promise.all(Array.from({ length: 4_096 }, (_, i) => ask(from + i)));
+    const past = await ask(65_536);
+    assert.ok(past.result === "error" && past.error.code === "LimitExceeded");
+    assert.equal(String(await client.getOrSet("cache", "without", () => "made", { leaseMs: 1 })), "made");
+    assert.equal((await client.get("cache", "without")).result, "hit");
+    await bench.pass(1_000);
+    assert.equal((await ask(65_536)).result, "lease");
+    await bench.close();
+  });
+});
+
+describe("leases, of the server", { skip: skipWithoutServer }, () => tests(serverBench));

@@ -1,0 +1,333 @@
+// One load of all processes, of the fake and of the server's own program: each client is as another process.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import type { CacheClient } from "../src/client.js";
+import type { GetOrSetOptions } from "../src/client-options.js";
+import { FakeServer } from "../src/fake.js";
+import { Hit } from "../src/responses.js";
+import { until } from "./fake-server.js";
+import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
+import { skipWithoutServer } from "./server-process.js";
+
+const longest: GetOrSetOptions = { leaseMs: 600_000 };
+const hour = 3_600_000;
+
+/** A factory that counts its calls, and whose value comes when a test lets it. */
+class Gate {
+  ran = 0;
+  open: (value: string) => void = () => {};
+  fail: (error: Error) => void = () => {};
+  readonly #value = new Promise<string>((resolve, reject) => {
+    this.open = resolve;
+    this.fail = reject;
+  });
+  readonly factory = () => {
+    this.ran++;
+    return this.#value;
+  };
+}
+
+async function there(client: CacheClient, key: string): Promise<string | null> {
+  const found = await client.get("cache", key);
+  return found instanceof Hit ? found.value : null;
+}
+
+function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
+  let bench: LeaseBench;
+  let one: CacheClient;
+  let other: CacheClient;
+  before(async () => {
+    bench = await make();
+    [one, other] = [bench.client(), bench.client()];
+  });
+  after(() => bench.close());
+  const get = async (client: CacheClient, key: string, factory: () => string | Promise<string>, options = longest) =>
+    String(await bench.settled(client.getOrSet("cache", key, factory, options)));
+  /** Waits until something is so, while the time goes on. */
+  const eventually = async (condition: () => boolean | Promise<boolean>) => {
+    while (!(await condition())) await bench.pass(5);
+  };
+  /** Has a value that has expired, kept for an hour as stale. */
+  const expired = async (key: string, options: GetOrSetOptions) => {
+    assert.equal(await get(one, key, () => "old", { ttlMs: 1, ...options }), "old");
+    await bench.pass(1);
+    await eventually(async () => (await there(one, key)) === null);
+  };
+
+  test("GOC-1: of several processes with 250 callers each one runs its factory, and answers all", async () => {
+    const gate = new Gate();
+    const clients = [one, other, bench.client(), bench.client()];
+    const asked = clients.flatMap((client) =>
+      Array.from({ length: 250 }, () => client.getOrSet("cache", "many", gate.factory, longest)),
+    );
+    await until(() => gate.ran === 1);
+    await bench.pass(300);
+    assert.equal(gate.ran, 1);
+    gate.open("value");
+    const values = await bench.settled(Promise.all(asked));
+    assert.deepEqual(new Set(values.map(String)), new Set(["value"]));
+    assert.equal(new Set(values).size, 1_000);
+    assert.equal(gate.ran, 1);
+    assert.equal(await there(one, "many"), "value");
+  });
+
+  test("1,000 callers of one process are one factory call", async () => {
+    const gate = new Gate();
+    const asked = Array.from({ length: 1_000 }, () => one.cache("cache").getOrSet("one", gate.factory, longest));
+    gate.open("value");
+    const values = await bench.settled(Promise.all(asked));
+    assert.ok(values.every((value) => String(value) === "value"));
+    assert.equal(gate.ran, 1);
+  });
+
+  test("GOC-2: a process that dies while it loads is followed by another when its lease is over", async () => {
+    const dying = bench.client();
+    const [never, gate] = [new Gate(), new Gate()];
+    const lost = dying.getOrSet("cache", "died", never.factory, { leaseMs: 100 });
+    await until(() => never.ran === 1);
+    await dying.close();
+    gate.open("another's");
+    assert.equal(await get(other, "died", gate.factory), "another's");
+    never.open("too late");
+    assert.equal(String(await bench.settled(lost)), "too late");
+    assert.equal(await there(other, "died"), "another's");
+  });
+
+  test("GOC-2: what takes longer than its lease is answered and not stored", async () => {
+    const slow = new Gate();
+    const late = one.getOrSet("cache", "late", slow.factory, { leaseMs: 50 });
+    await until(() => slow.ran === 1);
+    assert.equal(await get(other, "late", () => "in time"), "in time");
+    slow.open("late");
+    assert.equal(String(await bench.settled(late)), "late");
+    assert.equal(await there(other, "late"), "in time");
+  });
+
+  test("GOC-2: what is made while its key is written, deleted or flushed is answered and not stored", async () => {
+    const client = bench.client();
+    for (const [left, write] of [
+      ["written", () => client.set("cache", "write", "written")],
+      [null, () => client.delete("cache", "write")],
+      ["1", () => client.increment("cache", "write")],
+      ["tagged", () => client.setWithTags("cache", "write", "tagged", ["t"])],
+      [null, () => client.flushCache("cache")],
+    ] as const) {
+      await one.delete("cache", "write");
+      const gate = new Gate();
+      const asked = one.getOrSet("cache", "write", gate.factory, longest);
+      await until(() => gate.ran === 1);
+      await write();
+      gate.open("read before");
+      assert.equal(String(await bench.settled(asked)), "read before");
+      assert.equal(await there(other, "write"), left);
+    }
+  });
+
+  test("GOC-3: a factory that throws gives its lease back, and another process loads at once", async () => {
+    const failing = async () => {
+      throw new Error("no such row");
+    };
+    await assert.rejects(one.getOrSet("cache", "throws", failing, longest), /no such row/);
+    assert.equal(await get(other, "throws", () => "now"), "now");
+  });
+
+  test("GOC-3: who leaves while it loads gives its lease back, and one who waits loads", async () => {
+    const [never, gate] = [new Gate(), new Gate()];
+    const controller = new AbortController();
+    const left = one.getOrSet("cache", "left", never.factory, { ...longest, signal: controller.signal });
+    const rejected = assert.rejects(left, /enough/);
+    await until(() => never.ran === 1);
+    const waits = other.getOrSet("cache", "left", gate.factory, longest);
+    gate.open("the other's");
+    await bench.pass(100);
+    assert.equal(gate.ran, 0);
+    controller.abort(new Error("enough"));
+    await rejected;
+    assert.equal(String(await bench.settled(waits)), "the other's");
+    never.open("too late");
+    await setImmediate();
+    assert.equal(await there(one, "left"), "the other's");
+  });
+
+  test("GOC-3: who leaves while it waits for another runs no factory, and asks no more", async () => {
+    const gate = new Gate();
+    const loading = one.getOrSet("cache", "waits", gate.factory, longest);
+    await until(() => gate.ran === 1);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const waits = other.getOrSet("cache", "waits", () => assert.fail("not called"), { ...longest, signal });
+    const rejected = assert.rejects(waits, /enough/);
+    await bench.pass(50);
+    controller.abort(new Error("enough"));
+    await rejected;
+    gate.open("value");
+    assert.equal(String(await bench.settled(loading)), "value");
+  });
+
+  test("GOC-4: an expired value is answered at once, of every process, while one makes it anew", async () => {
+    const options = { ...longest, revalidateForMs: hour, ttlMs: hour };
+    await expired("anew", { ...options, ttlMs: 1 });
+    const gate = new Gate();
+    for (let i = 0; i < 10; i++)
+      for (const client of [one, other]) assert.equal(await get(client, "anew", gate.factory, options), "old");
+    await eventually(() => gate.ran === 1);
+    gate.open("new");
+    await eventually(async () => (await there(other, "anew")) === "new");
+    assert.equal(gate.ran, 1);
+  });
+
+  test("GOC-4: what could not be made anew is tried again by who asks next, and ends no process", async () => {
+    const options = { revalidateForMs: hour, ttlMs: hour };
+    await expired("again", { ...options, ttlMs: 1 });
+    let ran = 0;
+    const failing = async (): Promise<string> => {
+      ran++;
+      throw new Error("no such row");
+    };
+    await eventually(async () => {
+      assert.equal(await get(one, "again", failing, options), "old");
+      return ran === 2;
+    });
+    await eventually(async () => (await get(one, "again", () => "new", options)) === "new");
+  });
+
+  test("GOC-4: past that time it is made before it is answered", async () => {
+    await expired("past", { failSafeForMs: hour });
+    await bench.pass(5);
+    assert.equal(await get(one, "past", () => "new", { revalidateForMs: 1, ttlMs: hour }), "new");
+  });
+
+  test("GOC-5: an expired value is answered where its factory throws, and only then", async () => {
+    const options = { failSafeForMs: hour, ttlMs: hour };
+    await expired("safe", { ...options, ttlMs: 1 });
+    const failing = () => {
+      throw new Error("no such row");
+    };
+    for (const client of [one, other]) assert.equal(await get(client, "safe", failing, options), "old");
+    assert.equal(await get(one, "safe", () => 7 as unknown as string, options), "old");
+    await assert.rejects(one.getOrSet("cache", "safe", failing, longest), /no such row/);
+    assert.equal(await get(one, "safe", () => "new", options), "new");
+    await one.delete("cache", "safe");
+    await assert.rejects(one.getOrSet("cache", "safe", failing, options), /no such row/);
+  });
+
+  test("GOC-5: a cache whose expired values are answered is told of once", async () => {
+    const warnings: string[] = [];
+    const listener = ({ message }: Error) => warnings.push(message);
+    process.on("warning", listener);
+    const client = bench.client();
+    const options = { failSafeForMs: hour };
+    await expired("told", options);
+    for (const thrown of [new Error("first"), null, Symbol("second")])
+      assert.equal(await get(client, "told", () => Promise.reject(thrown), options), "old");
+    await setImmediate();
+    process.off("warning", listener);
+    const said = warnings.filter((warning) => warning.includes("past its time"));
+    assert.equal(said.length, 1);
+    assert.match(said[0]!, /first/);
+  });
+
+  test("GOC-5: who leaves while an expired value is made anew is not answered by it", async () => {
+    const options = { failSafeForMs: hour };
+    await expired("leaves", options);
+    const gate = new Gate();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const left = assert.rejects(one.getOrSet("cache", "leaves", gate.factory, { ...options, signal }), /enough/);
+    await until(() => gate.ran === 1);
+    controller.abort(new Error("enough"));
+    await left;
+    assert.equal(await get(other, "leaves", () => "new", options), "new");
+  });
+
+  test("GOC-6: what is made has its tags, and one that is removed meanwhile makes it a miss", async () => {
+    const options = { tags: new Set(["red", "blue"]) };
+    await get(one, "tagged", () => "value", options);
+    assert.equal(await there(other, "tagged"), "value");
+    await other.removeByTag("cache", ["blue"]);
+    assert.equal(await there(other, "tagged"), null);
+    const gate = new Gate();
+    const asked = one.getOrSet("cache", "tagged", gate.factory, options);
+    await until(() => gate.ran === 1);
+    await other.removeByTag("cache", ["red"]);
+    gate.open("read before");
+    assert.equal(String(await bench.settled(asked)), "read before");
+    assert.equal(await there(other, "tagged"), null);
+  });
+
+  test("GOC-7: jitter takes a part off the time to live, and of each another", async () => {
+    const left = new Set<number>();
+    for (let i = 0; i < 50; i++) {
+      await get(one, `jitter ${i}`, () => "value", { ttlMs: hour, jitter: 0.5 });
+      const found = await one.itemGetTtl("cache", `jitter ${i}`);
+      assert.ok(found.result === "found" && found.remainingTtlMs <= hour);
+      left.add(found.remainingTtlMs);
+    }
+    assert.ok(left.size > 10);
+  });
+
+  test("a factory that asks for its own key, or for one that waits for it, makes that by itself", async () => {
+    const inner = () => get(one, "own", () => "inner");
+    assert.equal(await get(one, "own", inner), "inner");
+    assert.equal(await there(other, "own"), "inner");
+    const round = () => get(one, "b", () => get(one, "a", () => "plain"));
+    assert.equal(await get(one, "a", round), "plain");
+    assert.equal(await there(other, "b"), "plain");
+  });
+
+  test("a key that holds a collection has no lease: the value is answered, and nothing is stored", async () => {
+    await one.setUnion("cache", "collection", ["element"]);
+    assert.equal(await get(one, "collection", () => "made"), "made");
+    assert.equal((await one.setLength("cache", "collection")).result, "hit");
+  });
+
+  test("a client that is closed while it waits answers by its factory", async () => {
+    const gate = new Gate();
+    const loading = one.getOrSet("cache", "closed", gate.factory, longest);
+    await until(() => gate.ran === 1);
+    const closing = bench.client();
+    const waits = closing.getOrSet("cache", "closed", () => "its own", longest);
+    await bench.pass(50);
+    await closing.close();
+    assert.equal(String(await bench.settled(waits)), "its own");
+    gate.open("value");
+    await bench.settled(loading);
+  });
+}
+
+describe("getOrSet with a lease, of the fake", () => {
+  tests(fakeBench);
+
+  test("a fake is told to have no leases", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    fake.fail("getOrLease", "Unknown", { times: 2 });
+    await client.getOrSet("cache", "tagged", () => "made", { tags: ["t"] });
+    assert.equal(await there(client, "tagged"), null);
+    await client.getOrSet("cache", "plain", () => "made", longest);
+    assert.equal(await there(client, "plain"), "made");
+    const counts = ["getOrLease", "setWithLease", "releaseLease", "set"] as const;
+    assert.deepEqual(
+      counts.map((name) => fake.count(name)),
+      [2, 0, 0, 1],
+    );
+  });
+});
+
+describe("getOrSet with a lease, of the server", { skip: skipWithoutServer }, () => {
+  tests(serverBench);
+
+  test("a near copy is answered without a call, and what is stored with a lease ends it", async () => {
+    const bench = await serverBench();
+    const [near, other] = [bench.client({ nearCache: { maxBytes: 1_048_576 } }), bench.client()];
+    await near.getOrSet("cache", "near", () => "made", longest);
+    while (near.tryGetNear("cache", "near") === undefined)
+      assert.equal(String(await near.getOrSet("cache", "near", () => assert.fail("it is there"), longest)), "made");
+    await other.delete("cache", "near");
+    await until(() => near.tryGetNear("cache", "near") === undefined);
+    assert.equal(String(await other.getOrSet("cache", "near", () => "again", longest)), "again");
+    assert.equal(String(await near.getOrSet("cache", "near", () => assert.fail("it is there"), longest)), "again");
+    await bench.close();
+  });
+});
