@@ -10,6 +10,7 @@ internal sealed class LarderAgent : IAgentClient
 {
     private readonly CacheClient _client;
     private readonly AgentOperations _operations;
+    private readonly AgentCreation _creation;
     private readonly AgentTopics _topics;
     private readonly AgentNear _near;
     private readonly string _cache;
@@ -19,6 +20,7 @@ internal sealed class LarderAgent : IAgentClient
         _client = client;
         _cache = cache;
         _operations = new AgentOperations(client, cache);
+        _creation = new AgentCreation(client, cache);
         _topics = new AgentTopics(client, cache);
         _near = new AgentNear(client, cache);
         Target = new LoadLarder(client, cache);
@@ -74,7 +76,8 @@ internal sealed class LarderAgent : IAgentClient
     public async Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation)
     {
         JsonObject? answer = await _topics.TryExecuteAsync(op, request, cancellation).ConfigureAwait(false)
-            ?? await _near.TryExecuteAsync(op, request).ConfigureAwait(false);
+            ?? await _near.TryExecuteAsync(op, request).ConfigureAwait(false)
+            ?? await _creation.TryExecuteAsync(op, request, cancellation).ConfigureAwait(false);
         if (answer is not null)
         {
             return answer;

@@ -15,6 +15,7 @@ import { callOf } from "./calls.js";
 import { collectionCallOf } from "./collection-calls.js";
 import { collectionFields, listField as textsField } from "./collection-fields.js";
 import { bytesField, bytesFields, listField, ttlField, withTtl } from "./fields.js";
+import { GetOrSet } from "./get-or-set.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
 import { NearOperations } from "./near-operations.js";
@@ -41,6 +42,7 @@ export class LarderAgentClient implements AgentClient {
   readonly #metrics: { callEnded?: (report: CallReport) => void } = {};
   readonly #subscriptions = new NamedSubscriptions();
   readonly #near = new NearOperations();
+  readonly #getOrSet = new GetOrSet();
   readonly #cancellations = new Map<number, AbortController>();
 
   /** `credentials`: of a server that no endpoint names. */
@@ -174,8 +176,8 @@ export class LarderAgentClient implements AgentClient {
       case "listCaches":
         return client.listCaches(options);
       default: {
-        const near = this.#near.operate(client, cache, request);
-        if (near !== null) return near;
+        const own = this.#near.operate(client, cache, request) ?? this.#getOrSet.operate(client, cache, request);
+        if (own !== null) return own;
         const call = callOf(client, cache, request, options) ?? collectionCallOf(client, cache, request, options);
         if (call === null) throw new AgentFailure("AgentError", `there is no op "${request.op}"`);
         return call;

@@ -11,14 +11,14 @@ import { type Bytes, ownBytes } from "./proto-writer.js";
 import { SingleFlight } from "./single-flight.js";
 import { checkKey, checkTtl, requireBytes, requireKnownOptions, requireSignal, toBuffer } from "./validation.js";
 
-/** Makes the value of a missing item. */
-export type Factory = () => Bytes | Promise<Bytes>;
+/** Makes the value of a missing item. `signal` aborts where nobody waits any more, or it takes longer than it may. */
+export type Factory = (signal: AbortSignal | undefined) => Bytes | Promise<Bytes>;
 
 /** One key's value that is asked for. */
 interface Asked {
   readonly cacheName: string;
   readonly key: Bytes;
-  readonly make: () => Promise<Buffer>;
+  readonly make: (signal: AbortSignal | undefined) => Promise<Buffer>;
   readonly options: SetOptions;
   /** How one of all processes makes it; null: each makes its own. */
   readonly lease: LeaseSettings | null;
@@ -41,13 +41,18 @@ export class CacheAside {
     if (typeof cacheName !== "string") throw new TypeError("the cache name must be a string");
     requireBytes("key", key);
     if (options !== undefined) requireKnownOptions(options, leaseOptionNames);
-    const { signal, leaseMs, revalidateForMs, failSafeForMs, jitter, tags, ...rest } = options ?? {};
+    const { signal, ttlMs, timeoutMs } = options ?? {};
     if (signal !== undefined) requireSignal(signal);
-    const lease = leaseSettingsOf({ leaseMs, revalidateForMs, failSafeForMs, jitter, tags });
+    const lease = leaseSettingsOf(options ?? {});
     const flight = `${cacheName}\0${typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`}`;
     return this.#flights.run(flight, signal, (all, within, alone) => {
-      const asked = { cacheName, key: lease === null ? key : ownBytes(key), options: { ...rest, signal: all }, lease };
-      return this.#load({ ...asked, make: () => madeBy(() => within(factory)) }, alone);
+      const asked = {
+        cacheName,
+        key: lease === null ? key : ownBytes(key),
+        options: { ttlMs, timeoutMs, signal: all },
+        lease,
+      };
+      return this.#load({ ...asked, make: (given) => madeBy(() => within(() => factory(given))) }, alone);
     });
   }
 
@@ -62,10 +67,10 @@ export class CacheAside {
     if (found.result === "error") {
       if (found.error.code === "InvalidArgument") throw found.error;
       this.#warnings.notStored(cacheName, found.error);
-      return make();
+      return make(options.signal);
     }
-    if (lease !== null) return alone ? make() : this.#leased(asked, lease);
-    const value = await make();
+    if (lease !== null) return alone ? make(options.signal) : this.#leased(asked, lease);
+    const value = await make(options.signal);
     const set = await this.client.set(cacheName, key, value, options);
     if (set.result === "error") this.#warnings.notStored(cacheName, set.error);
     return value;

@@ -50,6 +50,16 @@ export interface GetOrSetOptions extends SetOptions {
    */
   readonly failSafeForMs?: number | undefined;
   /**
+   * Where a value is there that `failSafeForMs` allows, and its factory takes longer than this, the value is answered;
+   * the factory goes on, and what it makes is stored. Milliseconds, over 0 … 600,000 (10 minutes). Default: not.
+   */
+  readonly softTimeoutMs?: number | undefined;
+  /**
+   * A factory that takes longer than this is given up: the signal that it is given aborts, and it counts as if it had
+   * rejected with a `TimeoutError`. Milliseconds, over 0 … 600,000 (10 minutes). Default: it takes as long as it likes.
+   */
+  readonly hardTimeoutMs?: number | undefined;
+  /**
    * The part of the time to live that is taken off at random, at most, so that what was made together does not expire
    * together: 0 … 1. Default 0.
    */

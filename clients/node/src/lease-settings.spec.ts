@@ -5,19 +5,20 @@ import { clientOf, FakeServer } from "../test/fake-server.js";
 import type { CacheClient } from "./client.js";
 import type { GetOrSetOptions } from "./client-options.js";
 import { CacheError } from "./errors.js";
-import { jitteredTtl, leaseSettingsOf, staleMsOf } from "./lease-settings.js";
+import { jitteredTtl, leaseOptionNames, leaseSettingsOf, staleMsOf } from "./lease-settings.js";
 
 const year = 31_536_000_000;
 
 describe("settings of a lease", () => {
   test("none of them is none", () => {
     assert.equal(leaseSettingsOf({}), null);
-    const names = ["leaseMs", "revalidateForMs", "failSafeForMs", "jitter", "tags"];
+    const names = [...leaseOptionNames];
     assert.equal(leaseSettingsOf(Object.fromEntries(names.map((name) => [name, undefined]))), null);
   });
 
   test("any of them is all, with their defaults", () => {
-    const defaults = { leaseMs: 30_000, revalidateForMs: 0, failSafeForMs: 0, jitter: 0, tags: [] };
+    const none = { softTimeoutMs: Number.POSITIVE_INFINITY, hardTimeoutMs: Number.POSITIVE_INFINITY };
+    const defaults = { leaseMs: 30_000, revalidateForMs: 0, failSafeForMs: 0, ...none, jitter: 0, tags: [] };
     assert.deepEqual(leaseSettingsOf({ jitter: 0 }), defaults);
     assert.deepEqual(leaseSettingsOf({ tags: new Set(["a"]) }), { ...defaults, tags: ["a"] });
   });
@@ -25,7 +26,8 @@ describe("settings of a lease", () => {
   test("each bound is in its range", () => {
     const tags = Array.from({ length: 128 }, () => "t".repeat(1_024));
     for (const given of [
-      { leaseMs: Number.MIN_VALUE },
+      { leaseMs: Number.MIN_VALUE, softTimeoutMs: Number.MIN_VALUE, hardTimeoutMs: Number.MIN_VALUE },
+      { softTimeoutMs: 600_000, hardTimeoutMs: 600_000 },
       { leaseMs: 600_000, revalidateForMs: year, failSafeForMs: year, jitter: 1, tags },
       { revalidateForMs: 0, failSafeForMs: 0, jitter: 0, tags: [] },
     ])
@@ -62,7 +64,11 @@ describe("settings of a lease", () => {
 
 /** Options that no cache can follow. */
 const outOfRange: readonly GetOrSetOptions[] = [
-  ...[0, -1, -0, 600_001, 600_000.001, 6_000_000, Number.NaN, Infinity, -Infinity].map((leaseMs) => ({ leaseMs })),
+  ...[0, -1, -0, 600_001, 600_000.001, 6_000_000, Number.NaN, Infinity, -Infinity].flatMap((ms) => [
+    { leaseMs: ms },
+    { softTimeoutMs: ms },
+    { hardTimeoutMs: ms },
+  ]),
   ...[-1, -Number.MIN_VALUE, year + 1, year * 10, Number.NaN, Infinity, -Infinity].flatMap((ms) => [
     { revalidateForMs: ms },
     { failSafeForMs: ms },

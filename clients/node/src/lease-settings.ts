@@ -9,6 +9,8 @@ export interface LeaseSettings {
   readonly leaseMs: number;
   readonly revalidateForMs: number;
   readonly failSafeForMs: number;
+  readonly softTimeoutMs: number;
+  readonly hardTimeoutMs: number;
   readonly jitter: number;
   readonly tags: readonly Bytes[];
 }
@@ -20,14 +22,24 @@ export const leaseOptionNames: readonly (keyof LeaseSettings)[] = [
   "leaseMs",
   "revalidateForMs",
   "failSafeForMs",
+  "softTimeoutMs",
+  "hardTimeoutMs",
   "jitter",
   "tags",
 ];
 
 // LEASE-3.
 const maxLeaseMs = 600_000;
-// Longer than most loads take, and how long the others wait for one that died.
-const defaultLeaseMs = 30_000;
+const defaults = {
+  // Longer than most loads take, and how long the others wait for one that died.
+  leaseMs: 30_000,
+  revalidateForMs: 0,
+  failSafeForMs: 0,
+  // None, either of them.
+  softTimeoutMs: Number.POSITIVE_INFINITY,
+  hardTimeoutMs: Number.POSITIVE_INFINITY,
+  jitter: 0,
+};
 
 /**
  * What was asked for; null: none of it. Throws a TypeError for what is of a wrong type, and a CacheError for what is
@@ -35,19 +47,26 @@ const defaultLeaseMs = 30_000;
  */
 export function leaseSettingsOf(given: LeaseOptions): LeaseSettings | null {
   if (leaseOptionNames.every((name) => given[name] === undefined)) return null;
-  const { leaseMs = defaultLeaseMs, revalidateForMs = 0, failSafeForMs = 0, jitter = 0, tags = [] } = given;
-  for (const [name, value] of Object.entries({ leaseMs, revalidateForMs, failSafeForMs, jitter }))
+  const numbers = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
+    const value = given[name];
+    if (value === undefined) continue;
     if (typeof value !== "number") throw new TypeError(`${name} must be a number`);
-  const settings = { leaseMs, revalidateForMs, failSafeForMs, jitter, tags: tagsOf(tags) };
+    if (value === Number.POSITIVE_INFINITY) throw refusal(`${name} must be finite`).error;
+    numbers[name] = value;
+  }
+  const settings = { ...numbers, tags: tagsOf(given.tags === undefined ? [] : given.tags) };
   const invalid = checked(settings);
   if (invalid !== null) throw invalid.error;
   // What a caller does to a tag's bytes while the value is made changes nothing.
   return { ...settings, tags: settings.tags.map(ownBytes) };
 }
 
-function checked({ leaseMs, revalidateForMs, failSafeForMs, jitter, tags }: LeaseSettings): ErrorResponse | null {
-  if (!(leaseMs > 0 && leaseMs <= maxLeaseMs))
-    return refusal(`leaseMs must be over 0 and at most ${maxLeaseMs} (10 minutes), not ${leaseMs}`);
+function checked(settings: LeaseSettings): ErrorResponse | null {
+  const { leaseMs, revalidateForMs, failSafeForMs, softTimeoutMs, hardTimeoutMs, jitter, tags } = settings;
+  for (const [name, ms] of Object.entries({ leaseMs, softTimeoutMs, hardTimeoutMs }))
+    if (!(ms > 0 && (ms <= maxLeaseMs || (ms === Number.POSITIVE_INFINITY && name !== "leaseMs"))))
+      return refusal(`${name} must be over 0 and at most ${maxLeaseMs} (10 minutes), not ${ms}`);
   for (const [name, ms] of Object.entries({ revalidateForMs, failSafeForMs }))
     if (!(ms >= 0 && ms <= maxTtlMs)) return refusal(`${name} must be from 0 to ${maxTtlMs} (365 days), not ${ms}`);
   if (!(jitter >= 0 && jitter <= 1)) return refusal(`jitter must be from 0 to 1, not ${jitter}`);

@@ -12,7 +12,7 @@ import type { ErrorResponse } from "./responses.js";
 export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
   /** Makes the value; rejects with what the factory throws. */
-  readonly make: () => Promise<Buffer>;
+  readonly make: (signal: AbortSignal | undefined) => Promise<Buffer>;
   readonly settings: LeaseSettings;
   /** Time to live of what is made, before the jitter: whole milliseconds. */
   readonly ttlMs: number;
@@ -26,7 +26,7 @@ export interface LeasedLoadParts {
 const firstPauseMs = 10;
 const longestPauseMs = 100;
 
-/** One `getOrSet` of a missing key with a lease: of all processes one makes the value (GOC-1 to GOC-9). */
+/** One `getOrSet` of a missing key with a lease: of all processes one makes the value (GOC-1 to GOC-11). */
 export class LeasedLoad {
   constructor(private readonly parts: LeasedLoadParts) {}
 
@@ -69,18 +69,38 @@ export class LeasedLoad {
     }
   }
 
-  // `stale`: what may be answered where the factory throws.
+  // `stale`: what may be answered where the factory throws, or takes longer than the soft timeout.
   async #load(token: Buffer, stale: StaleValue | null, signal: AbortSignal | undefined): Promise<Buffer> {
-    const { calls, settings, warnings } = this.parts;
+    const { calls, clock, settings, warnings } = this.parts;
+    if (stale === null || stale.expiredMs >= settings.failSafeForMs) return this.#made(token, signal);
+    // The load's own: where it is not waited for, it goes on.
+    const own = new AbortController();
+    const abort = () => own.abort(signal?.reason);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener("abort", abort);
+    try {
+      const load = this.#made(token, own.signal);
+      const made = await within(clock, load, settings.softTimeoutMs);
+      if (made !== late) return made;
+      load.catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error));
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      warnings.servedStale(calls.cacheName, error);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+    return stale.value;
+  }
+
+  async #made(token: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
+    const { calls, warnings } = this.parts;
     let value: Buffer;
     try {
       signal?.throwIfAborted();
-      value = await unlessAborted(this.parts.make(), signal);
+      value = await unlessAborted(this.#inTime(signal), signal);
     } catch (error) {
       await calls.release(token);
-      if (stale === null || stale.expiredMs >= settings.failSafeForMs || signal?.aborted === true) throw error;
-      warnings.servedStale(calls.cacheName, error);
-      return stale.value;
+      throw error;
     }
     const failure = await this.#store(value, token, signal);
     if (failure !== null) {
@@ -91,11 +111,25 @@ export class LeasedLoad {
     return value;
   }
 
+  // What the factory still makes after that is nobody's.
+  async #inTime(signal: AbortSignal | undefined): Promise<Buffer> {
+    const { clock, make, settings } = this.parts;
+    if (settings.hardTimeoutMs === Number.POSITIVE_INFINITY) return make(signal);
+    const given = new AbortController();
+    const made = make(signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]));
+    const value = await within(clock, made, settings.hardTimeoutMs);
+    if (value !== late) return value;
+    made.catch(() => {});
+    const why = new DOMException(`the factory took longer than ${settings.hardTimeoutMs} ms`, "TimeoutError");
+    given.abort(why);
+    throw why;
+  }
+
   // Without a lease: the cache fails, has its most leases, or has no such call.
   async #loadWithout(failure: CacheError, signal: AbortSignal | undefined): Promise<Buffer> {
     if (failure.code === "InvalidArgument") throw failure;
-    const { calls, make, settings, warnings } = this.parts;
-    const value = await make();
+    const { calls, settings, warnings } = this.parts;
+    const value = await this.#inTime(signal);
     if (failure.code === "LimitExceeded") {
       const notStored = await this.#store(value, null, signal);
       if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
@@ -113,7 +147,7 @@ export class LeasedLoad {
   #makeAnew(token: Buffer): void {
     const { calls, warnings } = this.parts;
     setImmediate(() => {
-      this.#load(token, null, undefined).catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error));
+      this.#made(token, undefined).catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error));
     });
   }
 
@@ -127,6 +161,17 @@ export class LeasedLoad {
     const { ttlMs, settings, random } = this.parts;
     return jitteredTtl(ttlMs, settings.jitter, random);
   }
+}
+
+const late = Symbol("late");
+
+/** What `work` comes to, or that it takes longer than `ms`; the work itself goes on. */
+function within<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T | typeof late> {
+  if (ms === Number.POSITIVE_INFINITY) return work;
+  return new Promise((resolve, reject) => {
+    const task = clock.schedule(() => resolve(late), ms);
+    work.then(resolve, reject).finally(() => task.cancel());
+  });
 }
 
 /** Waits; not past the signal's abort. */

@@ -72,6 +72,43 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(one, "many"), "value");
   });
 
+  test("GOC-10: a factory slower than the soft timeout is not waited for, and what it makes is stored", async () => {
+    const options = { ttlMs: hour, failSafeForMs: hour, softTimeoutMs: 5 };
+    await expired("soft", { failSafeForMs: hour });
+    const gate = new Gate();
+    assert.equal(await get(one, "soft", gate.factory, options), "old");
+    assert.equal(gate.ran, 1);
+    gate.open("new");
+    await eventually(async () => (await there(one, "soft")) === "new");
+    assert.equal(await get(one, "soft, in time", () => "made", options), "made");
+  });
+
+  test("GOC-10: a factory that fails after the soft timeout gives its lease back", async () => {
+    const options = { failSafeForMs: hour, softTimeoutMs: 5, leaseMs: 600_000 };
+    await expired("soft, failing", { failSafeForMs: hour });
+    const gate = new Gate();
+    assert.equal(await get(one, "soft, failing", gate.factory, options), "old");
+    gate.fail(new Error("no such row"));
+    await eventually(async () => (await get(other, "soft, failing", () => "new", options)) === "new");
+  });
+
+  test("GOC-11: a factory slower than the hard timeout is told so, and its lease is given back", async () => {
+    const options = { failSafeForMs: hour, hardTimeoutMs: 5, leaseMs: 600_000 };
+    const signals: (AbortSignal | undefined)[] = [];
+    const never = (signal: AbortSignal | undefined) => {
+      signals.push(signal);
+      return new Promise<string>(() => {});
+    };
+    await assert.rejects(bench.settled(one.getOrSet("cache", "hard", never, options)), { name: "TimeoutError" });
+    await expired("hard", { failSafeForMs: hour });
+    assert.equal(String(await bench.settled(one.getOrSet("cache", "hard", never, options))), "old");
+    assert.deepEqual(
+      signals.map((signal) => signal?.aborted),
+      [true, true],
+    );
+    assert.equal(await get(other, "hard", () => "new", options), "new");
+  });
+
   test("1,000 callers of one process are one factory call", async () => {
     const gate = new Gate();
     const asked = Array.from({ length: 1_000 }, () => one.cache("cache").getOrSet("one", gate.factory, longest));

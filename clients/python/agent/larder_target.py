@@ -10,6 +10,7 @@ from typing import Any, cast
 from agent import lists
 from agent.calls import answer_of, calls
 from agent.fields import data, shown, timeout, ttl
+from agent.get_or_set import GetOrSet
 from agent.near_operations import NearOperations
 from agent.scans import scan_items, scan_keys, scanned
 from agent.settings import configuration_of, told
@@ -150,7 +151,7 @@ def _operations(c: CacheClient, near: NearOperations) -> dict[str, Callable[[str
     def keys(q: dict[str, Any]) -> list[bytes]:
         return [data(each, "key") for each in q["keys"]]
 
-    topics = Topics(c)
+    topics, get_or_set = Topics(c), GetOrSet(c)
 
     async def set_batch(cache: str, q: dict[str, Any]) -> Any:
         items = [(data(each, "key"), data(each, "value"), ttl(each)) for each in q["items"]]
@@ -166,6 +167,8 @@ def _operations(c: CacheClient, near: NearOperations) -> dict[str, Callable[[str
             cache, data(q, "key"), data(q, "value"), lists.elements(q, "tags"), ttl=ttl(q), timeout_s=timeout(q)
         ),
         "removeByTag": lambda cache, q: c.remove_by_tag(cache, lists.elements(q, "tags"), timeout_s=timeout(q)),
+        "getOrSet": get_or_set.run,
+        "made": get_or_set.made,
         "scanKeys": lambda cache, q: scan_keys(c, cache, q),
         "scanItems": lambda cache, q: scan_items(c, cache, q),
         "listCaches": lambda cache, q: c.list_caches(timeout_s=timeout(q)),

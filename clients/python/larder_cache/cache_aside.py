@@ -11,6 +11,7 @@ from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.leased_load import LeasedLoad
 from larder_cache.made_value import made_by_factory
+from larder_cache.single_flight import ThreadFlights
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ async def get_or_make(
     """As CacheClient.get_or_set; a value that `usable` refuses is a miss."""
     if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"options are a GetOrSetOptions, not {type(options).__name__}")
+    if options is not None and options.has_timeouts and isinstance(client.flights, ThreadFlights):
+        raise ValueError("get_or_set: soft_timeout and hard_timeout are of asyncio clients: a thread cannot be stopped")
     try:
         key_bytes = to_key(key)
         ttl_ms = client.default_ttl_ms if ttl is None else to_ttl_ms(ttl)
@@ -39,7 +42,7 @@ async def get_or_make(
     if copy is not None and (usable is None or usable(copy)):
         return copy
 
-    async def make() -> bytes:
+    async def make(alone: bool = False) -> bytes:
         # First a get, also where there are leases: it is pipelined, and its answer may be kept near.
         found = await client.get(cache, key_bytes)
         if isinstance(found, r.Hit) and (usable is None or usable(found.value)):
@@ -50,6 +53,9 @@ async def get_or_make(
             client.lasting_errors.tell(cache, found)
             # After a failed get a set would fail too, as late.
             return await made_by_factory(factory)
+        if options is not None and alone:
+            # The work that waits for it has the lease, and stores what it makes itself.
+            return await made_by_factory(factory)
         if options is not None:
             return await LeasedLoad(client, cache, key_bytes, factory, ttl_ms, options, usable).run()
         value = await made_by_factory(factory)
@@ -58,4 +64,4 @@ async def get_or_make(
             client.lasting_errors.tell(cache, stored)
         return value
 
-    return await client.flights.run((cache, key_bytes), make)
+    return await client.flights.run((cache, key_bytes), make, lambda: make(alone=True))

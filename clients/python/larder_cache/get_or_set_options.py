@@ -1,4 +1,4 @@
-"""How `get_or_set` loads and keeps a value, beyond one load a key in this process (spec GOC-1 to 9)."""
+"""How `get_or_set` loads and keeps a value, beyond one load a key in this process (spec GOC-1 to 11)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,12 @@ class GetOrSetOptions:
     # For so long past its time to live a value is answered where its factory raises, with a warning in the log of
     # "larder_cache". 0 to 365 days; 0: the exception is the caller's.
     fail_safe_for: Ttl = 0
+    # Where a value is there that `fail_safe_for` allows, and its factory takes longer than this, the value is answered;
+    # the factory goes on, and what it makes is stored. Over 0 and at most 10 minutes; None: not. asyncio alone.
+    soft_timeout: Ttl | None = None
+    # A factory that takes longer than this is cancelled: a TimeoutError, as if it had raised that. Over 0 and at most 10
+    # minutes; None: it takes as long as it likes. asyncio alone: a thread cannot be stopped.
+    hard_timeout: Ttl | None = None
     # The part of the time to live that is taken off at random, so that what was loaded together does not expire
     # together: 0 to 1.
     jitter: float = 0
@@ -37,8 +43,10 @@ class GetOrSetOptions:
     tags: Iterable[Key] = ()
 
     def __post_init__(self) -> None:
-        if _ms("lease", self.lease) > _MOST_LEASE_MS:
-            raise ValueError(f"get_or_set: lease is over 0 and at most 10 minutes, not {self.lease!r:.40}")
+        _ten_minutes_ms("lease", self.lease)
+        for name, timeout in (("soft_timeout", self.soft_timeout), ("hard_timeout", self.hard_timeout)):
+            if timeout is not None:
+                _ten_minutes_ms(name, timeout)
         _stale_ms("revalidate_for", self.revalidate_for)
         _stale_ms("fail_safe_for", self.fail_safe_for)
         jitter: Any = self.jitter
@@ -61,12 +69,31 @@ class GetOrSetOptions:
         return ttl_to_ms(self.lease)
 
     @property
+    def has_timeouts(self) -> bool:
+        return self.soft_timeout is not None or self.hard_timeout is not None
+
+    @property
+    def soft_timeout_s(self) -> float | None:
+        return None if self.soft_timeout is None else ttl_to_ms(self.soft_timeout) / 1_000
+
+    @property
+    def hard_timeout_s(self) -> float | None:
+        return None if self.hard_timeout is None else ttl_to_ms(self.hard_timeout) / 1_000
+
+    @property
     def revalidate_ms(self) -> int:
         return _stale_ms("revalidate_for", self.revalidate_for)
 
     @property
     def fail_safe_ms(self) -> int:
         return _stale_ms("fail_safe_for", self.fail_safe_for)
+
+
+def _ten_minutes_ms(name: str, time: Ttl) -> int:
+    ms = _ms(name, time)
+    if ms > _MOST_LEASE_MS:
+        raise ValueError(f"get_or_set: {name} is over 0 and at most 10 minutes, not {time!r:.40}")
+    return ms
 
 
 def _stale_ms(name: str, time: Ttl) -> int:

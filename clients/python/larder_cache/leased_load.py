@@ -1,7 +1,8 @@
-"""One `get_or_set` with a lease: of all processes one makes the value (spec GOC-1 to 9)."""
+"""One `get_or_set` with a lease: of all processes one makes the value (spec GOC-1 to 11)."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 from collections.abc import Callable
@@ -75,27 +76,48 @@ class LeasedLoad:
                 return None
 
     async def _load(self, token: bytes, stale: bytes | None) -> bytes:
-        """`stale`: what is answered where the factory raises."""
+        """`stale`: what is answered where the factory raises, or takes longer than the soft timeout."""
+        patience_s = self._options.soft_timeout_s
+        if stale is None:
+            return await self._made(token)
         try:
-            value = await made_by_factory(self._factory)
-        except GeneratorExit:
-            raise  # Nothing can be waited for any more; the lease ends by itself.
-        except BaseException as error:
-            await self._calls.release(token)
-            if stale is None or not isinstance(error, Exception):
-                raise
+            if patience_s is None:
+                return await self._made(token)
+            return await self._client.flights.outlast(lambda: self._made(token), patience_s, stale)
+        except Exception as error:
             what = "Cache %r: what is stale is answered, as its factory raised %s"
             _log.warning(what, self._cache, type(error).__name__, exc_info=error)
             return stale
-        return await self._stored(value, token)
+
+    async def _made(self, token: bytes) -> bytes:
+        """Return what the factory makes, stored. A lease whose factory fails, or is given up, is given back."""
+        try:
+            value = await self._within_time()
+        except GeneratorExit:
+            raise  # Nothing can be waited for any more; the lease ends by itself.
+        except BaseException:
+            await self._calls.release(token)
+            raise
+        if isinstance(await self._store(value, token), r.Error):
+            # The others are not to wait for what does not come.
+            await self._calls.release(token)
+        return value
+
+    async def _within_time(self) -> bytes:
+        timeout_s = self._options.hard_timeout_s
+        if timeout_s is None:
+            return await made_by_factory(self._factory)
+        return await asyncio.wait_for(made_by_factory(self._factory), timeout_s)
 
     async def _refresh(self, token: bytes) -> None:
-        if not self._client.flights.begin(lambda: self._load(token, None)):
+        if not self._client.flights.begin(lambda: self._made(token)):
             await self._calls.release(token)
 
     async def _replace(self) -> bytes:
         """In the place of a value that is of no use, for which there is no lease."""
-        return await self._stored(await made_by_factory(self._factory), b"")
+        value = await self._within_time()
+        await self._store(value, b"")
+        return value
 
     async def _without(self, error: r.Error) -> bytes:
         """Without a lease: the cache cannot be reached, has its most leases, or has no such call."""
@@ -103,7 +125,7 @@ class LeasedLoad:
             raise error.to_exception()
         if error.code is ErrorCode.LIMIT_EXCEEDED:
             return await self._replace()
-        value = await made_by_factory(self._factory)
+        value = await self._within_time()
         # A server that knows no tags would keep what is to be removed by them.
         if error.code is ErrorCode.UNKNOWN and not self._options.tags:
             self._tell(await self._calls.set(value, self._ttl()))
@@ -111,11 +133,12 @@ class LeasedLoad:
             self._tell(error)
         return value
 
-    async def _stored(self, value: bytes, token: bytes) -> bytes:
+    async def _store(self, value: bytes, token: bytes) -> r.Stored | r.NotStored | r.Error:
         stale_ms = max(self._options.revalidate_ms, self._options.fail_safe_ms)
         tags = tag_fields(6, self._options.tags, least=0)
-        self._tell(await self._calls.store(value, self._ttl(), stale_ms, token, tags))
-        return value
+        answer = await self._calls.store(value, self._ttl(), stale_ms, token, tags)
+        self._tell(answer)
+        return answer
 
     def _ttl(self) -> int:
         return max(1, int(self._ttl_ms * (1 - self._options.jitter * random.random())))

@@ -59,8 +59,13 @@ class SingleFlight(Generic[K, V]):
         # Nobody waits for these.
         self._background: set[asyncio.Task[Any]] = set()
 
-    async def run(self, key: K, make: Callable[[], Awaitable[V]]) -> V:
-        """Return what `make` returns, called now or already under way for the key. Raises what it raises."""
+    async def run(
+        self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None
+    ) -> V:
+        """Return what `make` returns, called now or already under way for the key. Raises what it raises.
+
+        `alone`: called in its place where what is under way waits for the caller.
+        """
         where = (asyncio.get_running_loop(), key)
         flight, inside = self._flights.get(where), _inside.get()
         if flight is None:
@@ -68,7 +73,7 @@ class SingleFlight(Generic[K, V]):
             task = flight.task = asyncio.ensure_future(_within(flight, make))
             task.add_done_callback(lambda done: self._landed(where, done))
         elif inside is not None and flight.waits_for(inside):
-            return await make()
+            return await (alone or make)()
         task = flight.task
         assert task is not None
         flight.waiters += 1
@@ -94,6 +99,21 @@ class SingleFlight(Generic[K, V]):
         """Call `make` in the background, where nobody waits for it: what it raises is logged. False: not called."""
         self._keep(asyncio.ensure_future(_in_background(make)))
         return True
+
+    async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
+        """Return what `make` returns; where that takes longer it goes on in the background, and `otherwise` is returned."""
+        task = asyncio.ensure_future(make())
+        try:
+            done, _ = await asyncio.wait([task], timeout=patience_s)
+        except asyncio.CancelledError:
+            if task.cancel():
+                self._keep(task)
+            raise
+        if done:
+            return task.result()
+        self._keep(task)
+        task.add_done_callback(_say_why)
+        return otherwise
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
         # The loop's own reference is a weak one.
@@ -135,7 +155,9 @@ class ThreadFlights(SingleFlight[K, V]):
         super().__init__()
         self.forget()
 
-    async def run(self, key: K, make: Callable[[], Awaitable[V]]) -> V:
+    async def run(
+        self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None
+    ) -> V:
         inside = _inside.get()
         while True:
             with self._lock:
@@ -143,11 +165,13 @@ class ThreadFlights(SingleFlight[K, V]):
                 if flight is None:
                     flight = self._of_key[key] = Flight()
                     break
-                if inside is not None and flight.waits_for(inside):
-                    return await make()
-                flight.waiters += 1
-                if inside is not None:
-                    inside.awaits.append(flight)
+                waits_for_us = inside is not None and flight.waits_for(inside)
+                if not waits_for_us:
+                    flight.waiters += 1
+                    if inside is not None:
+                        inside.awaits.append(flight)
+            if waits_for_us:
+                return await (alone or make)()
             try:
                 flight.landed.wait()
             finally:
@@ -177,6 +201,10 @@ class ThreadFlights(SingleFlight[K, V]):
 
     async def pause(self, seconds: float) -> None:
         time.sleep(seconds)
+
+    async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
+        """Not here: a thread cannot leave its own factory."""
+        raise NotImplementedError
 
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
         """As SingleFlight.begin, in a thread; False where there are 32 already."""
@@ -226,8 +254,18 @@ async def _in_background(make: Callable[[], Awaitable[Any]]) -> None:
     try:
         await _within(Flight(), make)
     except Exception as error:
-        # Whoever asks next tries again.
-        _log.warning("A value was not made anew: %s", type(error).__name__, exc_info=error)
+        _say(error)
+
+
+def _say_why(task: asyncio.Task[Any]) -> None:
+    error = None if task.cancelled() else task.exception()
+    if error is not None:
+        _say(error)
+
+
+def _say(error: BaseException) -> None:
+    # Whoever asks next tries again.
+    _log.warning("A value was not made anew: %s", type(error).__name__, exc_info=error)
 
 
 async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:

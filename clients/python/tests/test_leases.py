@@ -175,6 +175,43 @@ async def test_goc_3_a_factory_that_raises_gives_its_lease_back_at_once(kind: st
 
 
 @BOTH
+async def test_a_factory_that_asks_for_its_own_key_makes_it_without_the_lease_that_it_has(
+    kind: str, real_port: int
+) -> None:
+    longest = GetOrSetOptions(lease=600)
+    async with _two(kind, real_port) as (one, other):
+
+        async def outer() -> bytes:
+            return await one.get_or_set("cache", "k", ready(), options=longest)
+
+        assert await one.get_or_set("cache", "k", outer, options=longest) == b"made 1"
+        assert await other.get("cache", "k") == r.Hit(b"made 1")
+
+
+def test_a_factory_that_asks_for_its_own_key_does_so_in_a_thread_too() -> None:
+    longest = GetOrSetOptions(lease=600)
+    with Fake().sync_client() as client:
+        cache = client.cache("cache")
+
+        def outer() -> bytes:
+            return cache.get_or_set("k", lambda: "inner", options=longest)
+
+        assert cache.get_or_set("k", outer, options=longest) == b"inner"
+
+
+@BOTH
+async def test_a_value_that_cannot_be_stored_is_answered_and_its_lease_given_back(kind: str, real_port: int) -> None:
+    longest = GetOrSetOptions(lease=600)
+    async with _two(kind, real_port) as (one, other):
+
+        async def large() -> bytes:
+            return bytes(6_000_000)
+
+        assert len(await one.get_or_set("cache", "k", large, options=longest)) == 6_000_000
+        assert await other.get_or_set("cache", "k", ready(), options=longest) == b"made 1"
+
+
+@BOTH
 async def test_goc_3_a_load_that_nobody_waits_for_any_more_gives_its_lease_back(kind: str, real_port: int) -> None:
     async with _two(kind, real_port) as (one, other):
         never = Loader()
@@ -303,6 +340,8 @@ _NAN = float("nan")
     "name, values",
     [
         ("lease", [0, -1, 600.001, 6_000, _NAN, float("inf"), timedelta(0), timedelta(minutes=11)]),
+        ("soft_timeout", [0, -1, 600.001, 6_000, _NAN, float("inf"), timedelta(0), timedelta(minutes=11)]),
+        ("hard_timeout", [0, -1, 600.001, 6_000, _NAN, float("inf"), timedelta(0), timedelta(minutes=11)]),
         ("revalidate_for", [-1, -0.001, 365 * 86_400 + 1, 3_650 * 86_400, _NAN, float("inf"), timedelta(days=366)]),
         ("fail_safe_for", [-1, -0.001, 365 * 86_400 + 1, 3_650 * 86_400, _NAN, float("inf"), timedelta(seconds=-1)]),
         ("jitter", [-0.001, 1.001, 10, _NAN, float("inf")]),
@@ -315,8 +354,8 @@ def test_goc_8_options_out_of_their_ranges_are_told_at_once(name: str, values: l
             GetOrSetOptions(**{name: value})
 
 
-@pytest.mark.parametrize("name", ["lease", "revalidate_for", "fail_safe_for", "jitter"])
-@pytest.mark.parametrize("value", ["1", b"1", None, [1], True, False, object()])
+@pytest.mark.parametrize("name", ["lease", "revalidate_for", "fail_safe_for", "soft_timeout", "hard_timeout", "jitter"])
+@pytest.mark.parametrize("value", ["1", b"1", [1], True, False, object()])
 def test_goc_8_options_of_other_types_are_type_errors(name: str, value: Any) -> None:
     with pytest.raises(TypeError, match="^get_or_set: "):
         GetOrSetOptions(**{name: value})
@@ -332,8 +371,9 @@ async def test_goc_8_the_bounds_themselves_are_taken_and_other_options_are_not()
     async with Fake(max_ttl=365 * 86_400).client() as client:
         year = timedelta(days=365)
         tags = (f"{number:04}".ljust(1_024, "t") for number in range(128))
-        most = GetOrSetOptions(lease=600, revalidate_for=year, fail_safe_for=year, jitter=1, tags=tags)
-        least = GetOrSetOptions(lease=0.001, jitter=0, tags=())
+        times = {"soft_timeout": 600, "hard_timeout": timedelta(minutes=10)}
+        most = GetOrSetOptions(lease=600, revalidate_for=year, fail_safe_for=year, jitter=1, tags=tags, **times)
+        least = GetOrSetOptions(lease=0.001, soft_timeout=0.001, jitter=0, tags=())
         assert await client.get_or_set("cache", "most", ready(), options=most) == b"made 1"
         assert await client.get_or_set("cache", "least", ready(), options=least) == b"made 1"
         for wrong in ({}, 30, "lease", GetOrSetOptions):
@@ -342,6 +382,75 @@ async def test_goc_8_the_bounds_themselves_are_taken_and_other_options_are_not()
         for cache, key in (("", "k"), ("cache", ""), ("cache", "\ud800")):
             with pytest.raises(CacheError, match="InvalidArgument"):
                 await client.get_or_set(cache, key, ready(), options=least)
+
+
+@BOTH
+async def test_goc_10_a_factory_slower_than_the_soft_timeout_is_not_waited_for_and_what_it_makes_is_stored(
+    kind: str, real_port: int
+) -> None:
+    fake = Fake() if kind == "fake" else None
+    credentials, patient = CredentialProvider.local(port=real_port), _configuration()
+    async with fake.client() if fake else CacheClient(credentials, default_ttl=60, configuration=patient) as client:
+        await client.flush_cache("cache")
+        options = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=0.01)
+        await _stale(client, fake, options)
+        load = Loader()
+        assert await client.get_or_set("cache", "k", load, options=options) == b"old"
+        load.go_on.set()
+        while await client.get("cache", "k") == r.MISS:
+            await asyncio.sleep(0.01)
+        assert await client.get("cache", "k") == r.Hit(b"made 1") and load.calls == 1
+        # Without a value that may be served it is waited for; one that is quicker is answered.
+        slow = Loader()
+        asyncio.get_running_loop().call_later(0.05, slow.go_on.set)
+        assert await client.get_or_set("cache", "new", slow, options=options) == b"made 1"
+
+
+async def test_goc_10_who_leaves_before_the_soft_timeout_leaves_no_factory_behind() -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        options = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=600)
+        await _stale(client, fake, options)
+        never = Loader()
+        call = asyncio.create_task(client.get_or_set("cache", "k", never, options=options))
+        await never.begun.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert await client.get_or_set("cache", "k", ready(), options=options) == b"made 1"
+
+
+@BOTH
+async def test_goc_11_a_factory_slower_than_the_hard_timeout_is_cancelled_and_its_lease_given_back(
+    kind: str, real_port: int
+) -> None:
+    fake = Fake() if kind == "fake" else None
+    credentials, patient = CredentialProvider.local(port=real_port), _configuration()
+    async with fake.client() if fake else CacheClient(credentials, default_ttl=60, configuration=patient) as client:
+        await client.flush_cache("cache")
+        ended = asyncio.Event()
+
+        async def never() -> str:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            return "never"
+
+        brief = GetOrSetOptions(hard_timeout=0.01, fail_safe_for=3_600)
+        with pytest.raises(asyncio.TimeoutError):
+            await client.get_or_set("cache", "k", never, options=brief)
+        assert ended.is_set()
+        await _stale(client, fake, brief)
+        assert await client.get_or_set("cache", "k", never, options=brief) == b"old"
+        assert await client.get_or_set("cache", "k", ready(), options=brief) == b"made 1"
+
+
+@pytest.mark.parametrize("name", ["soft_timeout", "hard_timeout"])
+def test_goc_10_and_goc_11_are_refused_where_a_thread_waits(name: str) -> None:
+    timeouts: dict[str, Any] = {name: 1}
+    with Fake().sync_client() as client, pytest.raises(ValueError, match="asyncio"):
+        client.get_or_set("cache", "k", lambda: "made", options=GetOrSetOptions(**timeouts))
 
 
 async def test_goc_9_a_cache_that_cannot_be_reached_does_not_fail_its_caller() -> None:

@@ -49,7 +49,17 @@ internal static class Conformance
                 {
                     await new AccessRun(run.Agent, run.Transport, servers, report).AllAsync(calls, all).ConfigureAwait(false);
                 }
+
+                // A server in front of Redis has no leases yet.
+                if (options.WantsRule(StampedeRun.Rule) && store is null)
+                {
+                    await new StampedeRun([run.Agent], run.Transport, servers, report).AllAsync().ConfigureAwait(false);
+                }
             }).ConfigureAwait(false);
+        if (options.WantsRule(StampedeRun.Rule) && store is null && options.Agents.Count > 1)
+        {
+            await new StampedeRun(options.Agents, options.Transports[^1], servers, report).AllAsync().ConfigureAwait(false);
+        }
 
         report.Close();
         return report.Failed == 0 && report.Passed > 0 ? 0 : 1;

@@ -80,7 +80,7 @@ public sealed partial class CacheClient
             try
             {
                 return await creation.WaitAsync(cancellationToken).ConfigureAwait(false)
-                    ?? await AloneAsync(Begin(), cancellationToken).ConfigureAwait(false);
+                    ?? await AloneAsync(Begin(isAlone: true), cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -91,7 +91,7 @@ public sealed partial class CacheClient
             }
         }
 
-        SharedCreation Begin() => new(abandoned => CreateAsync(cache, name.Item3, factory, ttlMs, options, abandoned));
+        SharedCreation Begin(bool isAlone = false) => new(abandoned => CreateAsync(cache, name.Item3, factory, ttlMs, options, isAlone, abandoned));
     }
 
     // What nobody else joins waits for nobody yet: it can be waited for.
@@ -108,6 +108,7 @@ public sealed partial class CacheClient
         Func<CancellationToken, ValueTask<byte[]>> factory,
         ulong ttlMs,
         GetOrCreateOptions? options,
+        bool isAlone,
         CancellationToken abandoned)
     {
         GetResponse read = await GetAsync(cache, key, abandoned).ConfigureAwait(false);
@@ -120,13 +121,15 @@ public sealed partial class CacheClient
         abandoned.ThrowIfCancellationRequested();
         LeaseCalls calls = new(_runner, cache, _timeout);
         CacheError? failure = (read as GetResponse.Error)?.Failure;
-        if (failure is null && options is not null)
+        if (failure is null && options is not null && !isAlone)
         {
             return await new LeasedCreation(calls, key, factory, options, ttlMs, _logger).RunAsync(abandoned).ConfigureAwait(false);
         }
 
         byte[] value = await MadeValue.MakeAsync(factory, abandoned).ConfigureAwait(false);
-        if (failure is null)
+
+        // One that is alone has no lease: what waits for it has that, and stores what it makes itself.
+        if (failure is null && options is null)
         {
             failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
         }

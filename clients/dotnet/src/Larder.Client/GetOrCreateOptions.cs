@@ -3,6 +3,8 @@ namespace Larder.Client;
 /// <summary>How a getOrCreate loads and keeps a value, beyond one load a key in this process: <c>protocol/spec/leases.md</c>.</summary>
 public sealed record GetOrCreateOptions
 {
+    private static readonly TimeSpan s_mostShort = TimeSpan.FromMinutes(10);
+
     /// <summary>Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</summary>
     public TimeSpan? Ttl { get; init; }
 
@@ -25,6 +27,18 @@ public sealed record GetOrCreateOptions
     public TimeSpan FailSafeFor { get; init; }
 
     /// <summary>
+    /// Where a value is there that <see cref="FailSafeFor"/> allows, and its factory takes longer than this, the value is answered
+    /// (<see cref="GetOrCreateResponse.Stale"/>); the factory goes on, and what it makes is stored. Over 0 and at most 10 minutes; default: null, not.
+    /// </summary>
+    public TimeSpan? SoftTimeout { get; init; }
+
+    /// <summary>
+    /// A factory that takes longer than this is given up: its token is cancelled, its lease given back, and it counts as if it had thrown a
+    /// <see cref="TimeoutException"/>. Over 0 and at most 10 minutes; default: null, it takes as long as it likes.
+    /// </summary>
+    public TimeSpan? HardTimeout { get; init; }
+
+    /// <summary>
     /// The part of the time to live that is taken off at random, so that what was loaded together does not expire together: 0 to 1; default: 0.
     /// </summary>
     public double Jitter { get; init; }
@@ -37,11 +51,9 @@ public sealed record GetOrCreateOptions
     /// <exception cref="ArgumentException">A setting is out of its range; the exception names it.</exception>
     internal void Check()
     {
-        if (Lease <= TimeSpan.Zero || Lease > TimeSpan.FromMinutes(10))
-        {
-            throw new ArgumentException($"{nameof(Lease)} is over 0 and at most 10 minutes.");
-        }
-
+        CheckShort(Lease, nameof(Lease));
+        CheckShort(SoftTimeout, nameof(SoftTimeout));
+        CheckShort(HardTimeout, nameof(HardTimeout));
         CheckStale(RevalidateFor, nameof(RevalidateFor));
         CheckStale(FailSafeFor, nameof(FailSafeFor));
         if (!(Jitter is >= 0 and <= 1))
@@ -52,6 +64,14 @@ public sealed record GetOrCreateOptions
         if (Arguments.CheckTags(Tags, isSome: false) is { } error)
         {
             throw new ArgumentException(error.Reason);
+        }
+    }
+
+    private static void CheckShort(TimeSpan? time, string name)
+    {
+        if (time <= TimeSpan.Zero || time > s_mostShort)
+        {
+            throw new ArgumentException($"{name} is over 0 and at most {s_mostShort.TotalMinutes} minutes.");
         }
     }
 

@@ -9,6 +9,45 @@ internal static class MadeValue
     public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, CancellationToken abandoned) =>
         await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory made null, which is no value.");
 
+    /// <summary>The same within a time; <paramref name="timeout"/> null: however long it takes.</summary>
+    /// <exception cref="TimeoutException">It took longer, and its token is cancelled; what it still makes is nobody's.</exception>
+    public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? timeout, CancellationToken abandoned)
+    {
+        if (timeout is not { } most)
+        {
+            return await MakeAsync(factory, abandoned).ConfigureAwait(false);
+        }
+
+        // Disposed with the factory's end, which may be later than this call's.
+        CancellationTokenSource given = CancellationTokenSource.CreateLinkedTokenSource(abandoned);
+        Task<byte[]> making = MakeAsync(factory, given.Token).AsTask();
+        _ = making.ContinueWith(
+            ended =>
+            {
+                _ = ended.Exception;
+                given.Dispose();
+            },
+            CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default);
+        Task first = await Task.WhenAny(making, Task.Delay(most, abandoned)).ConfigureAwait(false);
+        if (first == making || abandoned.IsCancellationRequested)
+        {
+            return await making.ConfigureAwait(false);
+        }
+
+        try
+        {
+            await given.CancelAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is ObjectDisposedException or AggregateException)
+        {
+            // It ended at this moment, or what it had registered threw.
+        }
+
+        throw new TimeoutException($"The factory took longer than {most}.");
+    }
+
     /// <summary>The answer to who asked for it.</summary>
     /// <param name="value">The value.</param>
     /// <param name="failure">Why it is not stored; null: it is.</param>

@@ -147,6 +147,112 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_factory_slower_than_the_soft_timeout_is_not_waited_for_and_what_it_makes_is_stored()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new()
+        {
+            Ttl = TimeSpan.FromMilliseconds(100),
+            FailSafeFor = TimeSpan.FromHours(1),
+            SoftTimeout = TimeSpan.FromMilliseconds(10),
+        };
+        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        _serverTime.AdvanceMs(200);
+        TaskCompletionSource<byte[]> slow = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        CancellationToken given = default;
+        GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "k", token => Given(token, slow.Task), options);
+        Assert.Equal("old", Assert.IsType<GetOrCreateResponse.Stale>(answer).ValueString);
+        Assert.False(given.IsCancellationRequested);
+        slow.SetResult("new"u8.ToArray());
+        while (await client.GetAsync("cache", "k") is not GetResponse.Hit { ValueString: "new" })
+        {
+            await Task.Delay(10);
+        }
+
+        ValueTask<byte[]> Given(CancellationToken token, Task<byte[]> value)
+        {
+            given = token;
+            return new ValueTask<byte[]>(value);
+        }
+    }
+
+    [Fact]
+    public async Task A_factory_that_asks_for_its_own_key_makes_it_without_the_lease_that_it_has()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
+        GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "k", InnerAsync, options);
+        Assert.Equal("inner", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString);
+
+        async ValueTask<byte[]> InnerAsync(CancellationToken abandoned) =>
+            (await client.GetOrCreateAsync("cache", "k", _ => Value("inner"), options, abandoned)).Value.ToArray();
+    }
+
+    [Fact]
+    public async Task A_value_that_cannot_be_stored_is_answered_and_its_lease_given_back()
+    {
+        await using CacheClient one = Connect();
+        await using CacheClient other = Connect();
+        GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
+        byte[] large = new byte[6_000_000];
+        Assert.IsType<GetOrCreateResponse.Uncached>(await one.GetOrCreateAsync("cache", "k", _ => new ValueTask<byte[]>(large), options));
+        Assert.IsType<GetOrCreateResponse.Created>(await other.GetOrCreateAsync("cache", "k", _ => Value("small"), options));
+    }
+
+    [Fact]
+    public async Task Who_leaves_before_the_soft_timeout_leaves_no_factory_behind()
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new()
+        {
+            Ttl = TimeSpan.FromMilliseconds(1),
+            FailSafeFor = TimeSpan.FromHours(1),
+            SoftTimeout = TimeSpan.FromMinutes(10),
+        };
+        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        _serverTime.AdvanceMs(2);
+        using CancellationTokenSource leaves = new();
+        TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<GetOrCreateResponse> call = client.GetOrCreateAsync("cache", "k", NeverAsync, options, leaves.Token).AsTask();
+        await begun.Task;
+        await leaves.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), options));
+
+        async ValueTask<byte[]> NeverAsync(CancellationToken abandoned)
+        {
+            begun.SetResult();
+            await Task.Delay(Timeout.Infinite, abandoned);
+            return [];
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_factory_slower_than_the_hard_timeout_is_given_up_and_its_lease_given_back(bool listens)
+    {
+        await using CacheClient client = Connect();
+        GetOrCreateOptions options = new()
+        {
+            Ttl = TimeSpan.FromMilliseconds(100),
+            FailSafeFor = TimeSpan.FromHours(1),
+            HardTimeout = TimeSpan.FromMilliseconds(10),
+        };
+        await Assert.ThrowsAsync<TimeoutException>(async () => await client.GetOrCreateAsync("cache", "k", NeverAsync, options));
+        await client.GetOrCreateAsync("cache", "k", _ => Value("old"), options);
+        _serverTime.AdvanceMs(200);
+        Assert.IsType<GetOrCreateResponse.Stale>(await client.GetOrCreateAsync("cache", "k", NeverAsync, options));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => Value("new"), options));
+
+        async ValueTask<byte[]> NeverAsync(CancellationToken abandoned)
+        {
+            await Task.Delay(Timeout.Infinite, listens ? abandoned : CancellationToken.None);
+            return [];
+        }
+    }
+
+    [Fact]
     public async Task In_the_millisecond_in_which_it_expires_a_value_is_stale_for_who_asked_for_that_alone()
     {
         await using CacheClient client = Connect();
@@ -198,6 +304,10 @@ public sealed class LeasedCreationTests : IAsyncLifetime
             new() { Lease = TimeSpan.Zero },
             new() { Lease = TimeSpan.FromMinutes(10) + TimeSpan.FromTicks(1) },
             new() { Lease = TimeSpan.MaxValue },
+            new() { SoftTimeout = TimeSpan.Zero },
+            new() { SoftTimeout = TimeSpan.FromMinutes(10) + TimeSpan.FromTicks(1) },
+            new() { HardTimeout = TimeSpan.FromTicks(-1) },
+            new() { HardTimeout = TimeSpan.MaxValue },
             new() { RevalidateFor = TimeSpan.FromTicks(-1) },
             new() { FailSafeFor = TimeSpan.FromDays(3_650) },
             new() { Jitter = -0.1 },

@@ -65,30 +65,70 @@ internal sealed class LeasedCreation(
 
     private async Task<GetOrCreateResponse> LoadAsync(byte[] token, LeaseAnswer.Stale? stale, CancellationToken abandoned)
     {
-        byte[] value;
+        if (stale is null || stale.Expired >= options.FailSafeFor)
+        {
+            return await MakeAsync(token, abandoned).ConfigureAwait(false);
+        }
+
+        // The load's own: where it is not waited for, it goes on.
+        CancellationTokenSource given = new();
+        CancellationTokenRegistration tie = abandoned.UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), given);
+        Task<GetOrCreateResponse> load = MakeAsync(token, given.Token);
         try
         {
-            value = await MadeValue.MakeAsync(factory, abandoned).ConfigureAwait(false);
-        }
-        catch (Exception exception)
-        {
-            await calls.ReleaseAsync(key, token).ConfigureAwait(false);
-            if (stale is null || stale.Expired >= options.FailSafeFor || abandoned.IsCancellationRequested)
+            if (options.SoftTimeout is not { } patience || await IsOverAsync(load, patience, abandoned).ConfigureAwait(false))
             {
-                throw;
+                return await load.ConfigureAwait(false);
             }
-
+        }
+        catch (Exception exception) when (!abandoned.IsCancellationRequested)
+        {
             Log.ServedStale(logger, exception);
             return new GetOrCreateResponse.Stale(stale.Value, stale.Expired);
         }
+        finally
+        {
+            await tie.DisposeAsync().ConfigureAwait(false);
+        }
 
-        return MadeValue.Answer(value, await StoreAsync(value, token, abandoned).ConfigureAwait(false), logger);
+        _ = TellAsync(load);
+        return new GetOrCreateResponse.Stale(stale.Value, stale.Expired);
+    }
+
+    // False: it takes longer, and is still waited for by somebody.
+    private static async ValueTask<bool> IsOverAsync(Task load, TimeSpan patience, CancellationToken abandoned)
+    {
+        await Task.WhenAny(load, Task.Delay(patience, abandoned)).ConfigureAwait(false);
+        return load.IsCompleted || abandoned.IsCancellationRequested;
+    }
+
+    private async Task<GetOrCreateResponse> MakeAsync(byte[] token, CancellationToken abandoned)
+    {
+        byte[] value;
+        try
+        {
+            value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
+        }
+        catch
+        {
+            await calls.ReleaseAsync(key, token).ConfigureAwait(false);
+            throw;
+        }
+
+        CacheError? failure = await StoreAsync(value, token, abandoned).ConfigureAwait(false);
+        if (failure is not null)
+        {
+            // The others are not to wait for what does not come.
+            await calls.ReleaseAsync(key, token).ConfigureAwait(false);
+        }
+
+        return MadeValue.Answer(value, failure, logger);
     }
 
     // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
     private async Task<GetOrCreateResponse> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
     {
-        byte[] value = await MadeValue.MakeAsync(factory, abandoned).ConfigureAwait(false);
+        byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
         CacheError? notStored = failure.Code switch
         {
             CacheErrorCode.LimitExceeded => await StoreAsync(value, [], abandoned).ConfigureAwait(false),
@@ -100,18 +140,21 @@ internal sealed class LeasedCreation(
         return MadeValue.Answer(value, notStored, logger);
     }
 
-    private void Refresh(LeaseAnswer.Stale stale) => _ = Task.Run(async () =>
+    private void Refresh(LeaseAnswer.Stale stale) => _ = TellAsync(Task.Run(() => MakeAsync(stale.Token, CancellationToken.None)));
+
+    // Of a load that nobody waits for.
+    private async Task TellAsync(Task load)
     {
         try
         {
-            await LoadAsync(stale.Token, stale: null, CancellationToken.None).ConfigureAwait(false);
+            await load.ConfigureAwait(false);
         }
         catch (Exception exception)
         {
             // Whoever asks next tries again.
             Log.NotRefreshed(logger, exception);
         }
-    });
+    }
 
     private ValueTask<CacheError?> StoreAsync(byte[] value, byte[] token, CancellationToken abandoned) =>
         calls.StoreAsync(key, value, TtlMs, options.StaleMs, token, _tags, abandoned);

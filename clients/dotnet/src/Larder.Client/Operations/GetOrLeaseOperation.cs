@@ -32,7 +32,8 @@ internal sealed class GetOrLeaseOperation(CacheBytes key, uint leaseMs) : IOpera
     {
         Hit => new LeaseAnswer.Hit(Answer.ReadBytes(content, 1).ToArray()),
         Stale => new LeaseAnswer.Stale(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadDuration(content, 2), Answer.ReadBytes(content, 3).ToArray()),
-        Lease => new LeaseAnswer.Granted(Answer.ReadBytes(content, 1).ToArray()),
+        // What is stored without a token is stored whatever is there.
+        Lease when Answer.ReadBytes(content, 1) is { Length: > 0 } token => new LeaseAnswer.Granted(token.ToArray()),
         Elsewhere => new LeaseAnswer.Elsewhere(),
         _ => throw Answer.Unexpected("getOrLease"),
     };

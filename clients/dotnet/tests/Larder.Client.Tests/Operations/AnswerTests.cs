@@ -1,4 +1,5 @@
 using Google.Protobuf;
+using Larder.Client.Leases;
 using Larder.Client.Operations;
 
 namespace Larder.Client.Tests.Operations;
@@ -142,5 +143,15 @@ public sealed class AnswerTests
         Assert.Throws<FormatException>(() => GetOperation.Decode([]));
         Assert.Throws<FormatException>(() => SetOperation.Decode([]));
         Assert.Throws<FormatException>(() => UpdateTtlOperation.Decode([]));
+    }
+
+    [Fact]
+    public void A_lease_without_a_token_is_an_error_as_what_is_stored_without_one_is_stored_whatever_is_there()
+    {
+        Protocol.GetOrLeaseResponse lease = new() { Lease = new() { Token = ByteString.CopyFromUtf8("t") } };
+        Assert.IsType<LeaseAnswer.Granted>(GetOrLeaseOperation.Decode(lease.ToByteArray()));
+        lease.Lease.Token = ByteString.Empty;
+        Assert.Throws<FormatException>(() => GetOrLeaseOperation.Decode(lease.ToByteArray()));
+        Assert.Throws<FormatException>(() => GetOrLeaseOperation.Decode([]));
     }
 }

@@ -1,0 +1,32 @@
+"""One key that many ask for at once, and the factory that makes its value."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from agent.fields import data, shown, ttl
+from larder_cache import CacheClient, GetOrSetOptions
+
+
+class GetOrSet:
+    """Of one client; it counts the factories that were begun."""
+
+    def __init__(self, client: CacheClient) -> None:
+        self._client = client
+        self._begun = 0
+
+    async def run(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
+        async def make() -> bytes:
+            self._begun += 1
+            await asyncio.sleep(q.get("makesMs", 0) / 1_000)
+            return data(q, "value")
+
+        options = GetOrSetOptions(lease=q["leaseMs"] / 1_000) if "leaseMs" in q else None
+        key, count = data(q, "key"), q.get("callers", 1)
+        asked = (self._client.get_or_set(cache, key, make, ttl=ttl(q), options=options) for _ in range(count))
+        values = sorted(set(await asyncio.gather(*asked)))
+        return {"result": "success", "values": [shown("value", value) for value in values]}
+
+    async def made(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
+        return {"result": "success", "made": self._begun}

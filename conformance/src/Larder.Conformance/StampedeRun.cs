@@ -1,0 +1,129 @@
+using System.Text.Json.Nodes;
+using Larder.Harness;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
+
+namespace Larder.Conformance;
+
+/// <summary>A thousand callers in four processes ask for one key that is not there: how many factories are run.</summary>
+/// <param name="commands">The agents whose clients they are; the four take turns.</param>
+internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string transport, ServerPool servers, Report report)
+{
+    /// <summary>The rules that the verdicts are told by.</summary>
+    public const string Rule = "GOC";
+
+    private const int Processes = 4;
+    private const int Callers = 1_000;
+    private const int MakesMs = 200;
+    private const int LongLeaseMs = 30_000;
+
+    // Longer than a load, and soon over.
+    private const int LeaseMs = 1_000;
+
+    private readonly string _name = $"{string.Join('+', commands.Select(static each => each.Name))}-{transport}";
+
+    /// <summary>Both verdicts.</summary>
+    public async Task AllAsync()
+    {
+        await JudgeAsync("GOC-1", "a thousand callers in four processes on a cold key: one load", OneLoadAsync).ConfigureAwait(false);
+        await JudgeAsync("GOC-2", "the process that loads is killed: one load more", KilledAsync).ConfigureAwait(false);
+    }
+
+    private async Task JudgeAsync(string rule, string what, Func<IReadOnlyList<AgentProcess>, Task<string?>> ask)
+    {
+        Case verdict = new("get-or-set", rule, what, [], [], []);
+        List<AgentProcess> agents = [];
+        try
+        {
+            for (int i = 0; i < Processes; i++)
+            {
+                agents.Add(await OpenAsync(commands[i % commands.Count]).ConfigureAwait(false));
+            }
+
+            if (await ask(agents).ConfigureAwait(false) is { } broken)
+            {
+                report.Fail(_name, verdict, broken);
+            }
+            else
+            {
+                report.Pass(_name, verdict);
+            }
+        }
+        catch (HarnessException e)
+        {
+            report.Fail(_name, verdict, e.Message);
+        }
+        finally
+        {
+            foreach (AgentProcess agent in agents)
+            {
+                await agent.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task<string?> OneLoadAsync(IReadOnlyList<AgentProcess> agents)
+    {
+        string key = $"cold-{_name}";
+        await agents[0].DemandAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
+        JsonObject[] answers = await Task.WhenAll(agents.Select((agent, i) => agent.DemandAsync(Asking(key, i, MakesMs, LongLeaseMs)))).ConfigureAwait(false);
+        return await FaultAsync(agents, answers).ConfigureAwait(false);
+    }
+
+    private async Task<string?> KilledAsync(IReadOnlyList<AgentProcess> agents)
+    {
+        string key = $"killed-{_name}";
+        AgentProcess killed = agents[0];
+        await killed.DemandAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
+        Task<JsonObject> lost = killed.DemandAsync(Asking(key, 0, makesMs: 600_000, LeaseMs));
+        while (await MadeAsync(killed).ConfigureAwait(false) == 0)
+        {
+            await Task.Delay(10).ConfigureAwait(false);
+        }
+
+        AgentProcess[] others = [.. agents.Skip(1)];
+        Task<JsonObject[]> asked = Task.WhenAll(others.Select((agent, i) => agent.DemandAsync(Asking(key, i + 1, MakesMs, LeaseMs))));
+        killed.Kill();
+        try
+        {
+            await lost.ConfigureAwait(false);
+        }
+        catch (HarnessException)
+        {
+            // It was killed.
+        }
+
+        return await FaultAsync(others, await asked.ConfigureAwait(false)).ConfigureAwait(false);
+    }
+
+    private static async Task<string?> FaultAsync(IReadOnlyList<AgentProcess> agents, JsonObject[] answers)
+    {
+        int[] made = await Task.WhenAll(agents.Select(MadeAsync)).ConfigureAwait(false);
+        string[] values = [.. answers.SelectMany(static answer => answer["values"]!.AsArray()).Select(static each => (string)each!["value"]!).Distinct()];
+        return made.Sum() == 1 && values.Length == 1 && values[0] == $"made by {Array.IndexOf(made, 1) + (Processes - agents.Count)}"
+            ? null
+            : $"factories run by process: {string.Join(", ", made)}; values: {string.Join(", ", values)}";
+    }
+
+    private static async Task<int> MadeAsync(AgentProcess agent) =>
+        (int)(await agent.DemandAsync(new JsonObject { ["op"] = "made" }).ConfigureAwait(false))["made"]!;
+
+    private static JsonObject Asking(string key, int process, int makesMs, int leaseMs) => new()
+    {
+        ["op"] = "getOrSet",
+        ["key"] = key,
+        ["value"] = $"made by {process}",
+        ["callers"] = Callers / Processes,
+        ["makesMs"] = makesMs,
+        ["leaseMs"] = leaseMs,
+    };
+
+    private async Task<AgentProcess> OpenAsync(ProgramCommand command)
+    {
+        AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
+        JsonObject open = new() { ["op"] = "open", ["endpoint"] = await servers.EndpointAsync([]).ConfigureAwait(false), ["requestTimeoutMs"] = 20_000 };
+        Travel.Set(open, transport);
+        await agent.DemandAsync(open).ConfigureAwait(false);
+        return agent;
+    }
+}
