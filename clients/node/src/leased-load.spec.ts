@@ -224,6 +224,24 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(await get({ revalidateForMs: 999 }), "made");
   });
 
+  test("GOC-5: nobody is told of what is stale where nobody waits any more", async (context) => {
+    const warnings = warningsIn(context);
+    answering({
+      GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 1), field(3, token))),
+    });
+    const controller = new AbortController();
+    const never = () => {
+      controller.abort(new Error("enough"));
+      return new Promise<string>(() => {});
+    };
+    const options = { failSafeForMs: 1_000, signal: controller.signal };
+    await assert.rejects(client.getOrSet("cache", "key", never, options), /enough/);
+    await until(() => server.calls.includes("ReleaseLease"));
+    await client.get("cache", "another");
+    await setImmediate();
+    assert.deepEqual(warnings, []);
+  });
+
   test("GOC-5: what is stale is answered until the end of its time alone", async () => {
     answering({
       GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 999), field(3, token))),
@@ -235,7 +253,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(server.calls.filter((rpc) => rpc === "ReleaseLease").length, 2);
   });
 
-  test("GOC-9: a server without leases stores what has no tags, and it is told once that others are not", async (context) => {
+  test("GOC-9: a server without leases stores what has no tags; of others it is told once", async (context) => {
     const warnings = warningsIn(context);
     answering({ GetOrLease: unimplemented, SetWithLease: unimplemented });
     assert.equal(await get({ tags: ["red"] }), "made");
