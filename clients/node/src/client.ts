@@ -181,8 +181,8 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
    * makes the value by itself.
    * With `leaseMs`, `revalidateForMs`, `failSafeForMs`, `jitter` or `tags` one of all processes that miss the key runs
    * its factory, and the others wait for what it stores, until its lease is over or their signals abort: factories of
-   * several clients that ask for each other's keys wait for as long. A server without leases is used without, and what is
-   * to have tags is then not stored.
+   * several clients that ask for each other's keys wait for as long. A server without leases is used without, and what
+   * is to have tags is then not stored.
    * Rejects with what the factory throws, with the signal's reason, and with a CacheError for what can never be a cache's
    * name, a key or an option's value; a factory nobody waits for is not run.
    */

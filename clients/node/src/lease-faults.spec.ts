@@ -1,0 +1,329 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { afterEach, beforeEach, describe, type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { clientOf, type FakeCall, FakeServer, until } from "../test/fake-server.js";
+import type { CacheClient } from "./client.js";
+import { CacheError, Status } from "./errors.js";
+import { field, Message, numberField } from "./fake/message.js";
+
+const token = Buffer.from("a lease's token");
+
+/** Warnings of ours from here to the test's end. */
+function warningsIn(context: TestContext): string[] {
+  const warnings: string[] = [];
+  const listener = ({ name, message }: Error) => {
+    if (name === "LarderWarning") warnings.push(message);
+  };
+  process.on("warning", listener);
+  context.after(() => process.off("warning", listener));
+  return warnings;
+}
+
+describe("getOrSet with a lease, of a server that does as it likes", () => {
+  let server: FakeServer;
+  let client: CacheClient;
+  beforeEach(async () => {
+    server = await new FakeServer().start();
+    client = clientOf(server, "pipeline");
+  });
+  afterEach(async () => {
+    await client.close();
+    await server.stop();
+  });
+  const get = async (options = {}) =>
+    String(await client.getOrSet("cache", "key", () => "made", { leaseMs: 1_000, ...options }));
+  /** How calls of some rpcs are answered; others as the fake does. */
+  const answering = (by: Readonly<Record<string, (call: FakeCall) => void>>) => {
+    server.onCall = (call) => (by[call.rpc] ?? ((other: FakeCall) => other.answer()))(call);
+  };
+  const lease = (call: FakeCall) => call.answerWith(field(3, field(1, token)));
+  const unimplemented = (call: FakeCall) => call.fail(Status.unimplemented, "unknown method");
+
+  test("what it asks and stores is what it was told", async () => {
+    const requests: Message[] = [];
+    answering({
+      GetOrLease: (call) => {
+        requests.push(new Message(call.request));
+        lease(call);
+      },
+      SetWithLease: (call) => {
+        requests.push(new Message(call.request));
+        call.answerWith(field(1));
+      },
+    });
+    await get({ leaseMs: 599_999.5, ttlMs: 5_000, revalidateForMs: 300, failSafeForMs: 70_000, tags: ["a", "b"] });
+    const [asked, stored] = requests;
+    assert.deepEqual([asked!.text(1), asked!.number(2), asked!.number(3)], ["key", 600_000, 0]);
+    assert.deepEqual([stored!.text(1), stored!.text(2)], ["key", "made"]);
+    assert.deepEqual([stored!.number(3), stored!.number(4)], [5_000, 70_000]);
+    assert.deepEqual([stored!.bytes(5), stored!.list(6).map(String)], [token, ["a", "b"]]);
+    assert.deepEqual(server.calls, ["Get", "GetOrLease", "SetWithLease"]);
+  });
+
+  test("a value that is there is one get, and with none of the options it is a get and a set", async () => {
+    await client.set("cache", "key", "there");
+    assert.equal(await get(), "there");
+    await client.delete("cache", "key");
+    server.calls.length = 0;
+    const none = { leaseMs: undefined, revalidateForMs: undefined, failSafeForMs: undefined, jitter: undefined };
+    assert.equal(await get({ ...none, tags: undefined }), "made");
+    assert.deepEqual(server.calls, ["Get", "Set"]);
+  });
+
+  test("GOC-2: what the server does not store, as the lease was over, is answered all the same", async () => {
+    answering({ GetOrLease: lease, SetWithLease: (call) => call.answerWith(field(2)) });
+    assert.equal(await get(), "made");
+    assert.deepEqual(server.calls, ["Get", "GetOrLease", "SetWithLease"]);
+  });
+
+  test("GOC-9: answers that are none make a value that is not stored", async () => {
+    for (const answer of [
+      Buffer.alloc(0),
+      field(3),
+      field(3, field(1)),
+      field(9, field(1, token)),
+      numberField(3, 7),
+      Buffer.from([26, 200]),
+      Buffer.from([255, 255]),
+    ]) {
+      server.calls.length = 0;
+      answering({ GetOrLease: (call) => call.answerWith(answer) });
+      assert.equal(await get(), "made");
+      assert.deepEqual(server.calls, ["Get", "GetOrLease"]);
+    }
+  });
+
+  test("an answer to what is stored that is none gives the lease back, and the value is answered", async () => {
+    answering({ GetOrLease: lease, SetWithLease: (call) => call.answerWith(Buffer.alloc(0)) });
+    assert.equal(await get(), "made");
+    await until(() => server.calls.length === 4);
+    assert.deepEqual(server.calls, ["Get", "GetOrLease", "SetWithLease", "ReleaseLease"]);
+  });
+
+  test("a stale value without a token is waited for, and what comes meanwhile is answered", async () => {
+    let asked = 0;
+    answering({
+      GetOrLease: (call) =>
+        call.answerWith(asked++ < 3 ? field(2, field(1, "old"), numberField(2, 1n << 63n)) : field(1, field(1, "new"))),
+    });
+    assert.equal(await get({ failSafeForMs: 1_000 }), "new");
+    assert.equal(asked, 4);
+  });
+
+  test("GOC-4: what is stale is answered before its factory runs, which is then stored with the token", async () => {
+    let stored: Message | null = null;
+    answering({
+      GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 999), field(3, token))),
+      SetWithLease: (call) => {
+        stored = new Message(call.request);
+        call.answerWith(field(1));
+      },
+    });
+    let ran = 0;
+    const factory = () => {
+      ran++;
+      return "new";
+    };
+    const options = { revalidateForMs: 1_000 };
+    assert.equal(String(await client.getOrSet("cache", "key", factory, options)), "old");
+    assert.equal(ran, 0);
+    await until(() => stored !== null);
+    assert.deepEqual([stored!.text(2), stored!.bytes(5), ran], ["new", token, 1]);
+    // At the end of that time it is no more.
+    assert.equal(await get({ revalidateForMs: 999 }), "made");
+  });
+
+  test("GOC-5: nobody is told of what is stale where nobody waits any more", async (context) => {
+    const warnings = warningsIn(context);
+    answering({
+      GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 1), field(3, token))),
+    });
+    const controller = new AbortController();
+    const never = () => {
+      controller.abort(new Error("enough"));
+      return new Promise<string>(() => {});
+    };
+    const options = { failSafeForMs: 1_000, signal: controller.signal };
+    await assert.rejects(client.getOrSet("cache", "key", never, options), /enough/);
+    await until(() => server.calls.includes("ReleaseLease"));
+    await client.get("cache", "another");
+    await setImmediate();
+    assert.deepEqual(warnings, []);
+  });
+
+  test("GOC-5: what is stale is answered until the end of its time alone", async () => {
+    answering({
+      GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 999), field(3, token))),
+    });
+    const failing = () => Promise.reject(new Error("no such row"));
+    const asked = (failSafeForMs: number) => client.getOrSet("cache", "key", failing, { failSafeForMs });
+    assert.equal(String(await asked(1_000)), "old");
+    await assert.rejects(asked(999), /no such row/);
+    assert.equal(server.calls.filter((rpc) => rpc === "ReleaseLease").length, 2);
+  });
+
+  test("GOC-9: a server without leases stores what has no tags; of others it is told once", async (context) => {
+    const warnings = warningsIn(context);
+    answering({ GetOrLease: unimplemented, SetWithLease: unimplemented });
+    assert.equal(await get({ tags: ["red"] }), "made");
+    assert.equal(await get({ tags: ["red"] }), "made");
+    assert.deepEqual(server.calls, ["Get", "GetOrLease", "Get", "GetOrLease"]);
+    assert.equal(await get(), "made");
+    assert.equal((await client.get("cache", "key")).result, "hit");
+    await setImmediate();
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0]!, /Unknown/);
+  });
+
+  test("GOC-9: a server that has its most leases stores what is made, without one", async () => {
+    const tokens: boolean[] = [];
+    answering({
+      GetOrLease: (call) => call.fail(Status.resourceExhausted, "its most leases"),
+      SetWithLease: (call) => {
+        tokens.push(new Message(call.request).has(5));
+        call.answerWith(field(1));
+      },
+    });
+    assert.equal(await get({ tags: ["red"] }), "made");
+    assert.deepEqual(server.calls, ["Get", "GetOrLease", "SetWithLease"]);
+    assert.deepEqual(tokens, [false]);
+  });
+
+  test("GOC-9: any other error makes a value that is not stored, which is told where it lasts", async (context) => {
+    const warnings = warningsIn(context);
+    for (const status of [Status.unavailable, Status.internal, Status.permissionDenied, Status.failedPrecondition]) {
+      server.calls.length = 0;
+      answering({ GetOrLease: (call) => call.fail(status, "not now") });
+      assert.equal(await get(), "made");
+      assert.deepEqual(server.calls, ["Get", "GetOrLease"]);
+    }
+    await setImmediate();
+    assert.deepEqual(
+      warnings.map((warning) => /PermissionDenied|FailedPrecondition/.exec(warning)?.[0]),
+      ["PermissionDenied", "FailedPrecondition"],
+    );
+  });
+
+  test("what the server takes for an invalid argument is the caller's, and makes nothing", async () => {
+    answering({ GetOrLease: (call) => call.fail(Status.invalidArgument, "no such lease") });
+    const asked = client.getOrSet("cache", "key", () => assert.fail("not called"), { leaseMs: 1 });
+    await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
+  });
+
+  test("GOC-9: a server that dies while the factory runs loses what is made, not its caller", async () => {
+    answering({ GetOrLease: lease });
+    const dying = async (fails: boolean) => {
+      await server.stop();
+      if (fails) throw new Error("no such row");
+      return "made";
+    };
+    const asked = (fails: boolean) =>
+      client.getOrSet("cache", "key", () => dying(fails), { leaseMs: 1_000, timeoutMs: 300 });
+    assert.equal(String(await asked(false)), "made");
+    server = await new FakeServer().start();
+    await client.close();
+    client = clientOf(server, "pipeline");
+    answering({ GetOrLease: lease });
+    await assert.rejects(asked(true), /no such row/);
+    server = await new FakeServer().start();
+  });
+
+  test("GOC-3: a factory that throws gives the lease back, and the caller has whatever it threw", async () => {
+    answering({ GetOrLease: lease });
+    for (const thrown of [new Error("no such row"), null, undefined, Symbol("s"), "text"]) {
+      server.calls.length = 0;
+      const options = { leaseMs: 1_000, failSafeForMs: 1_000 };
+      for (const factory of [
+        () => {
+          throw thrown;
+        },
+        () => Promise.reject(thrown),
+      ]) {
+        const outcome = await client.getOrSet("cache", "key", factory, options).then(
+          () => assert.fail("it answered"),
+          (reason: unknown) => reason,
+        );
+        assert.equal(outcome, thrown);
+      }
+      const once = ["Get", "GetOrLease", "ReleaseLease"];
+      assert.deepEqual(server.calls, [...once, ...once]);
+    }
+  });
+
+  test("GOC-3: a factory whose value is none is a TypeError, and gives the lease back", async () => {
+    answering({ GetOrLease: lease });
+    for (const made of [undefined, null, 7, {}, ["a"], new ArrayBuffer(1)]) {
+      server.calls.length = 0;
+      await assert.rejects(
+        client.getOrSet("cache", "key", () => made as string, { leaseMs: 1_000 }),
+        TypeError,
+      );
+      assert.deepEqual(server.calls, ["Get", "GetOrLease", "ReleaseLease"]);
+    }
+  });
+
+  test("GOC-3: a factory that never ends gives the lease back when the last caller leaves", async () => {
+    answering({ GetOrLease: lease });
+    let running = false;
+    const never = () => {
+      running = true;
+      return new Promise<string>(() => {});
+    };
+    const [one, other] = [new AbortController(), new AbortController()];
+    const asked = [one, other].map(({ signal }) =>
+      assert.rejects(client.getOrSet("cache", "key", never, { leaseMs: 1_000, signal }), /enough/),
+    );
+    await until(() => running);
+    one.abort(new Error("enough"));
+    await asked[0];
+    assert.deepEqual(server.calls, ["Get", "GetOrLease"]);
+    other.abort(new Error("enough"));
+    await asked[1];
+    await until(() => server.calls.length === 3);
+    assert.equal(server.calls[2], "ReleaseLease");
+  });
+
+  test("GOC-3: a factory that aborts its own caller at once gives the lease back", async () => {
+    answering({ GetOrLease: lease });
+    const controller = new AbortController();
+    const never = () => {
+      controller.abort(new Error("enough"));
+      return new Promise<string>(() => {});
+    };
+    await assert.rejects(client.getOrSet("cache", "key", never, { leaseMs: 1, signal: controller.signal }), /enough/);
+    await until(() => server.calls.length === 3);
+    assert.equal(server.calls[2], "ReleaseLease");
+  });
+
+  test("GOC-3: a caller that leaves while it is asked for the lease runs no factory, and gives it back", async () => {
+    const controller = new AbortController();
+    answering({
+      GetOrLease: (call) => {
+        controller.abort(new Error("enough"));
+        lease(call);
+      },
+    });
+    const { signal } = controller;
+    const asked = client.getOrSet("cache", "key", () => assert.fail("not called"), { leaseMs: 1, signal });
+    await assert.rejects(asked, /enough/);
+    await until(() => server.calls.includes("ReleaseLease"));
+  });
+
+  test("the key is what it was when it was asked for", async () => {
+    const keys: string[] = [];
+    server.onCall = (call) => {
+      keys.push(call.key);
+      if (call.rpc === "GetOrLease") lease(call);
+      else if (call.rpc === "SetWithLease") call.answerWith(field(1));
+      else call.answer();
+    };
+    const key = Buffer.from("key");
+    const factory = () => {
+      key.fill(0);
+      return "made";
+    };
+    await client.getOrSet("cache", key, factory, { leaseMs: 1 });
+    assert.deepEqual(keys, ["key", "key", "key"]);
+  });
+});
