@@ -37,7 +37,8 @@ internal sealed class AgentCreation(CacheClient client, string defaultCache)
         async Task<GetOrCreateResponse> AskAsync() => options is null
             ? await client.GetOrCreateAsync(cache, key, MakeAsync, line.Ttl(), stop).ConfigureAwait(false)
             : await client.GetOrCreateAsync(cache, key, MakeAsync, options, stop).ConfigureAwait(false);
-        GetOrCreateResponse[] answers = await Task.WhenAll(Enumerable.Range(0, (int)(line.Number("callers") ?? 1)).Select(_ => AskAsync())).ConfigureAwait(false);
+        int callers = (int)(line.Number("callers") ?? 1);
+        GetOrCreateResponse[] answers = await Task.WhenAll(Enumerable.Range(0, callers).Select(_ => AskAsync())).ConfigureAwait(false);
         IEnumerable<JsonObject> values = answers
             .DistinctBy(static each => Convert.ToBase64String(each.Value.Span))
             .Select(static each => new JsonObject().WithBytes("value", each.Value.Span));

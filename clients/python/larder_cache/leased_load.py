@@ -6,7 +6,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 from larder_cache import responses as r
 from larder_cache.errors import ErrorCode
@@ -17,6 +17,8 @@ from larder_cache.requests import tag_fields
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient
+
+Answer = Union[r.Hit, Lease, Stale, Elsewhere, r.Error]
 
 _log = logging.getLogger("larder_cache")
 # Between two questions while somebody else loads: a question holds no permit of the cap while it waits, as one that
@@ -50,13 +52,21 @@ class LeasedLoad:
         """Return what the cache has, or is made. Raises what the factory raises, CacheError for what is refused."""
         pause_s = _FIRST_PAUSE_S
         while True:
-            value = await self._of(await self._calls.get_or_lease(self._options.lease_ms))
+            value = await self._of(await self._client.flights.to_its_end(self._ask, self._give_back))
             if value is not None:
                 return value
             await self._client.flights.pause(pause_s * random.uniform(0.75, 1.25))
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
 
-    async def _of(self, answer: r.Hit | Lease | Stale | Elsewhere | r.Error) -> bytes | None:
+    async def _ask(self) -> Answer:
+        return await self._calls.get_or_lease(self._options.lease_ms)
+
+    async def _give_back(self, answer: Answer) -> None:
+        """Nobody wants a lease any more that would be nobody's until its time is over."""
+        if isinstance(answer, (Lease, Stale)) and answer.token:
+            await self._calls.release(answer.token)
+
+    async def _of(self, answer: Answer) -> bytes | None:
         """None: somebody else loads, and there is nothing to be served meanwhile."""
         match answer:
             case r.Hit():

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+T = TypeVar("T")
 
 _log = logging.getLogger("larder_cache")
 # That make values anew for callers that block.
@@ -99,6 +100,19 @@ class SingleFlight(Generic[K, V]):
         """Call `make` in the background, where nobody waits for it: what it raises is logged. False: not called."""
         self._keep(asyncio.ensure_future(_in_background(make)))
         return True
+
+    async def to_its_end(self, make: Callable[[], Awaitable[T]], unwanted: Callable[[T], Awaitable[None]]) -> T:
+        """Return what `make` returns. It is not cancelled with its caller: `unwanted` is then given what it returns."""
+        task = asyncio.ensure_future(make())
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+
+            async def give_back() -> None:
+                await unwanted(await task)
+
+            self._keep(asyncio.ensure_future(give_back()))
+            raise
 
     async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
         """Return what `make` returns; where that takes longer it goes on in the background, and `otherwise` is returned."""
@@ -201,6 +215,9 @@ class ThreadFlights(SingleFlight[K, V]):
 
     async def pause(self, seconds: float) -> None:
         time.sleep(seconds)
+
+    async def to_its_end(self, make: Callable[[], Awaitable[T]], unwanted: Callable[[T], Awaitable[None]]) -> T:
+        return await make()
 
     async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
         """Not here: a thread cannot leave its own factory."""

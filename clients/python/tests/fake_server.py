@@ -154,6 +154,8 @@ class FakeServer:
     def _extra(self, name: str) -> Callable[[bytes, Any], Awaitable[bytes]]:
         async def handle(request: bytes, context: Any) -> bytes:
             self._count(f"unary {name.lower()}")
+            if self.unary_gate is not None:
+                await self.unary_gate()
             if self.unary_status is not None:
                 await context.abort(self.unary_status, "injected")
             if name not in self.extras:

@@ -222,6 +222,36 @@ async def test_goc_3_a_load_that_nobody_waits_for_any_more_gives_its_lease_back(
         assert await asyncio.wait_for(other.get_or_set("cache", "k", ready(), options=LEASED), PATIENCE_S) == b"made 1"
 
 
+async def test_goc_3_a_lease_that_comes_when_nobody_waits_any_more_is_given_back(server: FakeServer) -> None:
+    lease = pb.GetOrLeaseResponse(lease=pb.GetOrLeaseResponse.Lease(token=b"token")).SerializeToString()
+    asked, go_on = asyncio.Event(), asyncio.Event()
+    given_back: list[bytes] = []
+
+    async def gate() -> None:
+        asked.set()
+        await go_on.wait()
+
+    def release(request: bytes) -> bytes:
+        given_back.append(pb.ReleaseLeaseRequest.FromString(request).token)
+        return b""
+
+    server.extras = {"GetOrLease": lambda _: lease, "ReleaseLease": release}
+    async with client_of(server) as client:
+        # The get goes by the pipeline.
+        await client.get("cache", "k")
+        server.unary_gate = gate
+        load = ready()
+        call = asyncio.create_task(client.get_or_set("cache", "k", load, options=LEASED))
+        await asked.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        go_on.set()
+        while not given_back:
+            await asyncio.sleep(0.01)
+        assert given_back == [b"token"] and load.calls == 0
+
+
 async def test_goc_3_who_waits_for_another_process_can_leave(real_port: int) -> None:
     async with _two("server", real_port) as (one, other):
         never = Loader()

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Google.Protobuf;
 using Larder.Client.Tests.Support;
 using Larder.Harness.Clocks;
 using Larder.Harness.Proxies;
@@ -103,6 +104,24 @@ public sealed class LeasedCreationTests : IAsyncLifetime
             await Task.Delay(Timeout.Infinite, cancelled);
             return [];
         }
+    }
+
+    [Fact]
+    public async Task A_lease_that_comes_when_nobody_waits_any_more_is_given_back()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        using CancellationTokenSource leave = new();
+        GetOrCreateOptions options = new();
+        Task<GetOrCreateResponse> left = test.Client.GetOrCreateAsync("cache", "k", _ => Count(Task.FromResult<byte[]>([])), options, leave.Token).AsTask();
+        test.Transport.Answer(TestClient.Missed);
+        await Eventually.Holds(() => test.Transport.Count == 1, "it asks for the lease");
+        await leave.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => left);
+        Protocol.GetOrLeaseResponse lease = new() { Lease = new() { Token = ByteString.CopyFromUtf8("t") } };
+        Assert.True(test.Transport.Answer(lease.ToByteArray()));
+        await Eventually.Holds(() => test.Transport.Count == 1, "it gives the lease back");
+        Assert.True(test.Transport.Answer([]));
+        Assert.Equal(0, _made);
     }
 
     [Fact]

@@ -5,6 +5,14 @@ namespace Larder.Client.Leases;
 /// <summary>What GetOrLease answered.</summary>
 internal abstract record LeaseAnswer
 {
+    /// <summary>The token of the lease that it gave; empty: none.</summary>
+    public byte[] Held => this switch
+    {
+        Granted granted => granted.Token,
+        Stale stale => stale.Token,
+        _ => [],
+    };
+
     /// <summary>The item is there.</summary>
     public sealed record Hit(byte[] Value) : LeaseAnswer;
 

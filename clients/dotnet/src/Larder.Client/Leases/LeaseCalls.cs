@@ -6,8 +6,8 @@ namespace Larder.Client.Leases;
 /// <summary>The calls on one cache.</summary>
 internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
 {
-    public ValueTask<LeaseAnswer> GetOrLeaseAsync(CacheBytes key, uint leaseMs, CancellationToken cancelled) =>
-        runner.Run<GetOrLeaseOperation, LeaseAnswer>(cache, new GetOrLeaseOperation(key, leaseMs), timeout, cancelled);
+    public ValueTask<LeaseAnswer> GetOrLeaseAsync(CacheBytes key, uint leaseMs) =>
+        runner.Run<GetOrLeaseOperation, LeaseAnswer>(cache, new GetOrLeaseOperation(key, leaseMs), timeout, default);
 
     /// <summary>Stores what was made; null where that did not fail, also where the lease was over.</summary>
     public async ValueTask<CacheError?> StoreAsync(
@@ -31,9 +31,14 @@ internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
         return (stored as SetResponse.Error)?.Failure;
     }
 
-    /// <summary>Never throws.</summary>
+    /// <summary>Never throws. An empty token is no lease's.</summary>
     public async ValueTask ReleaseAsync(CacheBytes key, byte[] token)
     {
+        if (token.Length == 0)
+        {
+            return;
+        }
+
         try
         {
             await runner.Run<ReleaseLeaseOperation, DeleteResponse>(cache, new ReleaseLeaseOperation(key, token), timeout, default).ConfigureAwait(false);

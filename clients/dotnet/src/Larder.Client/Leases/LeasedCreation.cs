@@ -26,8 +26,14 @@ internal sealed class LeasedCreation(
         TimeSpan pause = FirstPause;
         while (true)
         {
-            LeaseAnswer answer = await calls.GetOrLeaseAsync(key, (uint)Math.Max(options.Lease.TotalMilliseconds, 1), abandoned).ConfigureAwait(false);
-            abandoned.ThrowIfCancellationRequested();
+            // Not cancelled: the lease in its answer would then be nobody's until its time is over.
+            LeaseAnswer answer = await calls.GetOrLeaseAsync(key, (uint)Math.Max(options.Lease.TotalMilliseconds, 1)).ConfigureAwait(false);
+            if (abandoned.IsCancellationRequested)
+            {
+                await calls.ReleaseAsync(key, answer.Held).ConfigureAwait(false);
+                abandoned.ThrowIfCancellationRequested();
+            }
+
             if (await AnswerAsync(answer, abandoned).ConfigureAwait(false) is { } response)
             {
                 return response;
