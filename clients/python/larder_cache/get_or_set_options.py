@@ -30,10 +30,11 @@ class GetOrSetOptions:
     # For so long past its time to live a value is answered where its factory raises, with a warning in the log of
     # "larder_cache". 0 to 365 days; 0: the exception is the caller's.
     fail_safe_for: Ttl = 0
-    # Where a value is there that `fail_safe_for` allows, and its factory takes longer than this, the value is answered;
-    # the factory goes on, and what it makes is stored. Over 0 and at most 10 minutes; None: not. asyncio alone.
+    # Where a value is there that `fail_safe_for` allows, and its factory takes longer than this, the value is
+    # answered; the factory goes on, and what it makes is stored. Over 0 and at most 10 minutes; None: not. asyncio
+    # alone.
     soft_timeout: Ttl | None = None
-    # A factory that takes longer than this is cancelled: a TimeoutError, as if it had raised that. Over 0 and at most 10
+    # A factory that takes longer than this is cancelled, as if it had raised a TimeoutError. Over 0 and at most 10
     # minutes; None: it takes as long as it likes. asyncio alone: a thread cannot be stopped.
     hard_timeout: Ttl | None = None
     # The part of the time to live that is taken off at random, so that what was loaded together does not expire
@@ -97,7 +98,8 @@ def _ten_minutes_ms(name: str, time: Ttl) -> int:
 
 
 def _stale_ms(name: str, time: Ttl) -> int:
-    return 0 if time in (0, timedelta()) and not isinstance(time, bool) else _ms(name, time)
+    # A truth value is an int to Python, and no time to anybody.
+    return 0 if time.__class__ is not bool and time in (0, timedelta()) else _ms(name, time)
 
 
 def _ms(name: str, time: Ttl) -> int:

@@ -60,9 +60,7 @@ class SingleFlight(Generic[K, V]):
         # Nobody waits for these.
         self._background: set[asyncio.Task[Any]] = set()
 
-    async def run(
-        self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None
-    ) -> V:
+    async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
         """Return what `make` returns, called now or already under way for the key. Raises what it raises.
 
         `alone`: called in its place where what is under way waits for the caller.
@@ -115,7 +113,7 @@ class SingleFlight(Generic[K, V]):
             raise
 
     async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
-        """Return what `make` returns; where that takes longer it goes on in the background, and `otherwise` is returned."""
+        """Return what `make` returns; `otherwise` where that takes longer: it then goes on in the background."""
         task = asyncio.ensure_future(make())
         try:
             done, _ = await asyncio.wait([task], timeout=patience_s)
@@ -169,9 +167,7 @@ class ThreadFlights(SingleFlight[K, V]):
         super().__init__()
         self.forget()
 
-    async def run(
-        self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None
-    ) -> V:
+    async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
         inside = _inside.get()
         while True:
             with self._lock:

@@ -406,9 +406,10 @@ async def test_goc_8_the_bounds_themselves_are_taken_and_other_options_are_not()
         least = GetOrSetOptions(lease=0.001, soft_timeout=0.001, jitter=0, tags=())
         assert await client.get_or_set("cache", "most", ready(), options=most) == b"made 1"
         assert await client.get_or_set("cache", "least", ready(), options=least) == b"made 1"
-        for wrong in ({}, 30, "lease", GetOrSetOptions):
+        others: list[Any] = [{}, 30, "lease", GetOrSetOptions]
+        for wrong in others:
             with pytest.raises(TypeError):
-                await client.get_or_set("cache", "k", ready(), options=wrong)  # type: ignore[arg-type]
+                await client.get_or_set("cache", "k", ready(), options=wrong)
         for cache, key in (("", "k"), ("cache", ""), ("cache", "\ud800")):
             with pytest.raises(CacheError, match="InvalidArgument"):
                 await client.get_or_set(cache, key, ready(), options=least)
@@ -570,7 +571,7 @@ async def test_a_cached_function_has_them_too() -> None:
         broken = False
 
         def page_of(client: CacheClient) -> Callable[[int], Awaitable[int]]:
-            @cached(client.plain("cache"), ttl=5, key=lambda n: f"page {n}", options=GetOrSetOptions(fail_safe_for=60))
+            @cached(client.plain("cache"), ttl=5, key="page {}".format, options=GetOrSetOptions(fail_safe_for=60))
             async def page(number: int) -> int:
                 nonlocal calls
                 calls += 1
@@ -599,7 +600,8 @@ def test_threads_of_two_blocking_clients_make_one_value(real_port: int) -> None:
         sync.CacheClient(credentials, default_ttl=60, configuration=patient) as other,
     ):
         one.flush_cache("cache")
-        go_on, calls = threading.Event(), []
+        go_on = threading.Event()
+        calls: list[str] = []
 
         def load() -> str:
             calls.append(threading.current_thread().name)
