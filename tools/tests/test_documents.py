@@ -84,3 +84,24 @@ def test_a_citation_of_what_is_not_there_is_found(text: str) -> None:
 )
 def test_a_citation_of_what_is_there_is_none(text: str) -> None:
     assert _missing("docs/names.md", text) == []
+
+
+LINK = re.compile(r"\]\(([^)#:\s]+)\)")
+CALL = re.compile(r"`([a-z]+(?:[A-Z][A-Za-z]*)+)`")
+# Of others' libraries.
+THEIRS = {"loggerFactory"}
+
+
+def _named(document: str, pattern: re.Pattern[str]) -> set[str]:
+    return set(pattern.findall((ROOT / document).read_text()))
+
+
+def test_what_the_tables_of_features_link_to_is_there() -> None:
+    links = _named("docs/features.md", LINK) | _named("docs/coming-from.md", LINK)
+    assert len(links) > 30 and [link for link in links if not (ROOT / "docs" / link).is_file()] == []
+
+
+def test_the_calls_that_coming_from_names_are_the_clients() -> None:
+    source = "".join(path.read_text() for path in sorted((ROOT / "clients/node/src").glob("*.ts")))
+    calls = _named("docs/coming-from.md", CALL) - THEIRS
+    assert len(calls) > 50 and [call for call in calls if re.search(rf"\b{call}\b", source) is None] == []

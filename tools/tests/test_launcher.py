@@ -54,6 +54,7 @@ def checkout(tmp_path: Path) -> Path:
         "bench hostile --client dotnet",
         "bench hostile --client python",
         "bench dead-server --client python",
+        "bench stampede --client python",
         "bench attackers --minutes 1",
         "bench sampler",
         "bench shell",

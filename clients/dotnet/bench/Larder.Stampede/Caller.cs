@@ -1,0 +1,65 @@
+using Larder.Client;
+using Microsoft.Extensions.Caching.Hybrid;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Larder.Stampede;
+
+/// <summary>One of the processes: 250 callers at once for each key that it reads; it writes how often it loaded.</summary>
+internal static class Caller
+{
+    private const string Leased = "Larder, GetOrCreateAsync with a lease";
+    private const string Alone = "Larder, GetOrCreateAsync";
+    private const string Hybrid = "HybridCache on Larder";
+    private const int Callers = 250;
+
+    private static readonly TimeSpan s_load = TimeSpan.FromMilliseconds(200);
+    private static int s_loads;
+
+    /// <summary>How a caller gets a value, or loads it.</summary>
+    public static IReadOnlyList<string> Modes { get; } = [Leased, Alone, Hybrid];
+
+    /// <summary>Reads keys until its input ends.</summary>
+    public static async Task RunAsync(string mode, Uri endpoint)
+    {
+        Configuration patient = Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(30) };
+        CacheClient client = await CacheClient.CreateAsync(patient, CredentialProvider.Local(port: endpoint.Port), TimeSpan.FromMinutes(1));
+        await using ServiceProvider services = ServicesOf(endpoint);
+        HybridCache hybrid = services.GetRequiredService<HybridCache>();
+        GetOrCreateOptions leased = new();
+        Func<string, Task<byte[]>> get = mode switch
+        {
+            Leased => async key => (await client.GetOrCreateAsync("cache", key, LoadAsync, leased)).Value.ToArray(),
+            Alone => async key => (await client.GetOrCreateAsync("cache", key, LoadAsync)).Value.ToArray(),
+            _ => async key => await hybrid.GetOrCreateAsync(key, LoadAsync),
+        };
+        Console.WriteLine("ready");
+        while (await Console.In.ReadLineAsync() is { } key)
+        {
+            s_loads = 0;
+            byte[][] values = await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => Task.Run(() => get(key))));
+            if (!values.All(static value => value is [42]))
+            {
+                throw new InvalidOperationException("A caller has another value.");
+            }
+
+            Console.WriteLine(s_loads);
+        }
+
+        await client.DisposeAsync();
+    }
+
+    private static ServiceProvider ServicesOf(Uri endpoint)
+    {
+        ServiceCollection services = new();
+        services.AddLarderDistributedCache(configureClient: options => options.Url = $"{endpoint}");
+        services.AddHybridCache();
+        return services.BuildServiceProvider();
+    }
+
+    private static async ValueTask<byte[]> LoadAsync(CancellationToken cancelled)
+    {
+        Interlocked.Increment(ref s_loads);
+        await Task.Delay(s_load, cancelled);
+        return [42];
+    }
+}
