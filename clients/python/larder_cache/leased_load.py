@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import random
 from collections.abc import Callable
@@ -117,7 +116,7 @@ class LeasedLoad:
         timeout_s = self._options.hard_timeout_s
         if timeout_s is None:
             return await made_by_factory(self._factory)
-        return await asyncio.wait_for(made_by_factory(self._factory), timeout_s)
+        return await self._client.flights.within(lambda: made_by_factory(self._factory), timeout_s)
 
     async def _refresh(self, token: bytes) -> None:
         if not self._client.flights.begin(lambda: self._made(token)):

@@ -86,9 +86,7 @@ class SingleFlight(Generic[K, V]):
             flight.waiters -= 1
             if not flight.waiters:
                 self._landed(where, task)
-                if task.cancel():
-                    # It may have something to give back yet.
-                    self._keep(task)
+                self._cancel(task)
 
     async def pause(self, seconds: float) -> None:
         """Let others go on for so long."""
@@ -114,23 +112,46 @@ class SingleFlight(Generic[K, V]):
 
     async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
         """Return what `make` returns; `otherwise` where that takes longer: it then goes on in the background."""
-        task = asyncio.ensure_future(make())
-        try:
-            done, _ = await asyncio.wait([task], timeout=patience_s)
-        except asyncio.CancelledError:
-            if task.cancel():
-                self._keep(task)
-            raise
-        if done:
+        task = await self._ended_within(make, patience_s)
+        if task.done():
             return task.result()
         self._keep(task)
         task.add_done_callback(_say_why)
         return otherwise
 
+    async def within(self, make: Callable[[], Awaitable[V]], timeout_s: float) -> V:
+        """Return what `make` returns. Raises TimeoutError where it takes longer: cancelled, and not waited for."""
+        task = await self._ended_within(make, timeout_s)
+        if task.done():
+            return task.result()
+        self._cancel(task)
+        raise asyncio.TimeoutError(f"the factory took longer than {timeout_s:g} s")
+
+    async def _ended_within(self, make: Callable[[], Awaitable[V]], seconds: float) -> asyncio.Task[V]:
+        """Return the task of a call, which may go on. It is cancelled with its caller."""
+        task: asyncio.Task[V] = asyncio.ensure_future(_awaited(make))
+        try:
+            await asyncio.wait([task], timeout=seconds)
+        except asyncio.CancelledError:
+            self._cancel(task)
+            raise
+        return task
+
+    def _cancel(self, task: asyncio.Task[Any]) -> None:
+        if task.cancel():
+            # It may have something to give back yet.
+            self._keep(task)
+
     def _keep(self, task: asyncio.Task[Any]) -> None:
         # The loop's own reference is a weak one.
         self._background.add(task)
-        task.add_done_callback(self._background.discard)
+        task.add_done_callback(self._let_go)
+
+    def _let_go(self, task: asyncio.Task[Any]) -> None:
+        self._background.discard(task)
+        if not task.cancelled():
+            # Retrieved here, so that a failure nobody waits for is not reported as lost.
+            task.exception()
 
     @property
     def under_way(self) -> int:
@@ -219,6 +240,10 @@ class ThreadFlights(SingleFlight[K, V]):
         """Not here: a thread cannot leave its own factory."""
         raise NotImplementedError
 
+    async def within(self, make: Callable[[], Awaitable[V]], timeout_s: float) -> V:
+        """Not here either."""
+        raise NotImplementedError
+
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
         """As SingleFlight.begin, in a thread; False where there are 32 already."""
         with self._lock:
@@ -261,6 +286,10 @@ class ThreadFlights(SingleFlight[K, V]):
         self._lock = threading.Lock()
         self._of_key: dict[K, Flight] = {}
         self._threads = 0
+
+
+async def _awaited(make: Callable[[], Awaitable[V]]) -> V:
+    return await make()
 
 
 async def _in_background(make: Callable[[], Awaitable[Any]]) -> None:

@@ -477,6 +477,27 @@ async def test_goc_11_a_factory_slower_than_the_hard_timeout_is_cancelled_and_it
         assert await client.get_or_set("cache", "k", ready(), options=brief) == b"made 1"
 
 
+async def test_goc_11_a_factory_that_does_not_end_when_it_is_cancelled_is_not_waited_for() -> None:
+    go_on, ended = asyncio.Event(), asyncio.Event()
+
+    async def deaf() -> str:
+        while not go_on.is_set():
+            try:
+                await go_on.wait()
+            except asyncio.CancelledError:
+                pass
+        ended.set()
+        return "late"
+
+    async with Fake().client() as client:
+        with pytest.raises(asyncio.TimeoutError):
+            await client.get_or_set("cache", "k", deaf, options=GetOrSetOptions(hard_timeout=0.01))
+        assert await client.get_or_set("cache", "k", ready(), options=LEASED) == b"made 1"
+        go_on.set()
+        await ended.wait()
+        assert await client.get("cache", "k") == r.Hit(b"made 1")
+
+
 @pytest.mark.parametrize("name", ["soft_timeout", "hard_timeout"])
 def test_goc_10_and_goc_11_are_refused_where_a_thread_waits(name: str) -> None:
     timeouts: dict[str, Any] = {name: 1}
