@@ -30,8 +30,8 @@ internal static class MadeValue
             CancellationToken.None,
             TaskContinuationOptions.ExecuteSynchronously,
             TaskScheduler.Default);
-        Task first = await Task.WhenAny(making, Task.Delay(most, abandoned)).ConfigureAwait(false);
-        if (first == making || abandoned.IsCancellationRequested)
+        await ((Task)making).WaitAsync(most, abandoned).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (making.IsCompleted || abandoned.IsCancellationRequested)
         {
             return await making.ConfigureAwait(false);
         }

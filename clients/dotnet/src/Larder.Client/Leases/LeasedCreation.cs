@@ -104,7 +104,7 @@ internal sealed class LeasedCreation(
     // False: it takes longer, and is still waited for by somebody.
     private static async ValueTask<bool> IsOverAsync(Task load, TimeSpan patience, CancellationToken abandoned)
     {
-        await Task.WhenAny(load, Task.Delay(patience, abandoned)).ConfigureAwait(false);
+        await load.WaitAsync(patience, abandoned).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return load.IsCompleted || abandoned.IsCancellationRequested;
     }
 
