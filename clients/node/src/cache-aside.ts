@@ -9,6 +9,7 @@ import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-s
 import { LeasedLoad } from "./leased-load.js";
 import { type Bytes, ownBytes } from "./proto-writer.js";
 import { SingleFlight } from "./single-flight.js";
+import { inTime } from "./time-limit.js";
 import { checkKey, checkTtl, requireBytes, requireKnownOptions, requireSignal, toBuffer } from "./validation.js";
 
 /** Makes the value of a missing item. `signal` aborts where nobody waits any more, or it takes longer than it may. */
@@ -52,7 +53,9 @@ export class CacheAside {
         options: { ttlMs, timeoutMs, signal: all },
         lease,
       };
-      return this.#load({ ...asked, make: (given) => madeBy(() => within(() => factory(given))) }, alone);
+      const madeWith = (given: AbortSignal | undefined) => madeBy(() => within(() => factory(given)));
+      const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
+      return this.#load({ ...asked, make: (given) => inTime(this.clock, madeWith, limitMs, given) }, alone);
     });
   }
 

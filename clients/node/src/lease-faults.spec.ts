@@ -40,6 +40,15 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
   const lease = (call: FakeCall) => call.answerWith(field(3, field(1, token)));
   const unimplemented = (call: FakeCall) => call.fail(Status.unimplemented, "unknown method");
 
+  test("GOC-11: the hard timeout holds where the cache fails too", async () => {
+    const never = () => new Promise<string>(() => {});
+    const asked = () => client.getOrSet("cache", "key", never, { hardTimeoutMs: 5 });
+    answering({ GetOrLease: (call) => call.fail(Status.permissionDenied, "not you") });
+    await assert.rejects(asked(), { name: "TimeoutError" });
+    server.onCall = (call) => call.fail(Status.permissionDenied, "not you");
+    await assert.rejects(asked(), { name: "TimeoutError" });
+  });
+
   test("what it asks and stores is what it was told", async () => {
     const requests: Message[] = [];
     answering({

@@ -7,11 +7,12 @@ import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseAnswer, StaleValue } from "./lease-operations.js";
 import { jitteredTtl, type LeaseSettings, staleMsOf } from "./lease-settings.js";
 import type { ErrorResponse } from "./responses.js";
+import { late, within } from "./time-limit.js";
 
 /** What a leased load works with. */
 export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
-  /** Makes the value; rejects with what the factory throws. */
+  /** Makes the value, within its time; rejects with what the factory throws. */
   readonly make: (signal: AbortSignal | undefined) => Promise<Buffer>;
   readonly settings: LeaseSettings;
   /** Time to live of what is made, before the jitter: whole milliseconds. */
@@ -97,7 +98,7 @@ export class LeasedLoad {
     let value: Buffer;
     try {
       signal?.throwIfAborted();
-      value = await unlessAborted(this.#inTime(signal), signal);
+      value = await unlessAborted(this.parts.make(signal), signal);
     } catch (error) {
       await calls.release(token);
       throw error;
@@ -111,25 +112,11 @@ export class LeasedLoad {
     return value;
   }
 
-  // What the factory still makes after that is nobody's.
-  async #inTime(signal: AbortSignal | undefined): Promise<Buffer> {
-    const { clock, make, settings } = this.parts;
-    if (settings.hardTimeoutMs === Number.POSITIVE_INFINITY) return make(signal);
-    const given = new AbortController();
-    const made = make(signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]));
-    const value = await within(clock, made, settings.hardTimeoutMs);
-    if (value !== late) return value;
-    made.catch(() => {});
-    const why = new DOMException(`the factory took longer than ${settings.hardTimeoutMs} ms`, "TimeoutError");
-    given.abort(why);
-    throw why;
-  }
-
   // Without a lease: the cache fails, has its most leases, or has no such call.
   async #loadWithout(failure: CacheError, signal: AbortSignal | undefined): Promise<Buffer> {
     if (failure.code === "InvalidArgument") throw failure;
-    const { calls, settings, warnings } = this.parts;
-    const value = await this.#inTime(signal);
+    const { calls, make, settings, warnings } = this.parts;
+    const value = await make(signal);
     if (failure.code === "LimitExceeded") {
       const notStored = await this.#store(value, null, signal);
       if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
@@ -161,17 +148,6 @@ export class LeasedLoad {
     const { ttlMs, settings, random } = this.parts;
     return jitteredTtl(ttlMs, settings.jitter, random);
   }
-}
-
-const late = Symbol("late");
-
-/** What `work` comes to, or that it takes longer than `ms`; the work itself goes on. */
-function within<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T | typeof late> {
-  if (ms === Number.POSITIVE_INFINITY) return work;
-  return new Promise((resolve, reject) => {
-    const task = clock.schedule(() => resolve(late), ms);
-    work.then(resolve, reject).finally(() => task.cancel());
-  });
 }
 
 /** Waits; not past the signal's abort. */

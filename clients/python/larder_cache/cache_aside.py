@@ -42,6 +42,13 @@ async def get_or_make(
     if copy is not None and (usable is None or usable(copy)):
         return copy
 
+    timeout_s = None if options is None else options.hard_timeout_s
+
+    async def made() -> bytes:
+        if timeout_s is None:
+            return await made_by_factory(factory)
+        return await client.flights.within(lambda: made_by_factory(factory), timeout_s)
+
     async def make(alone: bool = False) -> bytes:
         # First a get, also where there are leases: it is pipelined, and its answer may be kept near.
         found = await client.get(cache, key_bytes)
@@ -52,13 +59,13 @@ async def get_or_make(
                 raise found.to_exception()
             client.lasting_errors.tell(cache, found)
             # After a failed get a set would fail too, as late.
-            return await made_by_factory(factory)
+            return await made()
         if options is not None and alone:
             # The work that waits for it has the lease, and stores what it makes itself.
-            return await made_by_factory(factory)
+            return await made()
         if options is not None:
-            return await LeasedLoad(client, cache, key_bytes, factory, ttl_ms, options, usable).run()
-        value = await made_by_factory(factory)
+            return await LeasedLoad(client, cache, key_bytes, made, ttl_ms, options, usable).run()
+        value = await made()
         stored = await client.set(cache, key_bytes, value, ttl=ttl)
         if isinstance(stored, r.Error):
             client.lasting_errors.tell(cache, stored)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Union
 
 from larder_cache import responses as r
 from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.lease_answers import Elsewhere, Lease, Stale
-from larder_cache.made_value import Factory, made_by_factory
 from larder_cache.requests import tag_fields
 
 if TYPE_CHECKING:
@@ -33,16 +32,16 @@ class LeasedLoad:
         client: CacheClient,
         cache: str,
         key: bytes,
-        factory: Factory,
+        make: Callable[[], Awaitable[bytes]],
         ttl_ms: int,
         options: GetOrSetOptions,
         usable: Callable[[bytes], bool] | None,
     ) -> None:
-        """`usable`: a value that it refuses is a miss."""
+        """`make`: the factory, within its time. `usable`: a value that it refuses is a miss."""
         self._client = client
         self._cache = cache
         self._calls = client.lease_calls(cache, key)
-        self._factory = factory
+        self._make = make
         self._ttl_ms = ttl_ms
         self._options = options
         self._usable = usable
@@ -101,7 +100,7 @@ class LeasedLoad:
     async def _made(self, token: bytes) -> bytes:
         """Return what the factory makes, stored. A lease whose factory fails, or is given up, is given back."""
         try:
-            value = await self._within_time()
+            value = await self._make()
         except GeneratorExit:
             raise  # Nothing can be waited for any more; the lease ends by itself.
         except BaseException:
@@ -112,19 +111,13 @@ class LeasedLoad:
             await self._calls.release(token)
         return value
 
-    async def _within_time(self) -> bytes:
-        timeout_s = self._options.hard_timeout_s
-        if timeout_s is None:
-            return await made_by_factory(self._factory)
-        return await self._client.flights.within(lambda: made_by_factory(self._factory), timeout_s)
-
     async def _refresh(self, token: bytes) -> None:
         if not self._client.flights.begin(lambda: self._made(token)):
             await self._calls.release(token)
 
     async def _replace(self) -> bytes:
         """In the place of a value that is of no use, for which there is no lease."""
-        value = await self._within_time()
+        value = await self._make()
         await self._store(value, b"")
         return value
 
@@ -134,7 +127,7 @@ class LeasedLoad:
             raise error.to_exception()
         if error.code is ErrorCode.LIMIT_EXCEEDED:
             return await self._replace()
-        value = await self._within_time()
+        value = await self._make()
         # A server that knows no tags would keep what is to be removed by them.
         if error.code is ErrorCode.UNKNOWN and not self._options.tags:
             self._tell(await self._calls.set(value, self._ttl()))

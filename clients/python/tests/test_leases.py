@@ -477,6 +477,14 @@ async def test_goc_11_a_factory_slower_than_the_hard_timeout_is_cancelled_and_it
         assert await client.get_or_set("cache", "k", ready(), options=brief) == b"made 1"
 
 
+async def test_goc_11_the_hard_timeout_holds_where_the_cache_fails_too() -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        fake.fail(ErrorCode.PERMISSION_DENIED, operation="get")
+        with pytest.raises(asyncio.TimeoutError):
+            await client.get_or_set("cache", "k", Loader(), options=GetOrSetOptions(hard_timeout=0.01))
+
+
 async def test_goc_11_a_factory_that_does_not_end_when_it_is_cancelled_is_not_waited_for() -> None:
     go_on, ended = asyncio.Event(), asyncio.Event()
 

@@ -126,7 +126,7 @@ public sealed partial class CacheClient
             return await new LeasedCreation(calls, key, factory, options, ttlMs, _logger).RunAsync(abandoned).ConfigureAwait(false);
         }
 
-        byte[] value = await MadeValue.MakeAsync(factory, abandoned).ConfigureAwait(false);
+        byte[] value = await MadeValue.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);
 
         // One that is alone has no lease: what waits for it has that, and stores what it makes itself.
         if (failure is null && options is null)

@@ -272,6 +272,17 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task The_hard_timeout_holds_where_the_cache_fails_too()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
+        GetOrCreateOptions options = new() { HardTimeout = TimeSpan.FromMilliseconds(10) };
+        TaskCompletionSource<byte[]> never = new();
+        Task<GetOrCreateResponse> call = test.Client.GetOrCreateAsync("cache", "k", _ => new ValueTask<byte[]>(never.Task), options).AsTask();
+        test.Transport.Fail(StatusCode.PermissionDenied);
+        await Assert.ThrowsAsync<TimeoutException>(() => call);
+    }
+
+    [Fact]
     public async Task In_the_millisecond_in_which_it_expires_a_value_is_stale_for_who_asked_for_that_alone()
     {
         await using CacheClient client = Connect();
