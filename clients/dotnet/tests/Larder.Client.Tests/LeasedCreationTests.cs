@@ -3,6 +3,7 @@ using Google.Protobuf;
 using Larder.Client.Tests.Support;
 using Larder.Harness.Clocks;
 using Larder.Harness.Proxies;
+using Larder.Wire;
 
 namespace Larder.Client.Tests;
 
