@@ -47,15 +47,16 @@ export class CacheAside {
     const lease = leaseSettingsOf(options ?? {});
     const flight = `${cacheName}\0${typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`}`;
     return this.#flights.run(flight, signal, (all, within, alone) => {
+      const madeWith = (given: AbortSignal | undefined) => madeBy(() => within(() => factory(given)));
+      const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
       const asked = {
         cacheName,
         key: lease === null ? key : ownBytes(key),
+        make: (given: AbortSignal | undefined) => inTime(this.clock, madeWith, limitMs, given),
         options: { ttlMs, timeoutMs, signal: all },
         lease,
       };
-      const madeWith = (given: AbortSignal | undefined) => madeBy(() => within(() => factory(given)));
-      const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
-      return this.#load({ ...asked, make: (given) => inTime(this.clock, madeWith, limitMs, given) }, alone);
+      return this.#load(asked, alone);
     });
   }
 

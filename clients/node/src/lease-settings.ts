@@ -17,19 +17,8 @@ export interface LeaseSettings {
 
 export type LeaseOptions = Pick<GetOrSetOptions, keyof LeaseSettings>;
 
-/** The names of `LeaseOptions`. */
-export const leaseOptionNames: readonly (keyof LeaseSettings)[] = [
-  "leaseMs",
-  "revalidateForMs",
-  "failSafeForMs",
-  "softTimeoutMs",
-  "hardTimeoutMs",
-  "jitter",
-  "tags",
-];
-
-// LEASE-3.
-const maxLeaseMs = 600_000;
+/** Milliseconds, of a lease and of a factory's timeouts. Source: LEASE-3, GOC-8. */
+export const maxLeaseMs = 600_000;
 const defaults = {
   // Longer than most loads take, and how long the others wait for one that died.
   leaseMs: 30_000,
@@ -40,6 +29,10 @@ const defaults = {
   hardTimeoutMs: Number.POSITIVE_INFINITY,
   jitter: 0,
 };
+const numberNames = Object.keys(defaults) as (keyof typeof defaults)[];
+
+/** The names of `LeaseOptions`. */
+export const leaseOptionNames: readonly (keyof LeaseSettings)[] = [...numberNames, "tags"];
 
 /**
  * What was asked for; null: none of it. Throws a TypeError for what is of a wrong type, and a CacheError for what is
@@ -48,7 +41,7 @@ const defaults = {
 export function leaseSettingsOf(given: LeaseOptions): LeaseSettings | null {
   if (leaseOptionNames.every((name) => given[name] === undefined)) return null;
   const numbers = { ...defaults };
-  for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
+  for (const name of numberNames) {
     const value = given[name];
     if (value === undefined) continue;
     if (typeof value !== "number") throw new TypeError(`${name} must be a number`);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { GetBatchOperation } from "../src/batch-operations.js";
 import { Call } from "../src/call.js";
@@ -20,15 +19,7 @@ import { GetOperation } from "../src/scalar-operations.js";
 import type { FrontTransport, Transport } from "../src/transport.js";
 import { UnaryTransport } from "../src/unary-transport.js";
 import { clientOf, FakeServer, until } from "./fake-server.js";
-
-/** A port of the loopback interface that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { freePort } from "./server-process.js";
 
 /** A client's parts on a clock that stands still, towards a server that is not there. */
 async function towardsNobody(transport: "unary" | "pipeline") {

@@ -33,8 +33,11 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** A port that no outgoing connection takes (they begin at 32,768), so that a server can be started again on it. */
-async function freePort(): Promise<number> {
+/**
+ * A port that nobody listens on, and that no outgoing connection takes (they begin at 32,768), so that a server can be
+ * started again on it.
+ */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(11_000, 21_000);
     const probe = createServer();

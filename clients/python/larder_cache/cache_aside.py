@@ -11,7 +11,6 @@ from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.leased_load import LeasedLoad
 from larder_cache.made_value import made_by_factory
-from larder_cache.single_flight import ThreadFlights
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ async def get_or_make(
     """As CacheClient.get_or_set; a value that `usable` refuses is a miss."""
     if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"options are a GetOrSetOptions, not {type(options).__name__}")
-    if options is not None and options.has_timeouts and isinstance(client.flights, ThreadFlights):
+    if options is not None and options.has_timeouts and not client.flights.can_leave:
         raise ValueError("get_or_set: soft_timeout and hard_timeout are of asyncio clients: a thread cannot be stopped")
     try:
         key_bytes = to_key(key)

@@ -11,7 +11,8 @@ from larder_cache.arguments import Key, Refusal
 from larder_cache.requests import tag_fields
 from larder_cache.ttl import MAX_TTL_MS, Ttl, ttl_to_ms
 
-_MOST_LEASE_MS = 600_000
+# Source: LEASE-3.
+MOST_LEASE_MS = 600_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,7 @@ class GetOrSetOptions:
 
 def _ten_minutes_ms(name: str, time: Ttl) -> int:
     ms = _ms(name, time)
-    if ms > _MOST_LEASE_MS:
+    if ms > MOST_LEASE_MS:
         raise ValueError(f"get_or_set: {name} is over 0 and at most 10 minutes, not {time!r:.40}")
     return ms
 

@@ -55,6 +55,9 @@ class SingleFlight(Generic[K, V]):
     factory that asks for a key which waits for it makes that key's value by itself.
     """
 
+    # Whether a factory can be left: `outlast` and `within`.
+    can_leave = True
+
     def __init__(self) -> None:
         self._flights: dict[tuple[asyncio.AbstractEventLoop, K], Flight] = {}
         # Nobody waits for these.
@@ -184,6 +187,8 @@ class ThreadFlights(SingleFlight[K, V]):
     `run` never waits at an await of its own, so that its coroutine ends at the first `send`.
     """
 
+    can_leave = False
+
     def __init__(self) -> None:
         super().__init__()
         self.forget()
@@ -235,14 +240,6 @@ class ThreadFlights(SingleFlight[K, V]):
 
     async def to_its_end(self, make: Callable[[], Awaitable[T]], unwanted: Callable[[T], Awaitable[None]]) -> T:
         return await make()
-
-    async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
-        """Not here: a thread cannot leave its own factory."""
-        raise NotImplementedError
-
-    async def within(self, make: Callable[[], Awaitable[V]], timeout_s: float) -> V:
-        """Not here either."""
-        raise NotImplementedError
 
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
         """As SingleFlight.begin, in a thread; False where there are 32 already."""

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { maxLeaseMs } from "../lease-settings.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
 import { checkedItem } from "./item-calls.js";
 import { field, numberField } from "./message.js";
@@ -8,7 +9,6 @@ import { tagNamesIn } from "./tag-calls.js";
 const storedAnswer = field(1);
 const notStoredAnswer = field(2);
 const elsewhereAnswer = field(4);
-const maxLeaseMs = 600_000;
 
 // Nobody waits in it, whatever `wait_ms` says: this client's calls never ask for that.
 const getOrLease: FakeCall = (cache, request) => {

@@ -7,14 +7,13 @@ from larder_cache.fake.items import Items
 from larder_cache.fake.refused import invalid
 from larder_cache.fake.rules import check_key
 from larder_cache.fake.tag_calls import checked_tags
-
-_MOST_LEASE_MS = 600_000
+from larder_cache.get_or_set_options import MOST_LEASE_MS
 
 
 def get_or_lease(items: Items, q: pb.GetOrLeaseRequest) -> pb.GetOrLeaseResponse:
     check_key(q.key)
-    if not 1 <= q.lease_ms <= _MOST_LEASE_MS:
-        raise invalid(f"a lease is from 1 to {_MOST_LEASE_MS:,} ms")
+    if not 1 <= q.lease_ms <= MOST_LEASE_MS:
+        raise invalid(f"a lease is from 1 to {MOST_LEASE_MS:,} ms")
     value = items.scalar(q.key)
     if value is not None:
         return pb.GetOrLeaseResponse(hit=pb.GetOrLeaseResponse.Hit(value=value))

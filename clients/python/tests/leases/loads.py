@@ -1,0 +1,85 @@
+"""What tests of leases share: clients, of the server or of a fake, factories, and values whose time is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, GetOrSetOptions
+from larder_cache import responses as r
+from larder_cache.fake import FakeServer as Fake
+from tests.conftest import PATIENCE_S
+
+BOTH = pytest.mark.parametrize("kind", ["server", "fake"])
+LEASED = GetOrSetOptions()
+
+
+def patient(**changes: Any) -> Configuration:
+    return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, **changes)
+
+
+def _client(fake: Fake | None, port: int) -> CacheClient:
+    if fake is not None:
+        return fake.client()
+    return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=patient())
+
+
+@asynccontextmanager
+async def one_client(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, Fake | None]]:
+    """A client of an emptied cache, and the fake that it is of."""
+    fake = Fake() if kind == "fake" else None
+    async with _client(fake, port) as client:
+        assert await client.flush_cache("cache") == r.SUCCESS
+        yield client, fake
+
+
+@asynccontextmanager
+async def two_clients(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, CacheClient]]:
+    """Clients of one server, which know as little of each other as two processes."""
+    async with one_client(kind, port) as (first, fake), _client(fake, port) as second:
+        yield first, second
+
+
+class Loader:
+    """A factory that counts, and waits where it is told to."""
+
+    def __init__(self, *raised: Exception) -> None:
+        self.calls = 0
+        self.begun = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self.raised = list(raised)
+
+    async def __call__(self) -> str:
+        self.calls += 1
+        self.begun.set()
+        await self.go_on.wait()
+        if self.raised:
+            raise self.raised.pop(0)
+        return f"made {self.calls}"
+
+
+def ready(*raised: Exception) -> Loader:
+    loader = Loader(*raised)
+    loader.go_on.set()
+    return loader
+
+
+async def expired(client: CacheClient, key: str) -> None:
+    while await client.get("cache", key) != r.MISS:
+        await asyncio.sleep(0.01)
+
+
+async def stale(client: CacheClient, fake: Fake | None, options: GetOrSetOptions) -> None:
+    """A value "old" whose time is over."""
+
+    async def old() -> str:
+        return "old"
+
+    assert await client.get_or_set("cache", "k", old, ttl=0.05, options=options) == b"old"
+    if fake is not None:
+        fake.advance(1)
+    await expired(client, "k")

@@ -1,0 +1,100 @@
+"""get_or_set with a lease where threads wait."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from larder_cache import CredentialProvider, GetOrSetOptions
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache.fake import FakeServer as Fake
+from tests.leases.loads import LEASED, patient
+
+
+def test_a_factory_that_asks_for_its_own_key_does_so_in_a_thread_too() -> None:
+    longest = GetOrSetOptions(lease=600)
+    with Fake().sync_client() as client:
+        cache = client.cache("cache")
+
+        def outer() -> bytes:
+            return cache.get_or_set("k", lambda: "inner", options=longest)
+
+        assert cache.get_or_set("k", outer, options=longest) == b"inner"
+
+
+def test_threads_of_two_blocking_clients_make_one_value(real_port: int) -> None:
+    credentials, configuration = CredentialProvider.local(port=real_port), patient()
+    with (
+        sync.CacheClient(credentials, default_ttl=60, configuration=configuration) as one,
+        sync.CacheClient(credentials, default_ttl=60, configuration=configuration) as other,
+    ):
+        one.flush_cache("cache")
+        go_on = threading.Event()
+        calls: list[str] = []
+
+        def load() -> str:
+            calls.append(threading.current_thread().name)
+            go_on.wait()
+            return f"made {len(calls)}"
+
+        got: list[bytes] = []
+
+        def ask(client: sync.CacheClient) -> None:
+            got.append(client.get_or_set("cache", "k", load, options=LEASED))
+
+        threads = [threading.Thread(target=ask, args=[(one, other)[i % 2]], daemon=True) for i in range(20)]
+        for thread in threads:
+            thread.start()
+        while not calls:
+            pass
+        go_on.set()
+        for thread in threads:
+            thread.join()
+        assert got == [b"made 1"] * 20 and len(calls) == 1
+
+
+def test_a_blocking_client_makes_stale_values_anew_in_a_thread_and_at_most_32_of_them() -> None:
+    fake = Fake()
+    with fake.sync_client() as client:
+        options = GetOrSetOptions(revalidate_for=3_600)
+        for number in range(40):
+            client.get_or_set("cache", f"{number}", lambda: "old", ttl=1, options=options)
+        fake.advance(2)
+        go_on, begun = threading.Event(), threading.Semaphore(0)
+
+        def load() -> str:
+            begun.release()
+            go_on.wait()
+            return "new"
+
+        answers = [client.get_or_set("cache", f"{number}", load, options=options) for number in range(40)]
+        assert answers == [b"old"] * 40
+        for _ in range(32):
+            begun.acquire()
+        refreshing = [each for each in threading.enumerate() if each.name == "larder: refresh"]
+        assert len(refreshing) == 32
+        go_on.set()
+        for thread in refreshing:
+            thread.join()
+        values = [client.get("cache", f"{number}") for number in range(40)]
+        assert values == [r.Hit(b"new")] * 32 + [r.MISS] * 8
+        # Their leases were given back: whoever asks next makes them.
+        assert [client.get_or_set("cache", f"{number}", load, options=options) for number in range(32, 40)] == [
+            b"old"
+        ] * 8
+        while any(isinstance(client.get("cache", f"{number}"), r.Miss) for number in range(32, 40)):
+            pass
+
+
+def test_a_blocking_client_whose_factory_raises_gives_its_lease_back() -> None:
+    with Fake().sync_client() as client:
+        options = GetOrSetOptions(lease=600)
+
+        def broken() -> str:
+            raise KeyError("no such row")
+
+        with pytest.raises(KeyError):
+            client.get_or_set("cache", "k", broken, options=options)
+        assert client.get_or_set("cache", "k", lambda: "made", options=options) == b"made"

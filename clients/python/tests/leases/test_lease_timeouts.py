@@ -1,0 +1,105 @@
+"""Factories that take longer than they may (GOC-10, GOC-11)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from larder_cache import ErrorCode, GetOrSetOptions
+from larder_cache import responses as r
+from larder_cache.fake import FakeServer as Fake
+from tests.leases.loads import BOTH, LEASED, Loader, one_client, ready, stale
+
+
+@BOTH
+async def test_goc_10_a_factory_slower_than_the_soft_timeout_is_not_waited_for_and_what_it_makes_is_stored(
+    kind: str, real_port: int
+) -> None:
+    async with one_client(kind, real_port) as (client, fake):
+        options = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=0.01)
+        await stale(client, fake, options)
+        load = Loader()
+        assert await client.get_or_set("cache", "k", load, options=options) == b"old"
+        load.go_on.set()
+        while await client.get("cache", "k") == r.MISS:
+            await asyncio.sleep(0.01)
+        assert await client.get("cache", "k") == r.Hit(b"made 1") and load.calls == 1
+        # Without a value that may be served it is waited for; one that is quicker is answered.
+        slow = Loader()
+        asyncio.get_running_loop().call_later(0.05, slow.go_on.set)
+        assert await client.get_or_set("cache", "new", slow, options=options) == b"made 1"
+
+
+async def test_goc_10_who_leaves_before_the_soft_timeout_leaves_no_factory_behind() -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        options = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=600)
+        await stale(client, fake, options)
+        never = Loader()
+        call = asyncio.create_task(client.get_or_set("cache", "k", never, options=options))
+        await never.begun.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert await client.get_or_set("cache", "k", ready(), options=options) == b"made 1"
+
+
+@BOTH
+async def test_goc_11_a_factory_slower_than_the_hard_timeout_is_cancelled_and_its_lease_given_back(
+    kind: str, real_port: int
+) -> None:
+    async with one_client(kind, real_port) as (client, fake):
+        ended = asyncio.Event()
+
+        async def never() -> str:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            return "never"
+
+        brief = GetOrSetOptions(hard_timeout=0.01, fail_safe_for=3_600)
+        with pytest.raises(asyncio.TimeoutError):
+            await client.get_or_set("cache", "k", never, options=brief)
+        assert ended.is_set()
+        await stale(client, fake, brief)
+        assert await client.get_or_set("cache", "k", never, options=brief) == b"old"
+        assert await client.get_or_set("cache", "k", ready(), options=brief) == b"made 1"
+
+
+async def test_goc_11_the_hard_timeout_holds_where_the_cache_fails_too() -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        fake.fail(ErrorCode.PERMISSION_DENIED, operation="get")
+        with pytest.raises(asyncio.TimeoutError):
+            await client.get_or_set("cache", "k", Loader(), options=GetOrSetOptions(hard_timeout=0.01))
+
+
+async def test_goc_11_a_factory_that_does_not_end_when_it_is_cancelled_is_not_waited_for() -> None:
+    go_on, ended = asyncio.Event(), asyncio.Event()
+
+    async def deaf() -> str:
+        while not go_on.is_set():
+            try:
+                await go_on.wait()
+            except asyncio.CancelledError:
+                pass
+        ended.set()
+        return "late"
+
+    async with Fake().client() as client:
+        with pytest.raises(asyncio.TimeoutError):
+            await client.get_or_set("cache", "k", deaf, options=GetOrSetOptions(hard_timeout=0.01))
+        assert await client.get_or_set("cache", "k", ready(), options=LEASED) == b"made 1"
+        go_on.set()
+        await ended.wait()
+        assert await client.get("cache", "k") == r.Hit(b"made 1")
+
+
+@pytest.mark.parametrize("name", ["soft_timeout", "hard_timeout"])
+def test_goc_10_and_goc_11_are_refused_where_a_thread_waits(name: str) -> None:
+    timeouts: dict[str, Any] = {name: 1}
+    with Fake().sync_client() as client, pytest.raises(ValueError, match="asyncio"):
+        client.get_or_set("cache", "k", lambda: "made", options=GetOrSetOptions(**timeouts))

@@ -1,0 +1,357 @@
+"""get_or_set with a lease (GOC-1 to 6, 9): through the real server and the fake, and against servers that lie."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, CredentialProvider, ErrorCode, GetOrSetOptions, NearCache, cached
+from larder_cache import responses as r
+from larder_cache._proto import extras_pb2 as pb
+from larder_cache.fake import FakeServer as Fake
+from tests.conftest import PATIENCE_S, client_of, unary
+from tests.fake_server import FakeServer
+from tests.leases.loads import BOTH, LEASED, Loader, one_client, patient, ready, stale, two_clients
+
+
+@BOTH
+async def test_goc_1_of_a_thousand_callers_of_two_clients_one_makes_the_value(kind: str, real_port: int) -> None:
+    async with two_clients(kind, real_port) as clients:
+        load = Loader()
+        callers = [clients[i % 2].get_or_set("cache", "k", load, options=LEASED) for i in range(1_000)]
+        all_of_them = asyncio.gather(*callers)
+        await load.begun.wait()
+        # The other client has asked, and asks again.
+        await asyncio.sleep(0.05)
+        load.go_on.set()
+        assert set(await all_of_them) == {b"made 1"} and load.calls == 1
+        assert await clients[1].get_or_set("cache", "k", load, options=LEASED) == b"made 1"
+        assert all(client.held()["flights"] == 0 for client in clients)
+
+
+async def test_goc_2_a_loader_that_died_is_followed_when_its_lease_is_over_and_stores_nothing_late(
+    real_port: int,
+) -> None:
+    async with two_clients("server", real_port) as (one, other):
+        late, load = Loader(), ready()
+        brief = GetOrSetOptions(lease=0.05)
+        lost = asyncio.create_task(one.get_or_set("cache", "k", late, options=brief))
+        await late.begun.wait()
+        assert await other.get_or_set("cache", "k", load, options=LEASED) == b"made 1"
+        late.calls = 7
+        late.go_on.set()
+        assert await lost == b"made 7"
+        answer = await other.get("cache", "k")
+        assert isinstance(answer, r.Hit) and answer.value == b"made 1"
+
+
+async def test_goc_2_a_fakes_lease_ends_when_its_time_is_moved() -> None:
+    fake = Fake()
+    async with fake.client() as one, fake.client() as other:
+        late, load = Loader(), ready()
+        lost = asyncio.create_task(one.get_or_set("cache", "k", late, options=LEASED))
+        await late.begun.wait()
+        waits = asyncio.create_task(other.get_or_set("cache", "k", load, options=LEASED))
+        while fake.received["get_or_lease"] < 3:
+            await asyncio.sleep(0.01)
+        assert load.calls == 0
+        fake.advance(30)
+        assert await waits == b"made 1"
+        late.go_on.set()
+        assert await lost == b"made 1" and load.calls == 1
+
+
+@BOTH
+@pytest.mark.parametrize("write", ["set", "delete", "increment", "flush"])
+async def test_goc_2_what_was_made_before_a_write_is_answered_and_not_stored(
+    kind: str, write: str, real_port: int
+) -> None:
+    async with two_clients(kind, real_port) as (one, other):
+        load = Loader()
+        call = asyncio.create_task(one.get_or_set("cache", "k", load, options=LEASED))
+        await load.begun.wait()
+        if write == "set":
+            await other.set("cache", "k", "written")
+        elif write == "increment":
+            await other.increment("cache", "k")
+        else:
+            await (other.delete("cache", "k") if write == "delete" else other.flush_cache("cache"))
+        load.go_on.set()
+        assert await call == b"made 1"
+        found = await one.get("cache", "k")
+        expected = {"set": r.Hit(b"written"), "increment": r.Hit(b"1")}.get(write, r.MISS)
+        assert found == expected
+
+
+@BOTH
+async def test_goc_3_a_factory_that_raises_gives_its_lease_back_at_once(kind: str, real_port: int) -> None:
+    async with two_clients(kind, real_port) as (one, other):
+        with pytest.raises(KeyError, match="no such row"):
+            await one.get_or_set("cache", "k", ready(KeyError("no such row")), options=LEASED)
+
+        async def number() -> Any:
+            return 7
+
+        with pytest.raises(TypeError):
+            await one.get_or_set("cache", "k", number, options=LEASED)
+        # A lease of 30 s is not waited for.
+        assert await asyncio.wait_for(other.get_or_set("cache", "k", ready(), options=LEASED), PATIENCE_S) == b"made 1"
+
+
+@BOTH
+async def test_a_factory_that_asks_for_its_own_key_makes_it_without_the_lease_that_it_has(
+    kind: str, real_port: int
+) -> None:
+    longest = GetOrSetOptions(lease=600)
+    async with two_clients(kind, real_port) as (one, other):
+
+        async def outer() -> bytes:
+            return await one.get_or_set("cache", "k", ready(), options=longest)
+
+        assert await one.get_or_set("cache", "k", outer, options=longest) == b"made 1"
+        assert await other.get("cache", "k") == r.Hit(b"made 1")
+
+
+@BOTH
+async def test_a_value_that_cannot_be_stored_is_answered_and_its_lease_given_back(kind: str, real_port: int) -> None:
+    longest = GetOrSetOptions(lease=600)
+    async with two_clients(kind, real_port) as (one, other):
+
+        async def large() -> bytes:
+            return bytes(6_000_000)
+
+        assert len(await one.get_or_set("cache", "k", large, options=longest)) == 6_000_000
+        assert await other.get_or_set("cache", "k", ready(), options=longest) == b"made 1"
+
+
+@BOTH
+async def test_goc_3_a_load_that_nobody_waits_for_any_more_gives_its_lease_back(kind: str, real_port: int) -> None:
+    async with two_clients(kind, real_port) as (one, other):
+        never = Loader()
+        callers = [asyncio.create_task(one.get_or_set("cache", "k", never, options=LEASED)) for _ in range(3)]
+        await never.begun.wait()
+        for caller in callers:
+            caller.cancel()
+        assert await asyncio.wait_for(other.get_or_set("cache", "k", ready(), options=LEASED), PATIENCE_S) == b"made 1"
+
+
+async def test_goc_3_a_lease_that_comes_when_nobody_waits_any_more_is_given_back(server: FakeServer) -> None:
+    lease = pb.GetOrLeaseResponse(lease=pb.GetOrLeaseResponse.Lease(token=b"token")).SerializeToString()
+    asked, go_on = asyncio.Event(), asyncio.Event()
+    given_back: list[bytes] = []
+
+    async def gate() -> None:
+        asked.set()
+        await go_on.wait()
+
+    def release(request: bytes) -> bytes:
+        given_back.append(pb.ReleaseLeaseRequest.FromString(request).token)
+        return b""
+
+    server.extras = {"GetOrLease": lambda _: lease, "ReleaseLease": release}
+    async with client_of(server) as client:
+        # The get goes by the pipeline.
+        await client.get("cache", "k")
+        server.unary_gate = gate
+        load = ready()
+        call = asyncio.create_task(client.get_or_set("cache", "k", load, options=LEASED))
+        await asked.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        go_on.set()
+        while not given_back:
+            await asyncio.sleep(0.01)
+        assert given_back == [b"token"] and load.calls == 0
+
+
+async def test_goc_3_who_waits_for_another_process_can_leave(real_port: int) -> None:
+    async with two_clients("server", real_port) as (one, other):
+        never = Loader()
+        holder = asyncio.create_task(one.get_or_set("cache", "k", never, options=LEASED))
+        await never.begun.wait()
+        waits = asyncio.create_task(other.get_or_set("cache", "k", ready(), options=LEASED))
+        await asyncio.sleep(0.03)
+        waits.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waits
+        never.go_on.set()
+        assert await holder == b"made 1"
+
+
+@BOTH
+async def test_goc_4_an_expired_value_is_answered_at_once_while_one_makes_it_anew(kind: str, real_port: int) -> None:
+    async with one_client(kind, real_port) as (client, fake):
+        options = GetOrSetOptions(revalidate_for=timedelta(hours=1))
+        await stale(client, fake, options)
+        load = Loader()
+        answers = [await client.get_or_set("cache", "k", load, options=options) for _ in range(5)]
+        assert answers == [b"old"] * 5
+        await load.begun.wait()
+        load.go_on.set()
+        while await client.get("cache", "k") == r.MISS:
+            await asyncio.sleep(0.01)
+        assert await client.get_or_set("cache", "k", load, options=options) == b"made 1" and load.calls == 1
+
+
+@BOTH
+async def test_goc_4_a_refresh_that_fails_is_logged_and_tried_again_by_who_asks_next(
+    kind: str, real_port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with one_client(kind, real_port) as (client, fake):
+        options = GetOrSetOptions(revalidate_for=3_600)
+        await stale(client, fake, options)
+        load = ready(KeyError("no such row"))
+        with caplog.at_level(logging.WARNING, "larder_cache"):
+            while await client.get("cache", "k") == r.MISS:
+                assert await client.get_or_set("cache", "k", load, options=options) in (b"old", b"made 2")
+                await asyncio.sleep(0.01)
+        assert load.calls == 2 and caplog.text.count("was not made anew: KeyError") == 1
+
+
+@BOTH
+async def test_goc_5_an_expired_value_is_answered_where_its_factory_raises_and_only_then(
+    kind: str, real_port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with one_client(kind, real_port) as (client, fake):
+        options = GetOrSetOptions(fail_safe_for=3_600)
+        await stale(client, fake, options)
+        with caplog.at_level(logging.WARNING, "larder_cache"):
+            assert await client.get_or_set("cache", "k", ready(OSError("down")), options=options) == b"old"
+        assert "raised OSError" in caplog.text
+        with pytest.raises(OSError):
+            # One that did not ask for what is stale.
+            await client.get_or_set("cache", "k", ready(OSError("down")), options=LEASED)
+        assert await client.get_or_set("cache", "k", ready(), options=options) == b"made 1"
+
+
+@BOTH
+async def test_goc_6_its_tags_remove_it_and_a_load_that_began_before_is_not_there_after(
+    kind: str, real_port: int
+) -> None:
+    async with two_clients(kind, real_port) as (one, other):
+        tagged, load = GetOrSetOptions(tags=["red", b"blue"]), Loader()
+        call = asyncio.create_task(one.get_or_set("cache", "k", load, options=tagged))
+        await load.begun.wait()
+        assert await other.remove_by_tag("cache", ["blue"]) == r.SUCCESS
+        load.go_on.set()
+        assert await call == b"made 1"
+        assert await other.get("cache", "k") == r.MISS
+        assert await one.get_or_set("cache", "k", load, options=tagged) == b"made 2"
+        assert await other.get("cache", "k") == r.Hit(b"made 2")
+        await other.remove_by_tag("cache", ["red"])
+        assert await one.get("cache", "k") == r.MISS
+
+
+async def test_goc_9_a_cache_that_cannot_be_reached_does_not_fail_its_caller() -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        for operation in ("get", "get_or_lease", "set_with_lease"):
+            fake.fail(ErrorCode.UNAVAILABLE, operation=operation)
+            assert await client.get_or_set("cache", operation, ready(), options=LEASED) == b"made 1"
+            assert await client.get("cache", operation) == r.MISS
+        fake.fail(ErrorCode.UNAVAILABLE, operation="release_lease")
+        with pytest.raises(OSError):
+            await client.get_or_set("cache", "k", ready(OSError()), options=LEASED)
+
+
+async def test_goc_9_a_server_that_has_its_most_leases_stores_what_is_made() -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        fake.fail(ErrorCode.LIMIT_EXCEEDED, operation="get_or_lease")
+        tagged = GetOrSetOptions(tags=["red"])
+        assert await client.get_or_set("cache", "k", ready(), options=tagged) == b"made 1"
+        assert await client.get("cache", "k") == r.Hit(b"made 1")
+        await client.remove_by_tag("cache", ["red"])
+        assert await client.get("cache", "k") == r.MISS
+
+
+async def test_goc_9_a_server_without_leases_is_used_without_and_what_is_to_have_tags_is_not_stored(
+    server: FakeServer,
+) -> None:
+    async with client_of(server) as client:
+        assert await client.get_or_set("cache", "plain", ready(), options=LEASED) == b"made 1"
+        assert server.items == {b"plain": b"made 1"}
+        assert await client.get_or_set("cache", "tagged", ready(), options=GetOrSetOptions(tags=["t"])) == b"made 1"
+        assert server.items == {b"plain": b"made 1"}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"\xff",
+        b"\x1a\xff\xff\xff\xff\x0f",
+        b"\x08\x01",
+        pb.GetOrLeaseResponse(lease=pb.GetOrLeaseResponse.Lease()).SerializeToString(),
+    ],
+)
+async def test_a_server_that_lies_does_not_fail_the_caller_and_nothing_is_stored(
+    server: FakeServer, answer: bytes
+) -> None:
+    stored: list[bytes] = []
+
+    def store(request: bytes) -> bytes:
+        stored.append(request)
+        return pb.SetWithLeaseResponse(stored=pb.SetWithLeaseResponse.Empty()).SerializeToString()
+
+    server.extras = {"GetOrLease": lambda _: answer, "SetWithLease": store}
+    async with client_of(server, unary()) as client:
+        assert await client.get_or_set("cache", "k", ready(), options=LEASED) == b"made 1"
+        assert not stored and not server.items
+
+
+async def test_a_stale_value_longer_expired_than_was_asked_for_is_not_answered(server: FakeServer) -> None:
+    token = b"t" * 16
+    stale = pb.GetOrLeaseResponse.Stale(value=b"old", expired_ms=2**64 - 1, token=token)
+    server.extras = {
+        "GetOrLease": lambda _: pb.GetOrLeaseResponse(stale=stale).SerializeToString(),
+        "ReleaseLease": lambda _: b"",
+    }
+    both = GetOrSetOptions(revalidate_for=3_600, fail_safe_for=3_600)
+    async with client_of(server) as client:
+        with pytest.raises(OSError):
+            await client.get_or_set("cache", "k", ready(OSError()), options=both)
+        assert server.received["unary releaselease"] == 1
+
+
+async def test_hits_are_kept_near(real_port: int) -> None:
+    near = patient(near_cache=NearCache(max_bytes=1 << 20))
+    async with CacheClient(CredentialProvider.local(port=real_port), default_ttl=60, configuration=near) as client:
+        load = ready()
+        while client.try_get_near("cache", "near") is None:
+            assert await client.get_or_set("cache", "near", load, options=LEASED) == b"made 1"
+        assert await client.get_or_set("cache", "near", load, options=LEASED) == b"made 1" and load.calls == 1
+
+
+async def test_a_cached_function_has_them_too() -> None:
+    fake, calls = Fake(), 0
+    async with fake.client() as one, fake.client() as other:
+        broken = False
+
+        def page_of(client: CacheClient) -> Callable[[int], Awaitable[int]]:
+            @cached(client.plain("cache"), ttl=5, key="page {}".format, options=GetOrSetOptions(fail_safe_for=60))
+            async def page(number: int) -> int:
+                nonlocal calls
+                calls += 1
+                await asyncio.sleep(0.01)
+                if broken:
+                    raise OSError("down")
+                return number * number
+
+            return page
+
+        pages = [page_of(one), page_of(other)]
+        assert await asyncio.gather(*(pages[i % 2](7) for i in range(20))) == [49] * 20 and calls == 1
+        fake.advance(6)
+        broken = True
+        assert await pages[0](7) == 49 and calls == 2
+        # What is no JSON is a miss, also where it is stale, and replaced.
+        await one.set("cache", "page 9", b"\xff")
+        broken = False
+        assert await pages[0](9) == 81 and (await one.get("cache", "page 9")) == r.Hit(b"81")
