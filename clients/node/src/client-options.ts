@@ -31,7 +31,7 @@ export interface SetOptions extends CallOptions {
 
 /**
  * Settings of a `getOrSet`. With any of those below one of all processes makes a missing value, and the others wait for
- * it; without, one caller of each process does (`protocol/spec/leases.md`).
+ * it; without, one caller of each process does (`protocol/spec/get-or-set.md`).
  */
 export interface GetOrSetOptions extends SetOptions {
   /**
