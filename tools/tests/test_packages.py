@@ -25,6 +25,7 @@ PACKAGES = {
         "Microsoft.Extensions.Diagnostics.HealthChecks",
         "Microsoft.Extensions.Options.ConfigurationExtensions",
     },
+    "Larder.Client.MessagePack": {"Larder.Client", "MessagePack"},
     "Larder.Client.OutputCaching": {"Larder.Client.Hosting"},
     "Larder.FileStore": {
         "Microsoft.Extensions.Caching.Abstractions",

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Larder.Client.Codecs;
 
 namespace Larder.Client;
 
@@ -83,6 +84,23 @@ public sealed partial class BoundCache
         Func<CancellationToken, ValueTask<byte[]>> factory,
         GetOrCreateOptions options,
         CancellationToken cancellationToken = default) => _client.GetOrCreateAsync(Name, key, factory, options, cancellationToken);
+
+    /// <summary>Gets many items, and makes those that are missing with one call of the factory: <see cref="CacheClient.GetOrCreateBatchAsync(string,
+    /// IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken, ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.</summary>
+    /// <param name="keys">The keys, in the order of the answers; may be none, or one several times.</param>
+    /// <param name="factory">Makes a value for each of the missing keys that it is given, in their order. Its exception is the caller's.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller, and is the factory's.</param>
+    public ValueTask<IReadOnlyList<GetOrCreateResponse>> GetOrCreateBatchAsync(
+        IReadOnlyList<CacheBytes> keys,
+        Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) => _client.GetOrCreateBatchAsync(Name, keys, factory, ttl, cancellationToken);
+
+    /// <summary>This cache with values of a type: <see cref="CacheClient.Typed"/>.</summary>
+    /// <param name="codec">Writes the values as bytes and reads them.</param>
+    /// <param name="options">Compression and bounds; null: the defaults.</param>
+    public TypedCache<T> Typed<T>(IValueCodec<T> codec, TypedCacheOptions? options = null) => _client.Typed(Name, codec, options);
 
     /// <summary>Stores an item with tags: <see cref="CacheClient.SetWithTagsAsync"/>.</summary>
     /// <param name="key">The key: at least one byte.</param>

@@ -6,10 +6,11 @@ namespace Larder.Client;
 /// <content>A get that makes what is missing.</content>
 public sealed partial class CacheClient
 {
-    // One entry for each key being made now, in all of the process's clients. Bound: the callers themselves.
-    private static readonly ConcurrentDictionary<(Uri Endpoint, string Cache, CacheBytes Key), SharedCreation> UnderWay = new();
+    // One entry for each key being made now, in all of the process's clients, and for what its values are read by: null, as they are. Bound: the callers.
+    private static readonly ConcurrentDictionary<(Uri Endpoint, string Cache, CacheBytes Key, Type? Codec), SharedCreation> UnderWay = new();
 
     private readonly Uri _endpoint;
+    private readonly BackgroundLoads _background;
 
     /// <summary>
     /// Gets an item, or makes and stores it. Of all callers in this process that ask for one key at once, one runs its factory and all get its value.
@@ -28,7 +29,7 @@ public sealed partial class CacheClient
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
         TimeSpan? ttl = null,
-        CancellationToken cancellationToken = default) => GetOrCreateAsync(cache, key, factory, ttl, options: null, cancellationToken);
+        CancellationToken cancellationToken = default) => GetOrCreateAsync(cache, key, factory, ttl, options: null, check: null, codec: null, cancellationToken);
 
     /// <summary>
     /// The same, and of all processes one makes the value (<see cref="GetOrCreateOptions.Lease"/>); it may be served past its time, and have tags. Where the
@@ -49,25 +50,38 @@ public sealed partial class CacheClient
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
-        options.Check();
-        return GetOrCreateAsync(cache, key, factory, options.Ttl, options, cancellationToken);
+        return GetOrCreateAsync(cache, key, factory, options.Ttl, options, check: null, codec: null, cancellationToken);
     }
 
-    private async ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+    /// <summary>The same, of values that a codec reads.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="factory">Makes the value.</param>
+    /// <param name="ttl">Time to live; null: the client's default.</param>
+    /// <param name="options">How it is loaded and kept; null: without a lease.</param>
+    /// <param name="check">Whether what is stored can be read; null: it always can.</param>
+    /// <param name="codec">Callers with another share nothing with this one.</param>
+    /// <param name="cancellationToken">Frees this caller.</param>
+    internal async ValueTask<GetOrCreateResponse> GetOrCreateAsync(
         string cache,
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
         TimeSpan? ttl,
         GetOrCreateOptions? options,
+        ValueCheck? check,
+        Type? codec,
         CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        if ((CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key)) is { } error)
+        options?.Check();
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
+        KeptTimes? times = options is null ? null : new KeptTimes(options, ttlMs);
+        if ((error ?? times?.Check()) is { } refused)
         {
-            throw new ArgumentException(error.Reason);
+            throw new ArgumentException(refused.Reason);
         }
 
-        (Uri, string, CacheBytes) name = (_endpoint, cache, key.ToArray());
+        (Uri, string, CacheBytes, Type?) name = (_endpoint, cache, key.ToArray(), codec);
         while (true)
         {
             SharedCreation creation = UnderWay.GetOrAdd(name, _ => Begin());
@@ -91,7 +105,7 @@ public sealed partial class CacheClient
             }
         }
 
-        SharedCreation Begin(bool isAlone = false) => new(abandoned => CreateAsync(cache, name.Item3, factory, ttlMs, options, isAlone, abandoned));
+        SharedCreation Begin(bool isAlone = false) => new(abandoned => CreateAsync(cache, name.Item3, factory, ttlMs, options, times, check, isAlone, abandoned));
     }
 
     // What nobody else joins waits for nobody yet: it can be waited for.
@@ -108,22 +122,26 @@ public sealed partial class CacheClient
         Func<CancellationToken, ValueTask<byte[]>> factory,
         ulong ttlMs,
         GetOrCreateOptions? options,
+        KeptTimes? times,
+        ValueCheck? check,
         bool isAlone,
         CancellationToken abandoned)
     {
         GetResponse read = await GetAsync(cache, key, abandoned).ConfigureAwait(false);
-        if (read is GetResponse.Hit hit)
+        object? meaning = null;
+        if (read is GetResponse.Hit hit && (check is null || check(hit.Bytes, out meaning)))
         {
-            return new GetOrCreateResponse.Hit(hit.ToArray());
+            return new GetOrCreateResponse.Hit(hit.ToArray()) { Read = meaning };
         }
 
         // Nobody waits any more: what its token cancelled is no failure of the cache's.
         abandoned.ThrowIfCancellationRequested();
         LeaseCalls calls = new(_runner, cache, _timeout);
         CacheError? failure = (read as GetResponse.Error)?.Failure;
-        if (failure is null && options is not null && !isAlone)
+        if (failure is null && options is not null && times is not null && !isAlone)
         {
-            return await new LeasedCreation(calls, key, factory, options, ttlMs, _logger).RunAsync(abandoned).ConfigureAwait(false);
+            LeasedCreation creation = new(calls, key, factory, options, times, check, _background, _logger);
+            return await creation.RunAsync(abandoned).ConfigureAwait(false);
         }
 
         byte[] value = await MadeValue.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);

@@ -1,4 +1,6 @@
 using Larder.Client.Calls;
+using Larder.Client.Codecs;
+using Larder.Client.Leases;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Client.Topics;
@@ -67,6 +69,7 @@ public sealed partial class CacheClient : IAsyncDisposable
         }
 
         Configuration = configuration;
+        _background = new BackgroundLoads();
         _endpoint = credentials.Endpoint;
         DefaultTtl = defaultTtl;
         _logger = logger;
@@ -99,6 +102,7 @@ public sealed partial class CacheClient : IAsyncDisposable
         Configuration = original.Configuration with { RequestTimeout = timeout };
         DefaultTtl = original.DefaultTtl;
         _endpoint = original._endpoint;
+        _background = original._background;
         _defaultTtlMs = original._defaultTtlMs;
         _logger = original._logger;
         _runner = original._runner;
@@ -187,6 +191,13 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <summary>One cache of this client, for code that uses no other.</summary>
     /// <exception cref="ArgumentException">The name is none: 1 to 255 characters of printable ASCII, not blank.</exception>
     public BoundCache Cache(string name) => new(this, name);
+
+    /// <summary>One cache of this client with values of a type, written and read by a codec.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="codec">Writes the values as bytes and reads them.</param>
+    /// <param name="options">Compression and bounds; null: the defaults.</param>
+    /// <exception cref="ArgumentException">The name is none: 1 to 255 characters of printable ASCII, not blank. Or an option is out of its range.</exception>
+    public TypedCache<T> Typed<T>(string cache, IValueCodec<T> codec, TypedCacheOptions? options = null) => new(this, cache, codec, options);
 
     /// <summary>
     /// This client with another deadline for its calls: the same connections, cap, queue and retry budget. One small object; keep it or make it for a call.

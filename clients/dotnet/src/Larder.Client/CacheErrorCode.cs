@@ -41,4 +41,7 @@ public enum CacheErrorCode
 
     /// <summary>The server failed in serving the call, or its answer could not be read.</summary>
     Internal,
+
+    /// <summary>What is stored is not what the typed cache's codec reads. Write it anew, or read it with another codec.</summary>
+    DecodingFailed,
 }

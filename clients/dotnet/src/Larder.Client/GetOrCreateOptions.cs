@@ -15,6 +15,19 @@ public sealed record GetOrCreateOptions
     public TimeSpan Lease { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
+    /// The time to live that a value says of itself, in place of <see cref="Ttl"/>: short for what says that there is nothing, say. Null: <see cref="Ttl"/>.
+    /// Called once for each value that is stored; what it throws, and an <see cref="ArgumentException"/> for a time that is none, is the caller's, and nothing
+    /// is stored. Default: null, none.
+    /// </summary>
+    public Func<ReadOnlyMemory<byte>, TimeSpan?>? TtlOf { get; init; }
+
+    /// <summary>
+    /// For so long before the end of its time to live a value is answered while one caller of all makes it anew, in the background: what is asked for never
+    /// runs out. To calls other than this one it is gone that much earlier. 0 to half the time to live; default: 0, none. The same for all who ask for a key.
+    /// </summary>
+    public TimeSpan RefreshAheadFor { get; init; }
+
+    /// <summary>
     /// For so long past its time to live a value is answered at once (<see cref="GetOrCreateResponse.Stale"/>) while one caller of all loads it anew, in the
     /// background. 0 to 365 days; default: 0, none.
     /// </summary>
@@ -46,7 +59,7 @@ public sealed record GetOrCreateOptions
     /// <summary>Tags by which the item is removed (<see cref="CacheClient.RemoveByTagAsync"/>): at most 128, each of 1 to 1,024 bytes. Default: none.</summary>
     public IReadOnlyList<CacheBytes> Tags { get; init; } = [];
 
-    internal ulong StaleMs => (ulong)Math.Max(RevalidateFor.TotalMilliseconds, FailSafeFor.TotalMilliseconds);
+    internal TimeSpan LongestStale => RevalidateFor > FailSafeFor ? RevalidateFor : FailSafeFor;
 
     /// <exception cref="ArgumentException">A setting is out of its range; the exception names it.</exception>
     internal void Check()
@@ -56,6 +69,7 @@ public sealed record GetOrCreateOptions
         CheckShort(HardTimeout, nameof(HardTimeout));
         CheckStale(RevalidateFor, nameof(RevalidateFor));
         CheckStale(FailSafeFor, nameof(FailSafeFor));
+        CheckStale(RefreshAheadFor, nameof(RefreshAheadFor));
         if (!(Jitter is >= 0 and <= 1))
         {
             throw new ArgumentException($"{nameof(Jitter)} is from 0 to 1.");

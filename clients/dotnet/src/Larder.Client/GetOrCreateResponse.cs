@@ -16,6 +16,9 @@ public abstract class GetOrCreateResponse
     /// <summary>The value as text: its bytes read as UTF-8.</summary>
     public string ValueString => Encoding.UTF8.GetString(_value);
 
+    /// <summary>What the value means to a typed cache, where that is known; one caller's alone.</summary>
+    internal object? Read { get; init; }
+
     internal abstract GetOrCreateResponse Copy();
 
     /// <summary>The answer's name and the value's length.</summary>

@@ -48,6 +48,21 @@ internal static class MadeValue
         throw new TimeoutException($"The factory took longer than {most}.");
     }
 
+    /// <summary>The values of several keys, in their order.</summary>
+    /// <exception cref="InvalidOperationException">There is not one for each key, or one is null.</exception>
+    public static async ValueTask<byte[][]> MakeAsync(
+        Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
+        CacheBytes[] keys,
+        CancellationToken cancelled)
+    {
+        IReadOnlyList<byte[]> made = await factory(keys, cancelled).ConfigureAwait(false)
+            ?? throw new InvalidOperationException("The factory made null, which is no values.");
+        byte[][] values = [.. made.Take(keys.Length + 1)];
+        return values.Length != keys.Length
+            ? throw new InvalidOperationException($"The factory was to make {keys.Length} values, one for each key, and made another number.")
+            : Array.IndexOf(values, null) < 0 ? values : throw new InvalidOperationException("The factory made null, which is no value.");
+    }
+
     /// <summary>The answer to who asked for it.</summary>
     /// <param name="value">The value.</param>
     /// <param name="failure">Why it is not stored; null: it is.</param>

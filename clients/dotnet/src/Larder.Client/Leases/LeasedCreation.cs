@@ -10,7 +10,9 @@ internal sealed class LeasedCreation(
     CacheBytes key,
     Func<CancellationToken, ValueTask<byte[]>> factory,
     GetOrCreateOptions options,
-    ulong ttlMs,
+    KeptTimes times,
+    ValueCheck? check,
+    BackgroundLoads background,
     ILogger logger)
 {
     // Between two questions while somebody else loads: a question holds no permit while it waits, as one that waited at the server would.
@@ -50,28 +52,49 @@ internal sealed class LeasedCreation(
         switch (answer)
         {
             case LeaseAnswer.Hit hit:
-                return new GetOrCreateResponse.Hit(hit.Value);
+                return IsUsable(hit.Value, out object? read)
+                    ? new GetOrCreateResponse.Hit(hit.Value) { Read = read }
+                    : await ReplaceAsync(abandoned).ConfigureAwait(false);
             case LeaseAnswer.Granted lease:
                 return await LoadAsync(lease.Token, stale: null, abandoned).ConfigureAwait(false);
             case LeaseAnswer.Failed failed:
                 return await LoadWithoutAsync(failed.Failure, abandoned).ConfigureAwait(false);
-            case LeaseAnswer.Stale stale when stale.Expired < options.RevalidateFor:
-                if (stale.Token.Length > 0)
-                {
-                    Refresh(stale);
-                }
-
-                return new GetOrCreateResponse.Stale(stale.Value, stale.Expired);
-            case LeaseAnswer.Stale { Token.Length: > 0 } stale:
-                return await LoadAsync(stale.Token, stale, abandoned).ConfigureAwait(false);
+            case LeaseAnswer.Stale stale:
+                return await AnswerAsync(stale, abandoned).ConfigureAwait(false);
             default:
                 return null;
         }
     }
 
-    private async Task<GetOrCreateResponse> LoadAsync(byte[] token, LeaseAnswer.Stale? stale, CancellationToken abandoned)
+    private async ValueTask<GetOrCreateResponse?> AnswerAsync(LeaseAnswer.Stale stale, CancellationToken abandoned)
     {
-        if (stale is null || stale.Expired >= options.FailSafeFor)
+        bool isLeased = stale.Token.Length > 0;
+        if (!IsUsable(stale.Value, out object? read))
+        {
+            return isLeased ? await LoadAsync(stale.Token, stale: null, abandoned).ConfigureAwait(false) : null;
+        }
+
+        StaleUse use = times.Read(stale.Expired, isLeased);
+        if (isLeased && (use is StaleUse.Hit or StaleUse.Stale))
+        {
+            Refresh(stale.Token);
+        }
+
+        GetOrCreateResponse.Stale late = new(stale.Value, times.PastOf(stale.Expired)) { Read = read };
+        return use switch
+        {
+            StaleUse.Hit => new GetOrCreateResponse.Hit(stale.Value) { Read = read },
+            StaleUse.Stale => late,
+            StaleUse.Load => await LoadAsync(stale.Token, stale: null, abandoned).ConfigureAwait(false),
+            StaleUse.LoadOrStale => await LoadAsync(stale.Token, late, abandoned).ConfigureAwait(false),
+            _ => null,
+        };
+    }
+
+    // Stale: what is answered where the factory throws, or takes longer than the soft timeout.
+    private async Task<GetOrCreateResponse> LoadAsync(byte[] token, GetOrCreateResponse.Stale? stale, CancellationToken abandoned)
+    {
+        if (stale is null)
         {
             return await MakeAsync(token, abandoned).ConfigureAwait(false);
         }
@@ -90,7 +113,7 @@ internal sealed class LeasedCreation(
         catch (Exception exception) when (!abandoned.IsCancellationRequested)
         {
             Log.ServedStale(logger, exception);
-            return new GetOrCreateResponse.Stale(stale.Value, stale.Expired);
+            return stale;
         }
         finally
         {
@@ -98,7 +121,7 @@ internal sealed class LeasedCreation(
         }
 
         _ = TellAsync(load);
-        return new GetOrCreateResponse.Stale(stale.Value, stale.Expired);
+        return stale;
     }
 
     // False: it takes longer, and is still waited for by somebody.
@@ -111,9 +134,11 @@ internal sealed class LeasedCreation(
     private async Task<GetOrCreateResponse> MakeAsync(byte[] token, CancellationToken abandoned)
     {
         byte[] value;
+        ulong ttlMs;
         try
         {
             value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
+            ttlMs = times.TtlOf(value);
         }
         catch
         {
@@ -121,7 +146,7 @@ internal sealed class LeasedCreation(
             throw;
         }
 
-        CacheError? failure = await StoreAsync(value, token, abandoned).ConfigureAwait(false);
+        CacheError? failure = await StoreAsync(value, ttlMs, token, abandoned).ConfigureAwait(false);
         if (failure is not null)
         {
             // The others are not to wait for what does not come.
@@ -131,22 +156,38 @@ internal sealed class LeasedCreation(
         return MadeValue.Answer(value, failure, logger);
     }
 
+    // In the place of a value that is of no use to anybody here, and for which there is no lease.
+    private async Task<GetOrCreateResponse> ReplaceAsync(CancellationToken abandoned)
+    {
+        byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
+        return MadeValue.Answer(value, await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false), logger);
+    }
+
     // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
     private async Task<GetOrCreateResponse> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
     {
         byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
         CacheError? notStored = failure.Code switch
         {
-            CacheErrorCode.LimitExceeded => await StoreAsync(value, [], abandoned).ConfigureAwait(false),
+            CacheErrorCode.LimitExceeded => await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false),
 
             // A server that knows no tags would keep what is to be removed by them.
-            CacheErrorCode.Unknown when _tags.Length == 0 => await calls.SetAsync(key, value, TtlMs, abandoned).ConfigureAwait(false),
+            CacheErrorCode.Unknown when _tags.Length == 0 => await SetAsync(value, abandoned).ConfigureAwait(false),
             _ => failure,
         };
         return MadeValue.Answer(value, notStored, logger);
     }
 
-    private void Refresh(LeaseAnswer.Stale stale) => _ = TellAsync(Task.Run(() => MakeAsync(stale.Token, CancellationToken.None)));
+    private void Refresh(byte[] token)
+    {
+        _ = background.TryBegin() ? MakeAnewAsync() : calls.ReleaseAsync(key, token).AsTask();
+
+        async Task MakeAnewAsync()
+        {
+            await TellAsync(Task.Run(() => MakeAsync(token, CancellationToken.None))).ConfigureAwait(false);
+            background.Ended();
+        }
+    }
 
     // Of a load that nobody waits for.
     private async Task TellAsync(Task load)
@@ -162,8 +203,18 @@ internal sealed class LeasedCreation(
         }
     }
 
-    private ValueTask<CacheError?> StoreAsync(byte[] value, byte[] token, CancellationToken abandoned) =>
-        calls.StoreAsync(key, value, TtlMs, options.StaleMs, token, _tags, abandoned);
+    private bool IsUsable(byte[] value, out object? read)
+    {
+        read = null;
+        return check is null || check(value, out read);
+    }
 
-    private ulong TtlMs => Math.Max(1, (ulong)(ttlMs * (1 - (options.Jitter * Random.Shared.NextDouble()))));
+    private ValueTask<CacheError?> StoreAsync(byte[] value, ulong ttlMs, byte[] token, CancellationToken abandoned)
+    {
+        (ulong storedMs, ulong staleMs) = times.Stored(ttlMs, Random.Shared.NextDouble());
+        return calls.StoreAsync(key, value, storedMs, staleMs, token, _tags, abandoned);
+    }
+
+    private ValueTask<CacheError?> SetAsync(byte[] value, CancellationToken abandoned) =>
+        calls.SetAsync(key, value, times.Jittered(times.TtlOf(value), Random.Shared.NextDouble()), abandoned);
 }

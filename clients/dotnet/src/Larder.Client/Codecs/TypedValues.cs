@@ -1,0 +1,58 @@
+using System.Buffers;
+
+namespace Larder.Client.Codecs;
+
+/// <summary>Values of a type as they are stored: a codec, in the envelope.</summary>
+internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions options)
+{
+    /// <summary>The stored form; an error where it is longer than may be read.</summary>
+    /// <remarks>Throws what the codec throws.</remarks>
+    public CacheError? Encode(T? value, out byte[] stored)
+    {
+        if (value is null)
+        {
+            stored = ValueEnvelope.OfNothing();
+            return null;
+        }
+
+        ArrayBufferWriter<byte> payload = new();
+        codec.Encode(value, payload);
+        if (payload.WrittenCount > options.MaxDecodedBytes)
+        {
+            stored = [];
+            return new CacheError(
+                CacheErrorCode.InvalidArgument, $"The value has {payload.WrittenCount} bytes; at most {options.MaxDecodedBytes} are stored.");
+        }
+
+        stored = ValueEnvelope.Wrap(codec.Content, payload.WrittenMemory, options.CompressAbove);
+        return null;
+    }
+
+    /// <summary>An error where the stored bytes are none of the codec's.</summary>
+    public CacheError? Decode(ReadOnlyMemory<byte> stored, out T? value)
+    {
+        value = default;
+        string? reason = ValueEnvelope.Unwrap(stored, codec.Content, options.MaxDecodedBytes, out ReadOnlyMemory<byte>? payload);
+        Exception? why = null;
+        if (reason is null && payload is { } bytes)
+        {
+            try
+            {
+                value = codec.Decode(bytes);
+            }
+            catch (Exception exception)
+            {
+                // A user's codec may throw anything at bytes that it does not know.
+                why = exception;
+                reason = $"The codec does not read the stored value ({exception.GetType().Name}).";
+            }
+        }
+
+        if (reason is null && payload is null && default(T) is not null)
+        {
+            reason = "No value is stored, and the type has none for that.";
+        }
+
+        return reason is null ? null : new CacheError(CacheErrorCode.DecodingFailed, reason) { Exception = why };
+    }
+}

@@ -1,0 +1,116 @@
+using System.Buffers.Binary;
+using System.IO.Compression;
+
+namespace Larder.Client.Codecs;
+
+/// <summary>Bytes in zlib's format (RFC 1950), of which anybody may have written those that are read.</summary>
+internal static class ZlibBytes
+{
+    // Deflate makes at most 1,032 bytes of one (258 of two bits); with its blocks' heads, generously. What says more is false, and no room is made for it.
+    private const long MostOfOneByte = 1040;
+
+    // Of RFC 1950: the largest prime below 65,536, and as many bytes as can be summed up before the sums must be taken modulo it.
+    private const uint AdlerPrime = 65_521;
+    private const int AdlerRun = 5_552;
+    private const int AdlerBytes = 4;
+
+    public static byte[] Compress(ReadOnlyMemory<byte> bytes)
+    {
+        using MemoryStream into = new();
+        using (ZLibStream zlib = new(into, CompressionLevel.Optimal, leaveOpen: true))
+        {
+            zlib.Write(bytes.Span);
+        }
+
+        return into.ToArray();
+    }
+
+    /// <summary>The decompressed bytes; null where they are not exactly so many, or these are not one whole zlib stream.</summary>
+    public static byte[]? TryDecompress(ReadOnlyMemory<byte> compressed, int length)
+    {
+        if (compressed.Length < AdlerBytes || length > compressed.Length * MostOfOneByte)
+        {
+            return null;
+        }
+
+        using LastByteApart from = new(compressed);
+        using ZLibStream zlib = new(from, CompressionMode.Decompress);
+        byte[] bytes = new byte[length];
+        try
+        {
+            bool isWhole = zlib.ReadAtLeast(bytes, length, throwOnEndOfStream: false) == length && zlib.ReadByte() < 0;
+            return isWhole && from.IsRead && IsSum(compressed.Span, bytes) ? bytes : null;
+        }
+        catch (InvalidDataException)
+        {
+            return null;
+        }
+    }
+
+    // The stream takes one that is cut short in its checksum, or before it, for whole.
+    private static bool IsSum(ReadOnlySpan<byte> compressed, ReadOnlySpan<byte> bytes)
+    {
+        uint low = 1;
+        uint high = 0;
+        while (bytes.Length > 0)
+        {
+            ReadOnlySpan<byte> run = bytes[..Math.Min(bytes.Length, AdlerRun)];
+            foreach (byte each in run)
+            {
+                low += each;
+                high += low;
+            }
+
+            low %= AdlerPrime;
+            high %= AdlerPrime;
+            bytes = bytes[run.Length..];
+        }
+
+        return BinaryPrimitives.ReadUInt32BigEndian(compressed[^AdlerBytes..]) == ((high << 16) | low);
+    }
+
+    /// <summary>
+    /// Gives its last byte by itself, and only when asked for more than the others: a stream that ends before it, with bytes left over, never asks.
+    /// </summary>
+    private sealed class LastByteApart(ReadOnlyMemory<byte> bytes) : Stream
+    {
+        private int _given;
+
+        public bool IsRead => _given == bytes.Length;
+
+        public override bool CanRead => true;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => false;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position
+        {
+            get => throw new NotSupportedException();
+            set => throw new NotSupportedException();
+        }
+
+        public override int Read(Span<byte> buffer)
+        {
+            int left = bytes.Length - _given;
+            int count = Math.Min(buffer.Length, left > 1 ? left - 1 : left);
+            bytes.Span.Slice(_given, count).CopyTo(buffer);
+            _given += count;
+            return count;
+        }
+
+        public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+        public override void Flush()
+        {
+        }
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+    }
+}

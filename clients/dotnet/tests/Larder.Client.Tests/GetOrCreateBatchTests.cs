@@ -1,0 +1,118 @@
+using System.Text;
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests;
+
+public sealed class GetOrCreateBatchTests : IAsyncLifetime
+{
+    private readonly List<string> _asked = [];
+    private RunningServer _server = null!;
+    private CacheClient _client = null!;
+
+    public async Task InitializeAsync()
+    {
+        _server = await RunningServer.StartAsync();
+        _client = _server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _client.DisposeAsync();
+        await _server.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task What_is_missing_is_made_by_one_call_and_stored_by_one()
+    {
+        await _client.SetAsync("cache", "b", "there");
+        IReadOnlyList<GetOrCreateResponse> answers = await _client.GetOrCreateBatchAsync("cache", ["a", "b", "c", "a"], MakeAsync, TimeSpan.FromHours(2));
+        Assert.Equal(["Created a", "Hit there", "Created c", "Created a"], answers.Select(static answer => $"{answer.GetType().Name} {answer.ValueString}"));
+        Assert.Equal(["a,c"], _asked);
+        Assert.True(((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", "c")).RemainingTtl > TimeSpan.FromHours(1));
+        answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "c"], MakeAsync);
+        Assert.All(answers, static answer => Assert.IsType<GetOrCreateResponse.Hit>(answer));
+        Assert.Single(_asked);
+    }
+
+    [Fact]
+    public async Task No_two_answers_have_the_same_memory()
+    {
+        IReadOnlyList<GetOrCreateResponse> answers = await _client.GetOrCreateBatchAsync("cache", ["a", "a"], MakeAsync);
+        Assert.False(answers[0].Value.Span.Overlaps(answers[1].Value.Span));
+    }
+
+    [Fact]
+    public async Task No_keys_are_no_call_and_a_wrong_one_is_refused_before_any()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        Assert.Empty(await test.Client.GetOrCreateBatchAsync("cache", [], MakeAsync));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.GetOrCreateBatchAsync("cache", ["a", ""], MakeAsync));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.GetOrCreateBatchAsync("", ["a"], MakeAsync));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.GetOrCreateBatchAsync("cache", ["a"], MakeAsync, TimeSpan.Zero));
+        await Assert.ThrowsAsync<ArgumentNullException>(async () => await test.Client.GetOrCreateBatchAsync("cache", ["a"], null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(async () => await test.Client.GetOrCreateBatchAsync("cache", null!, MakeAsync));
+        Assert.Equal(0, test.Transport.Count);
+        Assert.Empty(_asked);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(1_000_000)]
+    [InlineData(-1)]
+    public async Task Another_number_of_values_than_keys_is_the_callers_error_and_nothing_is_stored(int count)
+    {
+        IReadOnlyList<byte[]> made = count < 0 ? null! : [.. Enumerable.Repeat("v"u8.ToArray(), count)];
+        await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+            await _client.GetOrCreateBatchAsync("cache", ["a", "b"], (_, _) => ValueTask.FromResult(made)));
+        await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+            await _client.GetOrCreateBatchAsync("cache", ["a", "b"], (_, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), null!])));
+        Assert.Equal([false, false], ((KeysExistResponse.Success)await _client.KeysExistAsync("cache", ["a", "b"])).Exists);
+    }
+
+    [Fact]
+    public async Task What_cannot_be_read_is_made_and_not_stored()
+    {
+        await using CacheClient client = new(
+            Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
+            CredentialProvider.Local(port: 1),
+            TimeSpan.FromMinutes(1));
+        IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(client.GetOrCreateBatchAsync("cache", ["a", "b"], MakeAsync));
+        Assert.Equal(["a", "b"], answers.Select(static answer => Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString));
+        Assert.Equal(["a,b"], _asked);
+    }
+
+    [Fact]
+    public async Task One_item_that_cannot_be_stored_is_uncached_and_the_others_are_as_the_server_says()
+    {
+        IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(
+            _client.GetOrCreateBatchAsync("cache", ["a", "large"], (keys, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), new byte[6_000_000]])));
+        bool isThere = ((KeyExistsResponse.Success)await _client.KeyExistsAsync("cache", "a")).Exists;
+        Assert.Equal(isThere, answers[0] is GetOrCreateResponse.Created);
+        Assert.IsType<GetOrCreateResponse.Uncached>(answers[1]);
+    }
+
+    [Fact]
+    public async Task A_factory_that_throws_fails_its_caller_alone_and_one_that_leaves_is_freed()
+    {
+        await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+            await _client.GetOrCreateBatchAsync("cache", ["a"], (_, _) => throw new InvalidOperationException("no")));
+        using CancellationTokenSource leaves = new();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await _client.GetOrCreateBatchAsync("cache", ["a"], LeaveAsync, null, leaves.Token));
+        Assert.Equal(["Created"], (await _client.GetOrCreateBatchAsync("cache", ["a"], MakeAsync)).Select(static answer => answer.GetType().Name));
+
+        async ValueTask<IReadOnlyList<byte[]>> LeaveAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancelled)
+        {
+            await leaves.CancelAsync();
+            await Task.Delay(Timeout.Infinite, cancelled);
+            return [];
+        }
+    }
+
+    private ValueTask<IReadOnlyList<byte[]>> MakeAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancelled)
+    {
+        string[] names = [.. keys.Select(static key => Encoding.UTF8.GetString(key.ToArray()))];
+        _asked.Add(string.Join(',', names));
+        return ValueTask.FromResult<IReadOnlyList<byte[]>>([.. names.Select(Encoding.UTF8.GetBytes)]);
+    }
+}

@@ -1,0 +1,73 @@
+using System.Text.Json;
+using Larder.Client.Leases;
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Leases;
+
+/// <summary>The cases of <c>protocol/vectors/clients/get-or-set.json</c>, which every client runs.</summary>
+public sealed class KeptTimesTests
+{
+    private static readonly ClientVectors s_cases = new("get-or-set.json");
+
+    public static TheoryData<string> Names => [.. s_cases.Names];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Times_are_as_the_case_says(string name)
+    {
+        JsonElement given = s_cases[name];
+        JsonElement settings = given.GetProperty("options");
+        JsonElement then = given.GetProperty("then");
+        GetOrCreateOptions options = new()
+        {
+            TtlOf = settings.TryGetProperty("madeTtlMs", out JsonElement made) ? _ => TimeSpan.FromMilliseconds(made.GetDouble()) : null,
+            RefreshAheadFor = Time(settings, "refreshAheadForMs"),
+            RevalidateFor = Time(settings, "revalidateForMs"),
+            FailSafeFor = Time(settings, "failSafeForMs"),
+            Jitter = settings.TryGetProperty("jitter", out JsonElement jitter) ? jitter.GetDouble() : 0,
+        };
+        KeptTimes times = new(options, settings.GetProperty("ttlMs").GetUInt64());
+        if (then.TryGetProperty("refused", out _))
+        {
+            Assert.True(IsRefused(options, times));
+        }
+        else if (given.TryGetProperty("stale", out JsonElement stale))
+        {
+            bool isLeased = stale.GetProperty("leased").GetBoolean();
+            StaleUse use = times.Read(TimeSpan.FromMilliseconds(stale.GetProperty("expiredMs").GetDouble()), isLeased);
+            Assert.Equal(then.ToString(), Said(use, isLeased));
+        }
+        else
+        {
+            options.Check();
+            Assert.Null(times.Check());
+            (ulong ttlMs, ulong staleMs) = times.Stored(times.TtlOf([]), given.GetProperty("random").GetDouble());
+            Assert.Equal(then.ToString(), $$"""{"ttlMs": {{ttlMs}}, "staleMs": {{staleMs}}}""");
+        }
+    }
+
+    private static bool IsRefused(GetOrCreateOptions options, KeptTimes times)
+    {
+        try
+        {
+            options.Check();
+            times.TtlOf([]);
+        }
+        catch (ArgumentException)
+        {
+            return true;
+        }
+
+        return times.Check() is not null;
+    }
+
+    private static string Said(StaleUse use, bool isLeased) => use switch
+    {
+        StaleUse.Hit or StaleUse.Stale => $$"""{"answer": "{{(use is StaleUse.Hit ? "hit" : "stale")}}", "refresh": {{(isLeased ? "true" : "false")}}}""",
+        StaleUse.Load or StaleUse.LoadOrStale => $$"""{"answer": "load", "fallback": {{(use is StaleUse.LoadOrStale ? "true" : "false")}}}""",
+        _ => """{"answer": "wait"}""",
+    };
+
+    private static TimeSpan Time(JsonElement settings, string name) =>
+        settings.TryGetProperty(name, out JsonElement ms) ? TimeSpan.FromMilliseconds(ms.GetDouble()) : TimeSpan.Zero;
+}

@@ -1,0 +1,165 @@
+using System.Text;
+using Larder.Client.Leases;
+using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
+
+namespace Larder.Client.Tests.Leases;
+
+/// <summary>Values that are made anew before their time is over, and times to live that values say of themselves.</summary>
+public sealed class RefreshAheadTests : IAsyncLifetime
+{
+    private static readonly GetOrCreateOptions Ahead = new() { Ttl = TimeSpan.FromMilliseconds(500), RefreshAheadFor = TimeSpan.FromMilliseconds(200) };
+
+    private readonly ManualTime _serverTime = new();
+    private RunningServer _server = null!;
+    private CacheClient _client = null!;
+    private int _made;
+
+    public async Task InitializeAsync()
+    {
+        _server = await RunningServer.StartAsync(time: _serverTime);
+        _client = _server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _client.DisposeAsync();
+        await _server.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Before_its_time_is_over_a_value_is_a_hit_and_one_of_all_makes_it_anew()
+    {
+        await Ask("old");
+        _serverTime.AdvanceMs(299);
+        Assert.IsType<GetOrCreateResponse.Hit>(await Ask("none"));
+        Assert.Equal(1, _made);
+        _serverTime.AdvanceMs(2);
+        TaskCompletionSource<byte[]> value = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        for (int i = 0; i < 10; i++)
+        {
+            GetOrCreateResponse answer = await _client.GetOrCreateAsync("cache", "k", _ => Count(value.Task), Ahead);
+            Assert.Equal("old", Assert.IsType<GetOrCreateResponse.Hit>(answer).ValueString);
+        }
+
+        value.SetResult("new"u8.ToArray());
+        while (await _client.GetAsync("cache", "k") is not GetResponse.Hit { ValueString: "new" })
+        {
+            await Task.Delay(10);
+        }
+
+        Assert.Equal(2, _made);
+    }
+
+    [Fact]
+    public async Task When_its_time_is_over_it_is_made_before_it_is_answered()
+    {
+        await Ask("old");
+        _serverTime.AdvanceMs(501);
+        GetOrCreateResponse answer = await Ask("new");
+        Assert.True(answer is GetOrCreateResponse.Created, (answer as GetOrCreateResponse.Uncached)?.Failure.Message);
+        Assert.Equal("new", answer.ValueString);
+    }
+
+    [Fact]
+    public async Task What_is_asked_for_never_runs_out()
+    {
+        await Ask("0");
+
+        // Two steps of more than half the time to live: a server whose clock leaps by a second takes itself for paused.
+        for (int i = 1; i < 3; i++)
+        {
+            _serverTime.AdvanceMs(310);
+            int before = _made;
+            Assert.IsType<GetOrCreateResponse.Hit>(await Ask($"{i}"));
+            await Eventually.Holds(() => Volatile.Read(ref _made) == before + 1, "it is made anew");
+            while (await _client.GetAsync("cache", "k") is not GetResponse.Hit)
+            {
+                await Task.Delay(10);
+            }
+        }
+    }
+
+    [Fact]
+    public async Task More_than_half_the_time_to_live_is_refused_before_any_call()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        foreach (GetOrCreateOptions options in (GetOrCreateOptions[])[
+            new() { Ttl = TimeSpan.FromSeconds(10), RefreshAheadFor = TimeSpan.FromMilliseconds(5_001) },
+            new() { RefreshAheadFor = TimeSpan.FromMilliseconds(30_001) },
+            new() { RefreshAheadFor = TimeSpan.FromTicks(-1) },
+            new() { RefreshAheadFor = TimeSpan.MaxValue }])
+        {
+            await Assert.ThrowsAsync<ArgumentException>(async () => await test.Client.GetOrCreateAsync("cache", "k", _ => Count(Value("v")), options));
+        }
+
+        Assert.Equal(0, test.Transport.Count);
+        Assert.Equal(0, _made);
+    }
+
+    [Fact]
+    public async Task Of_many_values_at_once_32_are_made_anew_in_the_background_and_all_are_answered()
+    {
+        const int Keys = BackgroundLoads.Most * 10;
+        for (int i = 0; i < Keys; i++)
+        {
+            await _client.GetOrCreateAsync("cache", $"k{i}", _ => Count(Value("old")), Ahead);
+        }
+
+        _serverTime.AdvanceMs(350);
+        TaskCompletionSource<byte[]> value = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        _made = 0;
+        for (int i = 0; i < Keys; i++)
+        {
+            Assert.IsType<GetOrCreateResponse.Hit>(await _client.GetOrCreateAsync("cache", $"k{i}", _ => Count(value.Task), Ahead));
+        }
+
+        await Eventually.Holds(() => Volatile.Read(ref _made) == BackgroundLoads.Most, "as many as may be are made");
+        value.SetResult("new"u8.ToArray());
+
+        // The leases of the others were given back: whoever asks next makes them.
+        for (int i = 0; i < Keys; i++)
+        {
+            while ((await _client.GetOrCreateAsync("cache", $"k{i}", _ => Count(value.Task), Ahead)).ValueString != "new")
+            {
+                await Task.Delay(10);
+            }
+        }
+
+        Assert.Equal(Keys, _made);
+    }
+
+    [Fact]
+    public async Task A_value_says_its_own_time_to_live_and_nothing_said_is_the_calls()
+    {
+        GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1), TtlOf = value => value.Length == 0 ? TimeSpan.FromSeconds(30) : null };
+        await _client.GetOrCreateAsync("cache", "none", _ => Count(Value("")), options);
+        await _client.GetOrCreateAsync("cache", "some", _ => Count(Value("v")), options);
+        Assert.InRange(await LeftAsync("none"), TimeSpan.FromSeconds(29), TimeSpan.FromSeconds(30));
+        Assert.InRange(await LeftAsync("some"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
+
+        async Task<TimeSpan> LeftAsync(string key) => ((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+    }
+
+    [Fact]
+    public async Task A_time_to_live_that_is_none_or_throws_is_the_callers_error_and_gives_the_lease_back()
+    {
+        GetOrCreateOptions wrong = new() { Lease = TimeSpan.FromMinutes(10), TtlOf = _ => TimeSpan.Zero };
+        await Assert.ThrowsAsync<ArgumentException>(async () => await _client.GetOrCreateAsync("cache", "k", _ => Count(Value("v")), wrong));
+        GetOrCreateOptions throws = wrong with { TtlOf = _ => throw new InvalidOperationException("no") };
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await _client.GetOrCreateAsync("cache", "k", _ => Count(Value("v")), throws));
+        Assert.IsType<GetResponse.Miss>(await _client.GetAsync("cache", "k"));
+        GetOrCreateOptions right = wrong with { TtlOf = null };
+        Assert.IsType<GetOrCreateResponse.Created>(await Eventually.Within(_client.GetOrCreateAsync("cache", "k", _ => Count(Value("v")), right)));
+    }
+
+    private ValueTask<GetOrCreateResponse> Ask(string value) => _client.GetOrCreateAsync("cache", "k", _ => Count(Value(value)), Ahead);
+
+    private static Task<byte[]> Value(string text) => Task.FromResult(Encoding.UTF8.GetBytes(text));
+
+    private async ValueTask<byte[]> Count(Task<byte[]> value)
+    {
+        Interlocked.Increment(ref _made);
+        return await value;
+    }
+}
