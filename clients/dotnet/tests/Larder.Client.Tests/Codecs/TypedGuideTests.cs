@@ -1,0 +1,39 @@
+using Larder.Client.Tests.Support;
+using Larder.Examples.Typed;
+using Larder.Harness;
+
+namespace Larder.Client.Tests.Codecs;
+
+/// <summary>The guide's program is the example, and does what it says.</summary>
+public sealed class TypedGuideTests
+{
+    [Fact]
+    public async Task The_guides_program_asks_the_database_once_for_each_article_also_where_there_is_none()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        List<string> asked = [];
+        Prices prices = new(client, (article, _) =>
+        {
+            asked.Add(article);
+            return ValueTask.FromResult(article == "flour" ? new Price("flour", 1.2m) : null);
+        });
+        for (int i = 0; i < 2; i++)
+        {
+            Assert.Equal(new Price("flour", 1.2m), await prices.OfAsync("flour"));
+            Assert.Null(await prices.OfAsync("gold"));
+        }
+
+        Assert.Equal(["flour", "gold"], asked);
+        Assert.InRange(await LeftAsync("price:gold"), TimeSpan.Zero, TimeSpan.FromSeconds(30));
+        Assert.InRange(await LeftAsync("price:flour"), TimeSpan.FromMinutes(54), TimeSpan.FromMinutes(55));
+
+        async Task<TimeSpan> LeftAsync(string key) => ((ItemGetTtlResponse.Found)await client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+    }
+
+    [Fact]
+    public void The_guides_code_is_the_example() => Assert.Contains(
+        $"```csharp\n{Checkout.Read("clients/dotnet/examples/Typed/Prices.cs")}```",
+        Checkout.Read("docs/guides/get-or-set.md"),
+        StringComparison.Ordinal);
+}
