@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from larder_cache import batch_parts as parts
 from larder_cache import operations as op
@@ -13,6 +13,7 @@ from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Refusal, Value, check_timeout, to_key, to_keys
 from larder_cache.bound_cache import BoundCache
 from larder_cache.cache_aside import get_or_make
+from larder_cache.cache_aside_batch import get_or_make_batch
 from larder_cache.calls import CallsMaker, answered, is_coroutine_function
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
@@ -28,6 +29,8 @@ from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.telemetry import Metrics
 from larder_cache.topics import ClientTopics
 from larder_cache.ttl import Ttl, ttl_to_ms
+
+K = TypeVar("K", str, bytes)
 
 
 class CacheClient(ClientElements, ClientTopics):
@@ -170,6 +173,22 @@ class CacheClient(ClientElements, ClientTopics):
         processes, values served while and where a load does not end well, tags.
         """
         return await get_or_make(self, cache, key, factory, ttl, options)
+
+    async def get_or_set_batch(
+        self,
+        cache: str,
+        keys: Iterable[K],
+        factory: Callable[[list[K]], Awaitable[Sequence[Value]]],
+        *,
+        ttl: Ttl | None = None,
+    ) -> list[bytes]:
+        """The value of each key, in the keys' order; what is missing is made by one call of `factory`, and stored.
+
+        `factory`: given the keys that are missing, each once, it returns a value for each; ValueError where it returns
+        another number. One call reads and one stores; other callers that miss the same keys make them too. A cache that
+        cannot be reached is no reason to fail, as for `get_or_set`, and CacheError is for what cannot be right.
+        """
+        return await get_or_make_batch(self, cache, keys, factory, ttl)
 
     async def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order.

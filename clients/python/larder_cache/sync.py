@@ -5,9 +5,9 @@ Written by tools/python-sync from client.py; not edited by hand. Safe to use fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from larder_cache import client
 from larder_cache import responses as r
@@ -27,6 +27,8 @@ from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl
 
 __all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription"]
+
+K = TypeVar("K", str, bytes)
 
 
 class CacheClient(ClientElements, ClientTopics):
@@ -123,6 +125,17 @@ class CacheClient(ClientElements, ClientTopics):
         processes, values served while and where a load does not end well, tags.
         """
         return drive(self._async.get_or_set(cache, key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_batch(
+        self, cache: str, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
+    ) -> list[bytes]:
+        """The value of each key, in the keys' order; what is missing is made by one call of `factory`, and stored.
+
+        `factory`: given the keys that are missing, each once, it returns a value for each; ValueError where it returns
+        another number. One call reads and one stores; other callers that miss the same keys make them too. A cache that
+        cannot be reached is no reason to fail, as for `get_or_set`, and CacheError is for what cannot be right.
+        """
+        return drive(self._async.get_or_set_batch(cache, keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order.
