@@ -23,6 +23,8 @@ from larder_cache.topic_event import TopicEvent
 from larder_cache.topic_start import TopicStart
 from larder_cache.topic_subscription import TopicSubscription
 from larder_cache.ttl import Ttl
+from larder_cache.typed_cache import TypedCache
+from larder_cache.typed_responses import TypedGetBatchSuccess, TypedHit
 
 __all__ = [
     "BatchItem",
@@ -50,6 +52,9 @@ __all__ = [
     "TopicSubscription",
     "Transport",
     "Ttl",
+    "TypedCache",
+    "TypedGetBatchSuccess",
+    "TypedHit",
     "Value",
     "cached",
 ]

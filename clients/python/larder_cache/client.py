@@ -15,6 +15,8 @@ from larder_cache.bound_cache import BoundCache
 from larder_cache.cache_aside import get_or_make
 from larder_cache.cache_aside_batch import get_or_make_batch
 from larder_cache.calls import CallsMaker, answered, is_coroutine_function
+from larder_cache.codecs.codec import Codec
+from larder_cache.codecs.envelope import MOST_DECODED_BYTES
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
@@ -29,8 +31,10 @@ from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.telemetry import Metrics
 from larder_cache.topics import ClientTopics
 from larder_cache.ttl import Ttl, ttl_to_ms
+from larder_cache.typed_cache import TypedCache
 
 K = TypeVar("K", str, bytes)
+V = TypeVar("V")
 
 
 class CacheClient(ClientElements, ClientTopics):
@@ -103,6 +107,21 @@ class CacheClient(ClientElements, ClientTopics):
     def plain(self, name: str) -> PlainCache:
         """Return a handle on one cache with Python's short names: plain values, and exceptions for errors."""
         return PlainCache(self, name)
+
+    def typed(
+        self,
+        name: str,
+        codec: Codec[V],
+        *,
+        compress_above: int | None = None,
+        max_decoded_bytes: int = MOST_DECODED_BYTES,
+    ) -> TypedCache[V]:
+        """Return a handle on one cache whose values are of a type, as `codec` encodes them (larder_cache.codecs).
+
+        `compress_above`: encoded values of more bytes than this are compressed, where that makes them smaller; None:
+        none is. `max_decoded_bytes`: what is longer is neither stored nor read, 64 MiB where left out.
+        """
+        return TypedCache(self, name, codec, compress_above, max_decoded_bytes)
 
     def statistics(self) -> ClientStatistics:
         """What the client holds now."""

@@ -16,6 +16,8 @@ from larder_cache.background_loop import drive, made_by
 from larder_cache.blocking_calls import BlockingCalls
 from larder_cache.blocking_subscription import BlockingSubscription as TopicSubscription
 from larder_cache.calls import CallsMaker
+from larder_cache.codecs.codec import Codec
+from larder_cache.codecs.envelope import MOST_DECODED_BYTES
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.get_or_set_options import GetOrSetOptions
@@ -23,12 +25,14 @@ from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.sync_caches import BoundCache, PlainCache
 from larder_cache.sync_elements import ClientElements
 from larder_cache.sync_topics import ClientTopics
+from larder_cache.sync_typed_cache import TypedCache
 from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl
 
-__all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription"]
+__all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription", "TypedCache"]
 
 K = TypeVar("K", str, bytes)
+V = TypeVar("V")
 
 
 class CacheClient(ClientElements, ClientTopics):
@@ -68,6 +72,18 @@ class CacheClient(ClientElements, ClientTopics):
     def plain(self, name: str) -> PlainCache:
         """Return a handle on one cache with Python's short names: plain values, and exceptions for errors."""
         return PlainCache(self._async.plain(name))
+
+    def typed(
+        self,
+        name: str,
+        codec: Codec[V],
+        *,
+        compress_above: int | None = None,
+        max_decoded_bytes: int = MOST_DECODED_BYTES,
+    ) -> TypedCache[V]:
+        """Return a handle on one cache whose values are of a type: larder_cache.CacheClient.typed."""
+        made = self._async.typed(name, codec, compress_above=compress_above, max_decoded_bytes=max_decoded_bytes)
+        return TypedCache(made)
 
     @property
     def configuration(self) -> Configuration:
