@@ -26,10 +26,12 @@ from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.lasting_errors import LastingErrors
 from larder_cache.lease_calls import LeaseCalls
 from larder_cache.loop_calls import LoopCalls
+from larder_cache.observers import Observers
 from larder_cache.plain_cache import PlainCache
 from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.telemetry import Metrics
 from larder_cache.topics import ClientTopics
+from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl, ttl_to_ms
 from larder_cache.typed_cache import TypedCache
 
@@ -54,6 +56,7 @@ class CacheClient(ClientElements, ClientTopics):
         default_ttl: Ttl,
         configuration: Configuration | None = None,
         metrics: Metrics | None = None,
+        tracing: Tracing | None = None,
         calls: CallsMaker = LoopCalls,
     ) -> None:
         """Settings only; nothing connects before the client is entered or first used.
@@ -61,13 +64,15 @@ class CacheClient(ClientElements, ClientTopics):
         `credentials`: a local server where left out. `default_ttl`: for sets that give none; seconds or a timedelta,
         above 0 and at most 365 days (a server takes 24 hours unless its --max-ttl says otherwise), else
         ValueError. `configuration`: `Configurations.Laptop` where left out. `metrics`: where each call's durations and
-        outcome go (`OpenTelemetryMetrics`, or your own `Metrics`); none are kept where left out. `calls`: how calls
-        are run; larder_cache.sync has its own.
+        outcome go (`OpenTelemetryMetrics`, or your own `Metrics`); none are kept where left out. `tracing`: where a
+        span of each call goes (`OpenTelemetryTracing`, or your own `Tracing`). `calls`: how calls are run;
+        larder_cache.sync has its own.
         """
         chosen = Configurations.Laptop.latest() if configuration is None else configuration
         if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("configuration is one of Configurations, called: Configurations.Laptop.latest()")
-        super().__init__(calls(credentials or CredentialProvider.local(), chosen, metrics), ttl_to_ms(default_ttl))
+        made = calls(credentials or CredentialProvider.local(), chosen, Observers(metrics, tracing))
+        super().__init__(made, ttl_to_ms(default_ttl))
         # Of `get_or_set`: loads under way, what is told once, and its calls on a cache's key.
         self.flights = self._calls.flights
         self.lasting_errors = LastingErrors()

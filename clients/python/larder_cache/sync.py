@@ -27,6 +27,7 @@ from larder_cache.sync_elements import ClientElements
 from larder_cache.sync_topics import ClientTopics
 from larder_cache.sync_typed_cache import TypedCache
 from larder_cache.telemetry import Metrics
+from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl
 
 __all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription", "TypedCache"]
@@ -45,11 +46,17 @@ class CacheClient(ClientElements, ClientTopics):
         default_ttl: Ttl,
         configuration: Configuration | None = None,
         metrics: Metrics | None = None,
+        tracing: Tracing | None = None,
         calls: CallsMaker = BlockingCalls,
     ) -> None:
         """As larder_cache.CacheClient. `calls`: whose coroutines end at the first `send`."""
         self._async = client.CacheClient(
-            credentials, default_ttl=default_ttl, configuration=configuration, metrics=metrics, calls=calls
+            credentials,
+            default_ttl=default_ttl,
+            configuration=configuration,
+            metrics=metrics,
+            tracing=tracing,
+            calls=calls,
         )
 
     def __enter__(self) -> Self:

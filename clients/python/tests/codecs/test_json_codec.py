@@ -68,7 +68,7 @@ CHANGES: list[dict[str, Any]] = [
         {"score": 10**400},
     ),
     *({"more": 1}, {"shown": "x"}, {"by_kind": []}, {"by_kind": {"a": None}}, {"boss": 1}, {"boss": {}}, {"tags": [1]}),
-    *({"addresses": wrong} for wrong in ({}, [1], None, [{"street": 1}], [{"street": "x", "more": 1}])),
+    *({"addresses": wrong} for wrong in (dict[str, int](), [1], None, [{"street": 1}], [{"street": "x", "more": 1}])),
     *({"addresses": [{"street": "x", "number": number}]} for number in (1.0, True, "1")),
 ]
 MISFITS: list[Any] = [
