@@ -10,7 +10,7 @@ from random import random
 from time import monotonic
 from typing import Any
 
-from larder_cache import forks
+from larder_cache import forks, log
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
 from larder_cache.arguments import Refusal, check_timeout
@@ -135,6 +135,7 @@ class BlockingCalls:
         else:
             self._pool.drop(stream)
             self._pool.doubt()
+            log.connection_lost(stream.name or self.credentials.endpoint, outcome.error_code, outcome.message)
             if outcome.status == UNIMPLEMENTED:
                 self._pool.most = 0
         if self._closed:

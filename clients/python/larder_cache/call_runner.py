@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
+from larder_cache import log
 from larder_cache.adaptive_limiter import AdaptiveCalls, AdaptiveLimiter
 from larder_cache.arguments import Refusal, check_timeout
 from larder_cache.call import Call
@@ -65,7 +66,7 @@ class CallRunner:
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
-        self._timeout_s = configuration.request_timeout_s
+        self._endpoint, self._timeout_s = credentials.endpoint, configuration.request_timeout_s
         metadata = CallMetadata(credentials.token, configuration.headers, tokens)
         self._tokens = tokens
         self._renewals = Renewals(tokens)
@@ -74,7 +75,7 @@ class CallRunner:
         self.limiter = InFlightLimiter(cap, configuration.queue_limit)
         metrics = observers.guarded()
         is_timed = configuration.adaptive_target_s is not None
-        self._telemetry, self._make = observers.listener(metrics, credentials.endpoint, self.limiter, is_timed)
+        self._telemetry, self._make = observers.listener(metrics, self._endpoint, self.limiter, is_timed)
         self._adaptive: AdaptiveLimiter | None = None
         if (target := configuration.adaptive_target_s) is not None:
             self._adaptive = AdaptiveLimiter(self.limiter, target, perf_counter())
@@ -272,6 +273,7 @@ class CallRunner:
         if self._pipeline is None:
             return
         self._pipeline = None
+        log.pipeline_unsupported(self._endpoint)
         if self._fronts is not None:
             self._fronts.leave_the_pipeline()
         most = self._configuration.max_in_flight_unary
@@ -281,12 +283,11 @@ class CallRunner:
             self._adaptive.change_most(most)
 
     def _delay(self, call: Call, failure: Failure) -> float | None:
-        return self._retries.delay_s(
-            failure,
-            idempotent=call.operation.idempotent,
-            attempts=call.attempts,
-            remaining_s=call.deadline - self._loop.time(),
-        )
+        idempotent, left_s = call.operation.idempotent, call.deadline - self._loop.time()
+        delay = self._retries.delay_s(failure, idempotent=idempotent, attempts=call.attempts, remaining_s=left_s)
+        if delay is not None:
+            log.retried(call.operation.name, call.cache, failure.error_code, call.attempts, delay)
+        return delay
 
     def _abandon(self, call: Call) -> None:
         """The caller is gone: leave the queue, or give the permit back and ask the server to drop the call."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Union
 
+from larder_cache import log
 from larder_cache import responses as r
 from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 Answer = Union[r.Hit, Lease, Stale, Elsewhere, r.Error]
 
-_log = logging.getLogger("larder_cache")
 # Between two questions while somebody else loads: a question holds no permit of the cap while it waits, as one that
 # waited at the server would.
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.1
@@ -102,11 +101,13 @@ class LeasedLoad:
         try:
             if patience_s is None:
                 return await self._made(token)
-            return await self._client.flights.outlast(lambda: self._made(token), patience_s, stale)
+            value = await self._client.flights.outlast(lambda: self._made(token), patience_s, stale)
         except Exception as error:
-            what = "Cache %r: what is stale is answered, as its factory raised %s"
-            _log.warning(what, self._cache, type(error).__name__, exc_info=error)
+            log.stale_answered(self._cache, error)
             return stale
+        if value is stale:
+            log.stale_answered(self._cache, None)
+        return value
 
     async def _made(self, token: bytes) -> bytes:
         """Return what the factory makes, stored. A lease whose factory fails, or is given up, is given back."""
@@ -124,6 +125,7 @@ class LeasedLoad:
 
     async def _refresh(self, token: bytes) -> None:
         if not self._client.flights.begin(lambda: self._made(token)):
+            log.refresh_put_off(self._cache)
             await self._calls.release(token)
 
     async def _replace(self) -> bytes:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 import time
 from collections.abc import Awaitable, Callable, Hashable
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
 
+from larder_cache import log
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 T = TypeVar("T")
 
-_log = logging.getLogger("larder_cache")
 # Values that one client makes anew in the background at one time (GOC-13).
 _MOST_BACKGROUND = 32
 
@@ -319,7 +319,7 @@ def _say_why(task: asyncio.Task[Any]) -> None:
 
 def _say(error: BaseException) -> None:
     # Whoever asks next tries again.
-    _log.warning("A value was not made anew: %s", type(error).__name__, exc_info=error)
+    log.not_made_anew(error)
 
 
 async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any, Protocol
 
+from larder_cache import log
 from larder_cache import responses as r
 from larder_cache.call import Call
 from larder_cache.call_attributes import CallAttributes, at_end
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.operations import GET, GET_WITH_HASH
-
-_log = logging.getLogger("larder_cache")
 
 # Histograms, in seconds. Queue and wire together are the operation.
 OPERATION_DURATION = "cache.client.operation.duration"
@@ -87,34 +85,34 @@ class GuardedMetrics:
         if self._record_call is not None:
             try:
                 self._record_call(seconds, attributes)
-            except Exception:
-                self._say()
+            except Exception as error:
+                self._say(error)
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
         """As Metrics."""
         try:
             self._metrics.record(name, seconds, attributes)
-        except Exception:
-            self._say()
+        except Exception as error:
+            self._say(error)
 
     def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
         """As Metrics."""
         try:
             self._metrics.add(name, count, attributes)
-        except Exception:
-            self._say()
+        except Exception as error:
+            self._say(error)
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
         """As Metrics."""
         try:
             self._metrics.watch(name, read)
-        except Exception:
-            self._say()
+        except Exception as error:
+            self._say(error)
 
-    def _say(self) -> None:
+    def _say(self, error: Exception) -> None:
         if not self._said:
             self._said = True
-            _log.exception("The metrics given to the client raise; they go on being called, and this is said once.")
+            log.observer_raised("metrics given to the client raise; they go", error)
 
 
 class CallListener(Protocol):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from larder_cache import log
 from larder_cache.call import Call
 from larder_cache.call_attributes import CallAttributes, at_end, batch_size
 from larder_cache.telemetry import CallListener, ObservedCall
-
-_log = logging.getLogger("larder_cache")
 
 
 class Tracing(Protocol):
@@ -53,8 +51,8 @@ class Spans:
         call.span = None
         try:
             call.span = self._tracing.start(name, self._attributes.of(call) | batch_size(call))
-        except Exception:
-            self._say()
+        except Exception as error:
+            self._say(error)
         return call
 
     def ended(self, call: Call, response: Any) -> None:
@@ -63,12 +61,12 @@ class Spans:
             span, call.span = call.span, None
             try:
                 self._tracing.end(span, at_end(call.sends, response))
-            except Exception:
-                self._say()
+            except Exception as error:
+                self._say(error)
         if self._next is not None:
             self._next.ended(call, response)
 
-    def _say(self) -> None:
+    def _say(self, error: Exception) -> None:
         if not self._said:
             self._said = True
-            _log.exception("The tracing given to the client raises; it goes on being called, and this is said once.")
+            log.observer_raised("tracing given to the client raises; it goes", error)
