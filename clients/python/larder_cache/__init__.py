@@ -11,7 +11,7 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.near_cache import NearCache
-from larder_cache.open_telemetry import OpenTelemetryMetrics
+from larder_cache.open_telemetry import OpenTelemetryMetrics, OpenTelemetryTracing
 from larder_cache.plain_cache import PlainCache
 from larder_cache.score_bound import ScoreBound
 from larder_cache.sorted_set_aggregate import SortedSetAggregate
@@ -22,7 +22,10 @@ from larder_cache.token_provider import TokenProvider
 from larder_cache.topic_event import TopicEvent
 from larder_cache.topic_start import TopicStart
 from larder_cache.topic_subscription import TopicSubscription
+from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl
+from larder_cache.typed_cache import TypedCache
+from larder_cache.typed_responses import TypedGetBatchSuccess, TypedHit
 
 __all__ = [
     "BatchItem",
@@ -39,6 +42,7 @@ __all__ = [
     "Metrics",
     "NearCache",
     "OpenTelemetryMetrics",
+    "OpenTelemetryTracing",
     "PlainCache",
     "ScoreBound",
     "SortedSetAggregate",
@@ -48,8 +52,12 @@ __all__ = [
     "TopicEvent",
     "TopicStart",
     "TopicSubscription",
+    "Tracing",
     "Transport",
     "Ttl",
+    "TypedCache",
+    "TypedGetBatchSuccess",
+    "TypedHit",
     "Value",
     "cached",
 ]

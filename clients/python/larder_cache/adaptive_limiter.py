@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import math
 from time import perf_counter
 from typing import Any
 
+from larder_cache import log
 from larder_cache.adaptive_cap import LEAST_WINDOW_AGE_S, AdaptiveCap, AdaptiveCapState, CapCounts
 from larder_cache.call import Call
 from larder_cache.in_flight_limiter import InFlightLimiter
@@ -15,8 +15,6 @@ from larder_cache.telemetry import CallListener, ObservedCall
 
 # The largest cap that an adaptive one takes where none is configured.
 MOST_IN_FLIGHT = 100_000
-
-_log = logging.getLogger("larder_cache")
 
 
 class AdaptiveLimiter:
@@ -86,13 +84,12 @@ class AdaptiveLimiter:
         self._begin(now_s)
         if cap.limit != before:
             self._counts_from_s = now_s
-            _log.debug("The cap on requests in flight goes from %d to %d.", before, cap.limit)
+            log.cap_changed(before, cap.limit)
             self._limiter.change_limit(cap.limit)
         if self.out_of_reach and not was_out:
-            what = "p99.9 within %g ms is out of reach: fewer requests in flight do not help. The cap is %d."
-            _log.warning(what, self._target_s * 1_000, cap.limit)
+            log.target_out_of_reach(self._target_s * 1_000, cap.limit)
         elif was_out and not self.out_of_reach:
-            _log.info("p99.9 within %g ms is in reach again.", self._target_s * 1_000)
+            log.target_in_reach(self._target_s * 1_000, cap.limit)
 
     def _begin(self, now_s: float) -> None:
         self._begun_at_s = now_s

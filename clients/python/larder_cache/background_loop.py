@@ -10,7 +10,7 @@ import threading
 from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from larder_cache import forks
 
@@ -20,6 +20,7 @@ if importlib.util.find_spec("uvloop") is not None:
 else:
     from asyncio import new_event_loop as _new_event_loop
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _lock = threading.Lock()
@@ -89,11 +90,11 @@ def ask(question: Callable[[], T]) -> T:
     return wait_for(there())
 
 
-def made_by(factory: Callable[[], T]) -> Callable[[], Coroutine[Any, Any, T]]:
+def made_by(factory: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
     """Return a blocking factory as `get_or_set` takes it."""
 
-    async def make() -> T:
-        return factory()
+    async def make(*given: P.args, **named: P.kwargs) -> T:
+        return factory(*given, **named)
 
     return make
 

@@ -10,7 +10,7 @@ from random import random
 from time import monotonic
 from typing import Any
 
-from larder_cache import forks
+from larder_cache import forks, log
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
 from larder_cache.arguments import Refusal, check_timeout
@@ -23,12 +23,12 @@ from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.front_choice import choose
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.near_reads import NearReads
+from larder_cache.observers import NOBODY, Observers
 from larder_cache.operation import Operation
 from larder_cache.operations import GET
 from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
 from larder_cache.single_flight import ThreadFlights
 from larder_cache.statistics import ClientStatistics
-from larder_cache.telemetry import Metrics
 from larder_cache.token_source import CallMetadata
 from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_messages import Wanted
@@ -43,24 +43,26 @@ class BlockingCalls:
 
     A call takes a connection of its own and waits for it in its thread; where none is to be had (no server, a large
     value, a server without a pipeline, more threads than connections), and after any failure, it goes by the calls of
-    the background loop, which wait, retry and word errors. With metrics or an adaptive cap all do.
+    the background loop, which wait, retry and word errors. With metrics, tracing or an adaptive cap all do.
 
     The cap holds for both together: a connection of a thread's own is a permit that the background loop's limiter does
     not have. The one queue is that limiter's.
     """
 
-    def __init__(self, credentials: CredentialProvider, configuration: Configuration, metrics: Metrics | None) -> None:
+    def __init__(
+        self, credentials: CredentialProvider, configuration: Configuration, observers: Observers | None
+    ) -> None:
         """Settings only; nothing connects."""
         self.credentials = credentials
         self.configuration = configuration
         cap = configuration.max_in_flight_pipeline
         most = _MOST_CONNECTIONS if cap is None else min(_MOST_CONNECTIONS, cap // 2)
         one_way = configuration.transport is Transport.UNARY
-        if metrics is not None or configuration.adaptive_target_s is not None or one_way:
+        if (observers or NOBODY) != NOBODY or configuration.adaptive_target_s is not None or one_way:
             most = 0
         rest = configuration if cap is None else configuration.with_settings(max_in_flight_pipeline=cap - most)
         # The calls on the background loop.
-        self.remote = LoopCalls(credentials, rest, metrics)
+        self.remote = LoopCalls(credentials, rest, observers)
         self.near = self.remote.near
         self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run
         if self.near is not None:
@@ -133,6 +135,7 @@ class BlockingCalls:
         else:
             self._pool.drop(stream)
             self._pool.doubt()
+            log.connection_lost(stream.name or self.credentials.endpoint, outcome.error_code, outcome.message)
             if outcome.status == UNIMPLEMENTED:
                 self._pool.most = 0
         if self._closed:

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from time import monotonic
 from typing import Any, cast
 
+from larder_cache import log
 from larder_cache import pipeline_codec as codec
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, ErrorCode, Failure
@@ -125,6 +126,7 @@ class BlockingStream:
         except BaseException:
             self._socket.abort()
             raise
+        log.connection_opened(name or credentials.endpoint)
 
     def usable(self) -> bool:
         """Whether a call may be sent: the server has neither closed the stream nor said that it will."""

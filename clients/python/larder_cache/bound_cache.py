@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Value
@@ -14,6 +14,8 @@ from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient
+
+K = TypeVar("K", str, bytes)
 
 
 class BoundCache(BoundElements, BoundTopics):
@@ -37,6 +39,12 @@ class BoundCache(BoundElements, BoundTopics):
     ) -> bytes:
         """The value, or what `factory` returns: CacheClient.get_or_set."""
         return await self.client.get_or_set(self.name, key, factory, ttl=ttl, options=options)
+
+    async def get_or_set_batch(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None
+    ) -> list[bytes]:
+        """The value of each key, or what `factory` makes of those missing: CacheClient.get_or_set_batch."""
+        return await self.client.get_or_set_batch(self.name, keys, factory, ttl=ttl)
 
     async def get_batch(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order."""

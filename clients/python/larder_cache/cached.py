@@ -26,6 +26,23 @@ KeyMaker = Callable[..., Union[str, bytes]]
 _words: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
 
 
+class _Json:
+    """How results are stored (made_value.Form)."""
+
+    def encode(self, value: Any) -> bytes:
+        return json.dumps(value).encode()
+
+    def is_usable(self, value: bytes) -> bool:
+        try:
+            json.loads(value)
+        except (ValueError, RecursionError):
+            return False
+        return True
+
+
+_JSON = _Json()
+
+
 class _Keyed(Generic[P, V]):
     """The ground of both kinds. Results travel as JSON and nothing is ever unpickled.
 
@@ -66,9 +83,9 @@ class _Keyed(Generic[P, V]):
         bound._bound = (instance,)
         return bound
 
-    async def _value(self, key: Union[str, bytes], make: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def _value(self, key: Union[str, bytes], make: Callable[[], Awaitable[Any]]) -> bytes:
         client, name = self._cache.client, self._cache.name
-        return await get_or_make(client, name, key, make, self._ttl, self._options, _decodes)
+        return await get_or_make(client, name, key, make, self._ttl, self._options, _JSON)
 
     def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
         """Return the key: `key`'s, or the function's name and its arguments as JSON, however they were written.
@@ -97,9 +114,9 @@ class CachedFunction(_Keyed[P, V]):
     """Await it as the function; `await ….invalidate(…)` forgets the result for the same arguments."""
 
     async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
-        async def make() -> bytes:
+        async def make() -> Any:
             made: Any = self._function(*cast(Any, (*self._bound, *args)), **kwargs)
-            return json.dumps(await made if inspect.isawaitable(made) else made).encode()
+            return await made if inspect.isawaitable(made) else made
 
         key = self._key_of(*args, **kwargs)
         return cast(V, json.loads(await self._value(key, make)))
@@ -115,8 +132,8 @@ class BlockingCachedFunction(_Keyed[P, V]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
         from larder_cache.background_loop import drive
 
-        async def make() -> bytes:
-            return json.dumps(self._function(*cast(Any, (*self._bound, *args)), **kwargs)).encode()
+        async def make() -> Any:
+            return self._function(*cast(Any, (*self._bound, *args)), **kwargs)
 
         key = self._key_of(*args, **kwargs)
         return cast(V, json.loads(drive(self._value(key, make))))
@@ -170,7 +187,7 @@ def cached(
     `cache`: what `client.plain(name)` returns; TypeError for anything else. With one of larder_cache.sync the function
     blocks; with an asyncio one it is awaited, whatever it was. `key`: makes the key from the arguments (a method's
     `self` first), where their JSON would not do, or where several instances of a class are to share results.
-    `options`: as `get_or_set` takes them.
+    `options`: as `get_or_set` takes them; `ttl_of` is given the function's result.
     """
 
     blocking = getattr(cache, "asynchronous", None)
@@ -209,11 +226,3 @@ def _check(name: str, value: Any) -> None:
     elif isinstance(value, (list, tuple)):
         for each in cast(list[Any], value):
             _check(name, each)
-
-
-def _decodes(value: bytes) -> bool:
-    try:
-        json.loads(value)
-    except (ValueError, RecursionError):
-        return False
-    return True

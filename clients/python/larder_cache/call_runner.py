@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
+from larder_cache import log
 from larder_cache.adaptive_limiter import AdaptiveCalls, AdaptiveLimiter
 from larder_cache.arguments import Refusal, check_timeout
 from larder_cache.call import Call
@@ -16,13 +17,14 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.deadline_lists import DeadlineLists
 from larder_cache.deadline_sweep import DeadlineSweep
 from larder_cache.error_texts import error_of, late, overloaded
-from larder_cache.errors import UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.front_names import Names, name_of
 from larder_cache.front_set import FrontSet
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.near_ends import NearEnds
 from larder_cache.near_front_set import NearFrontSet
 from larder_cache.near_reads import NearReads
+from larder_cache.observers import NOBODY, Observers
 from larder_cache.operation import Operation
 from larder_cache.pipeline_result import USE_UNARY
 from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
@@ -30,14 +32,13 @@ from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.renewals import Renewals, first_token
 from larder_cache.responses import Error
 from larder_cache.retry_policy import RetryPolicy
-from larder_cache.telemetry import OUT_OF_REACH, CallListener, GuardedMetrics, Metrics, ObservedCall, Telemetry
+from larder_cache.telemetry import OUT_OF_REACH, ObservedCall
 from larder_cache.token_source import CallMetadata, TokenSource
 from larder_cache.unary_transport import UnaryTransport
+from larder_cache.unary_way import go_unary
 
 R = TypeVar("R")
 
-# What has a call that is not pipelined go on, as what the server says of a large answer does.
-_UNARY = Failure(UNAVAILABLE, "it travels unary", USE_UNARY, not_executed=True)
 _CLOSED = Failure(1, "the client is closed", code=ErrorCode.CANCELLED)
 
 
@@ -54,7 +55,7 @@ class CallRunner:
         credentials: CredentialProvider,
         configuration: Configuration,
         loop: asyncio.AbstractEventLoop,
-        metrics: Metrics | None = None,
+        observers: Observers = NOBODY,
         *,
         elsewhere: Callable[..., Coroutine[Any, Any, Any]],
         names: Names | None = None,
@@ -65,22 +66,22 @@ class CallRunner:
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
-        self._timeout_s = configuration.request_timeout_s
+        self._endpoint, self._timeout_s = credentials.endpoint, configuration.request_timeout_s
         metadata = CallMetadata(credentials.token, configuration.headers, tokens)
         self._tokens = tokens
         self._renewals = Renewals(tokens)
         is_unary = configuration.transport is Transport.UNARY
         cap = configuration.max_in_flight_unary if is_unary else configuration.max_in_flight_pipeline
         self.limiter = InFlightLimiter(cap, configuration.queue_limit)
-        metrics = None if metrics is None else GuardedMetrics(metrics)
-        self._telemetry: CallListener | None = None if metrics is None else Telemetry(metrics, self.limiter)
+        metrics = observers.guarded()
+        is_timed = configuration.adaptive_target_s is not None
+        self._telemetry, self._make = observers.listener(metrics, self._endpoint, self.limiter, is_timed)
         self._adaptive: AdaptiveLimiter | None = None
         if (target := configuration.adaptive_target_s) is not None:
             self._adaptive = AdaptiveLimiter(self.limiter, target, perf_counter())
             self._telemetry = AdaptiveCalls(self._adaptive, self._telemetry)
             if metrics is not None:
                 metrics.watch(OUT_OF_REACH, lambda: int(self.target_out_of_reach))
-        self._make: type[Call] = Call if self._telemetry is None else ObservedCall
         if near is not None:
             self._telemetry = NearEnds(near, self._telemetry)
         self._retries = RetryPolicy(configuration, cap)
@@ -142,7 +143,7 @@ class CallRunner:
                 check_timeout(timeout_s)
             except Refusal as refusal:
                 return refusal.error
-        pipeline, start = self._pipeline, _go_unary
+        pipeline, start = self._pipeline, go_unary
         if pipeline is not None and operation.field is not None and len(payload) <= LARGE_REQUEST_BYTES and not large:
             start = pipeline.start
         if self._tokens is not None and not self._tokens.version:
@@ -189,7 +190,7 @@ class CallRunner:
             return await self.run(operation, cache, payload, left_s)
         now = self._loop.time()
         future: asyncio.Future[Any] = self._loop.create_future()
-        call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, _go_unary)
+        call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, go_unary)
         call.sent, call.attempts = call.started, 1
         if self._renewals.wanted(failure):
             if (missing := await self._renewals.after(call.deadline, failure)) is not None:
@@ -244,10 +245,12 @@ class CallRunner:
     def _way_of(self, call: Call) -> Callable[[Call], None]:
         pipeline = self._pipeline
         fits = call.operation.field is not None and len(call.payload) <= LARGE_REQUEST_BYTES
-        return pipeline.start if pipeline is not None and fits else _go_unary
+        return pipeline.start if pipeline is not None and fits else go_unary
 
     async def _run_unary(self, call: Call, renewals: int) -> Any:
-        call.start, call.attempts = _go_unary, 0
+        if isinstance(call, ObservedCall):
+            call.earlier = call.attempts
+        call.start, call.attempts = go_unary, 0
         while True:
             outcome = await self._unary.attempt(call)
             if outcome.__class__ is not Failure:
@@ -270,6 +273,7 @@ class CallRunner:
         if self._pipeline is None:
             return
         self._pipeline = None
+        log.pipeline_unsupported(self._endpoint)
         if self._fronts is not None:
             self._fronts.leave_the_pipeline()
         most = self._configuration.max_in_flight_unary
@@ -279,12 +283,11 @@ class CallRunner:
             self._adaptive.change_most(most)
 
     def _delay(self, call: Call, failure: Failure) -> float | None:
-        return self._retries.delay_s(
-            failure,
-            idempotent=call.operation.idempotent,
-            attempts=call.attempts,
-            remaining_s=call.deadline - self._loop.time(),
-        )
+        idempotent, left_s = call.operation.idempotent, call.deadline - self._loop.time()
+        delay = self._retries.delay_s(failure, idempotent=idempotent, attempts=call.attempts, remaining_s=left_s)
+        if delay is not None:
+            log.retried(call.operation.name, call.cache, failure.error_code, call.attempts, delay)
+        return delay
 
     def _abandon(self, call: Call) -> None:
         """The caller is gone: leave the queue, or give the permit back and ask the server to drop the call."""
@@ -326,7 +329,7 @@ class CallRunner:
 
     def _error(self, call: Call, failure: Failure) -> Error:
         state = ""
-        if self._pipeline is not None and call.start is not _go_unary:
+        if self._pipeline is not None and call.start is not go_unary:
             state = self._pipeline.state(failure.message)
         hint = self._renewals.hint if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
         return error_of(call, failure, self._loop.time(), self.limiter, self._sweep.lag_ms, state, hint)
@@ -392,9 +395,3 @@ class CallRunner:
         await self._unary.aclose()
         if self._fronts is not None:
             await self._fronts.aclose()
-
-
-def _go_unary(call: Call) -> None:
-    """Let a call go on that has its permit and is not pipelined. One that ended meanwhile gives it back itself."""
-    if not call.future.done():
-        call.future.set_result(_UNARY)

@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeVar
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.near_reads import NearReads
+from larder_cache.observers import Observers
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics
-from larder_cache.telemetry import Metrics
 from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_messages import Wanted
 
@@ -67,8 +67,8 @@ class Calls(Protocol):
         ...
 
 
-# Makes the calls of a client from its credentials, configuration and metrics.
-CallsMaker = Callable[[CredentialProvider, Configuration, Metrics | None], Calls]
+# Makes the calls of a client from its credentials, its configuration, and who is told of them.
+CallsMaker = Callable[[CredentialProvider, Configuration, Observers | None], Calls]
 
 
 async def answered(response: R) -> R:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from larder_cache import batch_parts as parts
 from larder_cache import operations as op
@@ -13,7 +13,10 @@ from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Refusal, Value, check_timeout, to_key, to_keys
 from larder_cache.bound_cache import BoundCache
 from larder_cache.cache_aside import get_or_make
+from larder_cache.cache_aside_batch import get_or_make_batch
 from larder_cache.calls import CallsMaker, answered, is_coroutine_function
+from larder_cache.codecs.codec import Codec
+from larder_cache.codecs.envelope import MOST_DECODED_BYTES
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
@@ -23,11 +26,17 @@ from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.lasting_errors import LastingErrors
 from larder_cache.lease_calls import LeaseCalls
 from larder_cache.loop_calls import LoopCalls
+from larder_cache.observers import Observers
 from larder_cache.plain_cache import PlainCache
 from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.telemetry import Metrics
 from larder_cache.topics import ClientTopics
+from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl, ttl_to_ms
+from larder_cache.typed_cache import TypedCache
+
+K = TypeVar("K", str, bytes)
+V = TypeVar("V")
 
 
 class CacheClient(ClientElements, ClientTopics):
@@ -47,6 +56,7 @@ class CacheClient(ClientElements, ClientTopics):
         default_ttl: Ttl,
         configuration: Configuration | None = None,
         metrics: Metrics | None = None,
+        tracing: Tracing | None = None,
         calls: CallsMaker = LoopCalls,
     ) -> None:
         """Settings only; nothing connects before the client is entered or first used.
@@ -54,13 +64,15 @@ class CacheClient(ClientElements, ClientTopics):
         `credentials`: a local server where left out. `default_ttl`: for sets that give none; seconds or a timedelta,
         above 0 and at most 365 days (a server takes 24 hours unless its --max-ttl says otherwise), else
         ValueError. `configuration`: `Configurations.Laptop` where left out. `metrics`: where each call's durations and
-        outcome go (`OpenTelemetryMetrics`, or your own `Metrics`); none are kept where left out. `calls`: how calls
-        are run; larder_cache.sync has its own.
+        outcome go (`OpenTelemetryMetrics`, or your own `Metrics`); none are kept where left out. `tracing`: where a
+        span of each call goes (`OpenTelemetryTracing`, or your own `Tracing`). `calls`: how calls are run;
+        larder_cache.sync has its own.
         """
         chosen = Configurations.Laptop.latest() if configuration is None else configuration
         if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("configuration is one of Configurations, called: Configurations.Laptop.latest()")
-        super().__init__(calls(credentials or CredentialProvider.local(), chosen, metrics), ttl_to_ms(default_ttl))
+        made = calls(credentials or CredentialProvider.local(), chosen, Observers(metrics, tracing))
+        super().__init__(made, ttl_to_ms(default_ttl))
         # Of `get_or_set`: loads under way, what is told once, and its calls on a cache's key.
         self.flights = self._calls.flights
         self.lasting_errors = LastingErrors()
@@ -100,6 +112,21 @@ class CacheClient(ClientElements, ClientTopics):
     def plain(self, name: str) -> PlainCache:
         """Return a handle on one cache with Python's short names: plain values, and exceptions for errors."""
         return PlainCache(self, name)
+
+    def typed(
+        self,
+        name: str,
+        codec: Codec[V],
+        *,
+        compress_above: int | None = None,
+        max_decoded_bytes: int = MOST_DECODED_BYTES,
+    ) -> TypedCache[V]:
+        """Return a handle on one cache whose values are of a type, as `codec` encodes them (larder_cache.codecs).
+
+        `compress_above`: encoded values of more bytes than this are compressed, where that makes them smaller; None:
+        none is. `max_decoded_bytes`: what is longer is neither stored nor read, 64 MiB where left out.
+        """
+        return TypedCache(self, name, codec, compress_above, max_decoded_bytes)
 
     def statistics(self) -> ClientStatistics:
         """What the client holds now."""
@@ -170,6 +197,22 @@ class CacheClient(ClientElements, ClientTopics):
         processes, values served while and where a load does not end well, tags.
         """
         return await get_or_make(self, cache, key, factory, ttl, options)
+
+    async def get_or_set_batch(
+        self,
+        cache: str,
+        keys: Iterable[K],
+        factory: Callable[[list[K]], Awaitable[Sequence[Value]]],
+        *,
+        ttl: Ttl | None = None,
+    ) -> list[bytes]:
+        """The value of each key, in the keys' order; what is missing is made by one call of `factory`, and stored.
+
+        `factory`: given the keys that are missing, each once, it returns a value for each; ValueError where it returns
+        another number. One call reads and one stores; other callers that miss the same keys make them too. A cache that
+        cannot be reached is no reason to fail, as for `get_or_set`, and CacheError is for what cannot be right.
+        """
+        return await get_or_make_batch(self, cache, keys, factory, ttl)
 
     async def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order.

@@ -6,7 +6,6 @@ signature made with SECRET_KEY, as JSON on request; in the caller's thread.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Coroutine, Iterable, Mapping
 from datetime import timedelta
@@ -16,7 +15,7 @@ from typing import Any, TypeVar
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.exceptions import ImproperlyConfigured
 
-from larder_cache import forks
+from larder_cache import forks, log
 from larder_cache.arguments import MOST_ITEMS
 from larder_cache.background_loop import drive_anywhere
 from larder_cache.blocking_calls import BlockingCalls
@@ -34,7 +33,6 @@ __all__ = ["ForeignValue", "LarderCache", "NotAnInteger"]
 
 T = TypeVar("T")
 
-_log = logging.getLogger("larder_cache")
 _MISSING = object()
 
 # The last two are read by Django's BaseCache; here the server makes room by itself.
@@ -120,7 +118,7 @@ class LarderCache(BaseCache):
     def _reached(self, answer: T) -> T:
         if self._said_down:
             self._said_down = False
-            _log.warning("Larder's server %s answers again.", self._credentials.endpoint)
+            log.server_up()
         return answer
 
     def _unreached(self, error: CacheError, down: T) -> T:
@@ -128,7 +126,7 @@ class LarderCache(BaseCache):
             raise error
         if not self._said_down:
             self._said_down = True
-            _log.warning("Larder's server is out of reach, and reads are misses until it answers: %s", error.message)
+            log.server_down(error.code, error.message)
         return down
 
     @property

@@ -22,6 +22,8 @@ class ErrorCode(enum.Enum):
     CLIENT_OVERLOADED = "ClientOverloaded"
     INTERNAL = "Internal"
     UNKNOWN = "Unknown"
+    # What is stored is not what a typed cache's codec reads; no server says so.
+    DECODING_FAILED = "DecodingFailed"
 
 
 class CacheError(Exception):

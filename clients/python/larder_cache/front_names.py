@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import logging
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from larder_cache import log
 from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
-
-_log = logging.getLogger("larder_cache")
 
 # Given a host name: its addresses. Raises OSError where there are none to be had.
 Resolve = Callable[[str], Awaitable[list[str]]]
@@ -108,7 +106,7 @@ class NameWatch:
                     found = await self._names.resolve(host or "")
                 except (OSError, UnicodeError) as error:
                     # It stands for what it stood for; a try to connect says why where that fails too.
-                    _log.debug("the name %s could not be resolved: %s", host, error)
+                    log.name_unresolved(host or "", error)
                     continue
                 if found:
                     self._resolved[given] = fronts_of(found)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from larder_cache import log
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
@@ -31,8 +31,6 @@ from larder_cache.statistics import FrontStatistics
 from larder_cache.telemetry import CONNECTIONS, FRONTS_LEFT_OUT
 from larder_cache.token_source import TokenSource
 from larder_cache.unary_transport import UnaryTransport
-
-_log = logging.getLogger("larder_cache")
 
 # As one server's: the time for which calls wait for a front before they fail at once (RETRY-9).
 _GRACE_S = 2.0
@@ -265,6 +263,7 @@ class FrontSet:
 
     def _refused(self, front: Front) -> None:
         """Set a front aside that refused (FRONT-9)."""
+        log.front_set_aside(front.name)
         front.health.refused(self._loop.time(), self._random())
 
     def _connect_all(self) -> None:
@@ -288,7 +287,7 @@ class FrontSet:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
-            _log.error("the client failed in looking after its fronts: a fault of its own", exc_info=fault)
+            log.client_fault("looking after its fronts", fault)
 
     async def _bring_up(self, front: Front) -> None:
         told = False
@@ -302,7 +301,7 @@ class FrontSet:
                 why = front.failing(self._pipelined)
                 if why is not None and not told:
                     told = True
-                    _log.warning("%s is left out, as it cannot be connected: %s", front.name, why)
+                    log.front_left_out(front.name, why)
                 self._judge(front, why)
                 if front.pipeline.unsupported:
                     await asyncio.sleep(_ASK_S)
@@ -310,7 +309,7 @@ class FrontSet:
             front.connecting = False
         if front.ready(self._pipelined):
             if told:
-                _log.info("%s is up again", front.name)
+                log.front_up(front.name)
             self._failing_since = None
             self._on_up()
 
@@ -377,7 +376,7 @@ class FrontSet:
         if after == self.fronts:
             return
         self.fronts = after
-        _log.info("there are %d fronts now: %s", len(after), ", ".join(front.name for front in after))
+        log.fronts_changed([front.name for front in after])
         for front in there.values():
             front.gone = True
             self._leaving.append(front)

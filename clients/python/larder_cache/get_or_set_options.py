@@ -1,13 +1,14 @@
-"""How `get_or_set` loads and keeps a value, beyond one load a key in this process (spec GOC-1 to 11)."""
+"""How `get_or_set` loads and keeps a value, beyond one load a key in this process (spec GOC)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, cast
 
 from larder_cache.arguments import Key, Refusal
+from larder_cache.kept_times import KeptTimes
 from larder_cache.requests import tag_fields
 from larder_cache.ttl import MAX_TTL_MS, Ttl, ttl_to_ms
 
@@ -25,8 +26,12 @@ class GetOrSetOptions:
     # Of all processes one loads a missing value, and the others wait for it or take what is stale; for so long no other
     # loads, also where the one that does has died. Longer than a load takes: over 0 and at most 10 minutes.
     lease: Ttl = 30
+    # For so long before the end of its time to live a value is answered as ever, while one caller of all loads it anew
+    # in the background, as below: what is asked for never runs out. It is stored with a time to live that much shorter,
+    # so all who ask for a key give the same. At most half the time to live; 0: not.
+    refresh_ahead_for: Ttl = 0
     # For so long past its time to live a value is answered at once, while one caller of all loads it anew in the
-    # background: on its event loop, or in a thread for blocking clients. 0 to 365 days; 0: not.
+    # background: on its event loop, or in a thread for blocking clients, and 32 at one time. 0 to 365 days; 0: not.
     revalidate_for: Ttl = 0
     # For so long past its time to live a value is answered where its factory raises, with a warning in the log of
     # "larder_cache". 0 to 365 days; 0: the exception is the caller's.
@@ -41,6 +46,9 @@ class GetOrSetOptions:
     # The part of the time to live that is taken off at random, so that what was loaded together does not expire
     # together: 0 to 1.
     jitter: float = 0
+    # Given what the factory returned: its time to live; None: the call's. So "there is none" can be kept for less. What
+    # it raises is the caller's, as is a CacheError for what is outside 0 to 365 days, and nothing is stored.
+    ttl_of: Callable[[Any], Ttl | None] | None = None
     # Tags by which the item is removed (`remove_by_tag`): at most 128, each of 1 to 1,024 bytes.
     tags: Iterable[Key] = ()
 
@@ -49,6 +57,7 @@ class GetOrSetOptions:
         for name, timeout in (("soft_timeout", self.soft_timeout), ("hard_timeout", self.hard_timeout)):
             if timeout is not None:
                 _ten_minutes_ms(name, timeout)
+        _stale_ms("refresh_ahead_for", self.refresh_ahead_for)
         _stale_ms("revalidate_for", self.revalidate_for)
         _stale_ms("fail_safe_for", self.fail_safe_for)
         jitter: Any = self.jitter
@@ -57,6 +66,8 @@ class GetOrSetOptions:
         # Also refuses NaN, which compares false.
         if not 0 <= jitter <= 1:
             raise ValueError(f"get_or_set: jitter is from 0 to 1, not {jitter!r:.40}")
+        if self.ttl_of is not None and not callable(self.ttl_of):
+            raise TypeError(f"get_or_set: ttl_of is a function, not {type(self.ttl_of).__name__}")
         if isinstance(cast(Any, self.tags), (str, bytes, bytearray, memoryview)):
             raise TypeError("get_or_set: tags are several texts or bytes, not one")
         tags = tuple(self.tags)
@@ -82,13 +93,15 @@ class GetOrSetOptions:
     def hard_timeout_s(self) -> float | None:
         return None if self.hard_timeout is None else ttl_to_ms(self.hard_timeout) / 1_000
 
-    @property
-    def revalidate_ms(self) -> int:
-        return _stale_ms("revalidate_for", self.revalidate_for)
-
-    @property
-    def fail_safe_ms(self) -> int:
-        return _stale_ms("fail_safe_for", self.fail_safe_for)
+    def times(self, ttl_ms: int) -> KeptTimes:
+        """Return what is kept how long, by the call's time to live."""
+        return KeptTimes(
+            ttl_ms=ttl_ms,
+            refresh_ahead_ms=_stale_ms("refresh_ahead_for", self.refresh_ahead_for),
+            revalidate_ms=_stale_ms("revalidate_for", self.revalidate_for),
+            fail_safe_ms=_stale_ms("fail_safe_for", self.fail_safe_for),
+            jitter=self.jitter,
+        )
 
 
 def _ten_minutes_ms(name: str, time: Ttl) -> int:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-
+from larder_cache import log
 from larder_cache import responses as r
 from larder_cache.errors import ErrorCode
 
-_log = logging.getLogger("larder_cache")
 _LASTING = (
     ErrorCode.NOT_FOUND,
     ErrorCode.PERMISSION_DENIED,
@@ -27,8 +25,9 @@ class LastingErrors:
         self._told: set[tuple[str, ErrorCode]] = set()
 
     def tell(self, cache: str, error: r.Error) -> None:
-        """Log one: once for each cache and code."""
+        """Log one where it lasts, once for each cache and code; another as what it costs, a value made without."""
         if error.code in _LASTING and (cache, error.code) not in self._told and len(self._told) < _MOST:
             self._told.add((cache, error.code))
-            what = "Cache %r: %s: %s. Values are made without it from now on; this is said once."
-            _log.error(what, cache, error.code.value, error.message)
+            log.cache_unusable(cache, error.code, error.message)
+        else:
+            log.made_without_cache(cache, error.code)

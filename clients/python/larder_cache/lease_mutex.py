@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 import threading
 import time
 from collections.abc import Iterator
 from random import random
 
-from larder_cache import forks
+from larder_cache import forks, log
 from larder_cache import responses as r
 from larder_cache.errors import CacheError
 from larder_cache.plain_cache import PlainCache, checked
 from larder_cache.reach import Reach
-
-_log = logging.getLogger("larder_cache")
 
 # What a lease's key holds once it was given back. No owner's token is as short.
 _FREE = b"free"
@@ -80,7 +77,7 @@ class LeaseMutex:
             self._reach.answer(self._give_back(token), None)
         except CacheError as error:
             # What was made under the lock is as good, and the lease ends by itself.
-            _log.warning("A lock was not given back, and ends within %g s: %s", self._lease_s, error.message)
+            log.lock_not_given_back(self._lease_s, error.code, error.message)
         finally:
             self._here.release()
 

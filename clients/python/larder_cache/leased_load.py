@@ -1,16 +1,18 @@
-"""One `get_or_set` with a lease: of all processes one makes the value (spec GOC-1 to 11)."""
+"""One `get_or_set` with a lease: of all processes one makes the value (spec GOC)."""
 
 from __future__ import annotations
 
-import logging
 import random
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Union
 
+from larder_cache import log
 from larder_cache import responses as r
 from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
+from larder_cache.kept_times import KeptTimes, Use
 from larder_cache.lease_answers import Elsewhere, Lease, Stale
+from larder_cache.made_value import Form, Made
 from larder_cache.requests import tag_fields
 
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
 Answer = Union[r.Hit, Lease, Stale, Elsewhere, r.Error]
 
-_log = logging.getLogger("larder_cache")
 # Between two questions while somebody else loads: a question holds no permit of the cap while it waits, as one that
 # waited at the server would.
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.1
@@ -32,19 +33,19 @@ class LeasedLoad:
         client: CacheClient,
         cache: str,
         key: bytes,
-        make: Callable[[], Awaitable[bytes]],
-        ttl_ms: int,
+        make: Callable[[], Awaitable[Made]],
+        times: KeptTimes,
         options: GetOrSetOptions,
-        usable: Callable[[bytes], bool] | None,
+        form: Form,
     ) -> None:
-        """`make`: the factory, within its time. `usable`: a value that it refuses is a miss."""
+        """`make`: the factory, within its time. `form`: a value that it cannot use is a miss."""
         self._client = client
         self._cache = cache
         self._calls = client.lease_calls(cache, key)
         self._make = make
-        self._ttl_ms = ttl_ms
+        self._times = times
         self._options = options
-        self._usable = usable
+        self._form = form
 
     async def run(self) -> bytes:
         """Return what the cache has, or is made. Raises what the factory raises, CacheError for what is refused."""
@@ -68,19 +69,28 @@ class LeasedLoad:
         """None: somebody else loads, and there is nothing to be served meanwhile."""
         match answer:
             case r.Hit():
-                return answer.value if self._is_usable(answer.value) else await self._replace()
+                return answer.value if self._form.is_usable(answer.value) else await self._replace()
             case Lease():
                 return await self._load(answer.token, None)
             case r.Error():
                 return await self._without(answer)
-            case Stale() if self._is_usable(answer.value) and answer.expired_ms < self._options.revalidate_ms:
-                if answer.token:
-                    await self._refresh(answer.token)
-                return answer.value
+            case Stale() if self._form.is_usable(answer.value):
+                return await self._of_stale(answer)
             case Stale() if answer.token:
-                is_safe = self._is_usable(answer.value) and answer.expired_ms < self._options.fail_safe_ms
-                return await self._load(answer.token, answer.value if is_safe else None)
+                return await self._load(answer.token, None)
             case _:
+                return None
+
+    async def _of_stale(self, stale: Stale) -> bytes | None:
+        reading = self._times.read(stale.expired_ms, leased=bool(stale.token))
+        match reading.use:
+            case Use.HIT | Use.STALE:
+                if reading.refresh:
+                    await self._refresh(stale.token)
+                return stale.value
+            case Use.LOAD:
+                return await self._load(stale.token, stale.value if reading.fallback else None)
+            case Use.WAIT:
                 return None
 
     async def _load(self, token: bytes, stale: bytes | None) -> bytes:
@@ -91,35 +101,38 @@ class LeasedLoad:
         try:
             if patience_s is None:
                 return await self._made(token)
-            return await self._client.flights.outlast(lambda: self._made(token), patience_s, stale)
+            value = await self._client.flights.outlast(lambda: self._made(token), patience_s, stale)
         except Exception as error:
-            what = "Cache %r: what is stale is answered, as its factory raised %s"
-            _log.warning(what, self._cache, type(error).__name__, exc_info=error)
+            log.stale_answered(self._cache, error)
             return stale
+        if value is stale:
+            log.stale_answered(self._cache, None)
+        return value
 
     async def _made(self, token: bytes) -> bytes:
         """Return what the factory makes, stored. A lease whose factory fails, or is given up, is given back."""
         try:
-            value = await self._make()
+            made = await self._make()
         except GeneratorExit:
             raise  # Nothing can be waited for any more; the lease ends by itself.
         except BaseException:
             await self._calls.release(token)
             raise
-        if isinstance(await self._store(value, token), r.Error):
+        if isinstance(await self._store(made, token), r.Error):
             # The others are not to wait for what does not come.
             await self._calls.release(token)
-        return value
+        return made.value
 
     async def _refresh(self, token: bytes) -> None:
         if not self._client.flights.begin(lambda: self._made(token)):
+            log.refresh_put_off(self._cache)
             await self._calls.release(token)
 
     async def _replace(self) -> bytes:
         """In the place of a value that is of no use, for which there is no lease."""
-        value = await self._make()
-        await self._store(value, b"")
-        return value
+        made = await self._make()
+        await self._store(made, b"")
+        return made.value
 
     async def _without(self, error: r.Error) -> bytes:
         """Without a lease: the cache cannot be reached, has its most leases, or has no such call."""
@@ -127,26 +140,20 @@ class LeasedLoad:
             raise error.to_exception()
         if error.code is ErrorCode.LIMIT_EXCEEDED:
             return await self._replace()
-        value = await self._make()
+        made = await self._make()
         # A server that knows no tags would keep what is to be removed by them.
         if error.code is ErrorCode.UNKNOWN and not self._options.tags:
-            self._tell(await self._calls.set(value, self._ttl()))
+            self._tell(await self._calls.set(made.value, self._times.plain(random.random(), made.ttl_ms)))
         else:
             self._tell(error)
-        return value
+        return made.value
 
-    async def _store(self, value: bytes, token: bytes) -> r.Stored | r.NotStored | r.Error:
-        stale_ms = max(self._options.revalidate_ms, self._options.fail_safe_ms)
+    async def _store(self, made: Made, token: bytes) -> r.Stored | r.NotStored | r.Error:
+        ttl_ms, stale_ms = self._times.stored(random.random(), made.ttl_ms)
         tags = tag_fields(6, self._options.tags, least=0)
-        answer = await self._calls.store(value, self._ttl(), stale_ms, token, tags)
+        answer = await self._calls.store(made.value, ttl_ms, stale_ms, token, tags)
         self._tell(answer)
         return answer
-
-    def _ttl(self) -> int:
-        return max(1, int(self._ttl_ms * (1 - self._options.jitter * random.random())))
-
-    def _is_usable(self, value: bytes) -> bool:
-        return self._usable is None or self._usable(value)
 
     def _tell(self, answer: r.Stored | r.NotStored | r.Success | r.Error) -> None:
         if isinstance(answer, r.Error):

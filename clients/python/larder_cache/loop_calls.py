@@ -16,11 +16,11 @@ from larder_cache.front import Front
 from larder_cache.front_names import Names
 from larder_cache.near_figures import watch
 from larder_cache.near_reads import NearReads
+from larder_cache.observers import NOBODY, Observers
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics, TopicStatistics
 from larder_cache.subscriptions import Subscriptions
-from larder_cache.telemetry import Metrics
 from larder_cache.token_source import TokenSource
 from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_messages import Wanted
@@ -36,18 +36,18 @@ class LoopCalls:
         self,
         credentials: CredentialProvider,
         configuration: Configuration,
-        metrics: Metrics | None,
+        observers: Observers | None,
         names: Names | None = None,
     ) -> None:
         """Settings only; nothing connects. `names`: as FrontSet."""
         self._names = names
         self.credentials = credentials
         self.configuration = configuration
-        self._metrics = metrics
+        self._observers = observers or NOBODY
         self.tokens = None if credentials.token_provider is None else TokenSource(credentials.token_provider)
         self.near = None if configuration.near_cache is None else NearReads(configuration.near_cache)
-        if self.near is not None and metrics is not None:
-            watch(self.near, metrics)
+        if self.near is not None and self._observers.metrics is not None:
+            watch(self.near, self._observers.metrics)
         self._runners: dict[asyncio.AbstractEventLoop, CallRunner] = {}
         # Made by the first subscription on each event loop.
         self._subscriptions: dict[asyncio.AbstractEventLoop, Subscriptions] = {}
@@ -75,7 +75,7 @@ class LoopCalls:
                 self.credentials,
                 self.configuration,
                 loop,
-                self._metrics,
+                self._observers,
                 elsewhere=first,
                 names=names,
                 tokens=self.tokens,
@@ -112,7 +112,7 @@ class LoopCalls:
                 loop,
                 fronts=lambda: runner.fronts,
                 tokens=self.tokens,
-                metrics=self._metrics,
+                metrics=self._observers.metrics,
             )
         subscriptions.follow(wanted, buffer)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import logging
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from larder_cache import log
 from larder_cache import pipeline_codec as codec
 from larder_cache.near_cache import NearCache
 from larder_cache.near_clock import boot_clock
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-_log = logging.getLogger("larder_cache")
 
 # An answer of a near get: its value or none, the wire's ticket, and what the value has left, in seconds.
 NearAnswer = tuple[NearGet, bytes | None, int, float]
@@ -150,7 +148,7 @@ class NearReads:
         """A stream has no lease: it goes on without, and another is asked."""
         if not self._said:
             self._said = True
-            _log.warning("No near cache by this server's stream (%s): reads go without. This is said once.", why)
+            log.near_refused(why)
         self.gone(stream)
 
     def gone(self, stream: NearStream) -> None:

@@ -1,4 +1,6 @@
-"""A client's metrics by OpenTelemetry's API: `CacheClient(…, metrics=OpenTelemetryMetrics())`.
+"""A client's metrics and spans by OpenTelemetry's API.
+
+`CacheClient(…, metrics=OpenTelemetryMetrics(), tracing=OpenTelemetryTracing())`.
 
 The package is needed only where this is used: `larder-cache[opentelemetry]`.
 """
@@ -9,9 +11,9 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from larder_cache.telemetry import NEAR_BYTES, NEAR_COPIES, NEAR_COUNTS
+from larder_cache.telemetry import DATABASE_DURATION, NEAR_BYTES, NEAR_COPIES, NEAR_COUNTS
 
-_METER = "larder"
+_SCOPE = "larder"
 
 
 class OpenTelemetryMetrics:
@@ -20,7 +22,7 @@ class OpenTelemetryMetrics:
     def __init__(self, meter: Any = None) -> None:
         """`meter`: an `opentelemetry.metrics.Meter`; the global provider's where left out (ImportError without it)."""
         api = importlib.import_module("opentelemetry.metrics") if meter is None else None
-        self._meter = meter if api is None else api.get_meter(_METER)
+        self._meter = meter if api is None else api.get_meter(_SCOPE)
         self._instruments: dict[str, Any] = {}
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
@@ -29,6 +31,10 @@ class OpenTelemetryMetrics:
         if histogram is None:
             histogram = self._instruments[name] = self._meter.create_histogram(name, unit="s")
         histogram.record(seconds, attributes)
+
+    def record_call(self, seconds: float, attributes: Mapping[str, Any]) -> None:
+        """Put a call's duration into the histogram of OpenTelemetry's conventions for databases."""
+        self.record(DATABASE_DURATION, seconds, attributes)
 
     def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
         """Add to a counter."""
@@ -50,3 +56,24 @@ class OpenTelemetryMetrics:
         else:
             unit = {NEAR_BYTES: "By", NEAR_COPIES: "{item}"}.get(name, "{request}")
             self._meter.create_observable_gauge(name, callbacks=[observe], unit=unit)
+
+
+class OpenTelemetryTracing:
+    """Spans of one tracer: of kind client, children of what is current where a call is made."""
+
+    def __init__(self, tracer: Any = None) -> None:
+        """`tracer`: an `opentelemetry.trace.Tracer`; the global provider's where left out. ImportError without it."""
+        self._api: Any = importlib.import_module("opentelemetry.trace")
+        self._tracer = self._api.get_tracer(_SCOPE) if tracer is None else tracer
+
+    def start(self, name: str, attributes: Mapping[str, Any]) -> Any:
+        """Begin a span."""
+        return self._tracer.start_span(name, kind=self._api.SpanKind.CLIENT, attributes=attributes)
+
+    def end(self, span: Any, attributes: Mapping[str, Any]) -> None:
+        """End a span, with status error where the call failed."""
+        for name, value in attributes.items():
+            span.set_attribute(name, value)
+        if "error.type" in attributes:
+            span.set_status(self._api.Status(self._api.StatusCode.ERROR))
+        span.end()

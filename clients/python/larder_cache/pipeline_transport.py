@@ -8,6 +8,7 @@ import ssl
 from collections import OrderedDict
 from collections.abc import Callable
 
+from larder_cache import log
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
@@ -56,6 +57,8 @@ class PipelineTransport:
         self._near = near
         self._credentials = credentials
         self._address = address
+        # For logs, as Front.name.
+        self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self._configuration = configuration
         self._metadata = metadata
         self._loop = loop
@@ -232,6 +235,7 @@ class PipelineTransport:
     def _on_connected(self, stream: PipelineStream) -> None:
         self._failing_since = self.refusal = None
         self._stream = stream
+        log.connection_opened(self._endpoint)
         interval = self._configuration.keepalive_interval_s
         if interval is not None and stream.stream is not None:
             stream.stream.keep_alive(interval, self._configuration.keepalive_timeout_s)
@@ -245,6 +249,7 @@ class PipelineTransport:
         self._last_failure = why
         if self._failing_since is None:
             self._failing_since = self._loop.time()
+            log.connection_failed(self._endpoint, why)
         if self._hopeless():
             self._fail_parked(self._out_of_reach())
 
@@ -283,6 +288,8 @@ class PipelineTransport:
         if failure is None:
             return
         self._last_failure = failure.message or f"gRPC status {failure.status}"
+        if failure.status != UNIMPLEMENTED and not self._closed:
+            log.connection_lost(self._endpoint, failure.error_code, self._last_failure)
         if failure.status == UNIMPLEMENTED:
             self.unsupported = True
             self._opened.set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
@@ -106,6 +106,19 @@ class PlainCache:
         A cache that cannot be reached is no reason to fail: the factory's value is then not stored.
         """
         return await self.client.get_or_set(self.name, key, factory, ttl=ttl, options=options)
+
+    async def get_or_set_many(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None
+    ) -> dict[K, bytes]:
+        """The values of the keys; those that are missing are made by one call of `factory`, given them, and stored.
+
+        It returns a value for each, in their order; ValueError where it returns another number.
+        """
+        if isinstance(keys, str):
+            raise TypeError("keys are several texts or bytes, not one text")
+        wanted = list(islice(keys, MOST_ITEMS + 1))
+        values = await self.client.get_or_set_batch(self.name, wanted, factory, ttl=ttl)
+        return dict(zip(wanted, values, strict=True))
 
     async def clear(self) -> None:
         """Empty the cache: every user's items."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from larder_cache import log
 from larder_cache.background_loop import drive_anywhere
 from larder_cache.errors import CacheError, ErrorCode
 
 T = TypeVar("T")
 
-_log = logging.getLogger("larder_cache")
 
 _DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
 
@@ -35,11 +34,9 @@ class Reach:
                 raise
             if not self._said_down:
                 self._said_down = True
-                _log.warning(
-                    "Larder's server is out of reach, and reads are misses until it answers: %s", error.message
-                )
+                log.server_down(error.code, error.message)
             return down
         if self._said_down:
             self._said_down = False
-            _log.warning("Larder's server answers again.")
+            log.server_up()
         return answer

@@ -16,6 +16,8 @@ from larder_cache.scan_pages import ScoredElement as ScoredElement
 from larder_cache.scan_pages import SetPage as SetPage
 from larder_cache.scan_pages import SortedSetPage as SortedSetPage
 from larder_cache.shown_values import shown as _shown
+from larder_cache.typed_responses import TypedGetBatchSuccess as TypedGetBatchSuccess  # noqa: F401
+from larder_cache.typed_responses import TypedHit as TypedHit  # noqa: F401
 
 
 @dataclass(slots=True, repr=False)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 import time
 from collections.abc import Awaitable, Callable, Hashable
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
 
+from larder_cache import log
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 T = TypeVar("T")
 
-_log = logging.getLogger("larder_cache")
-# That make values anew for callers that block.
-_MOST_THREADS = 32
+# Values that one client makes anew in the background at one time (GOC-13).
+_MOST_BACKGROUND = 32
 
 
 class Flight:
@@ -60,8 +60,9 @@ class SingleFlight(Generic[K, V]):
 
     def __init__(self) -> None:
         self._flights: dict[tuple[asyncio.AbstractEventLoop, K], Flight] = {}
-        # Nobody waits for these.
+        # Nobody waits for these; and those of them that `begin` began.
         self._background: set[asyncio.Task[Any]] = set()
+        self._begun: set[asyncio.Task[Any]] = set()
 
     async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
         """Return what `make` returns, called now or already under way for the key. Raises what it raises.
@@ -96,8 +97,17 @@ class SingleFlight(Generic[K, V]):
         await asyncio.sleep(seconds)
 
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
-        """Call `make` in the background, where nobody waits for it: what it raises is logged. False: not called."""
-        self._keep(asyncio.ensure_future(_in_background(make)))
+        """Call `make` in the background, where nobody waits for it: what it raises is logged.
+
+        False: not called, as there are 32 already.
+        """
+        if len(self._begun) >= _MOST_BACKGROUND:
+            self._begun = _of_open_loops(self._begun)
+            if len(self._begun) >= _MOST_BACKGROUND:
+                return False
+        task = asyncio.ensure_future(_in_background(make))
+        self._begun.add(task)
+        self._keep(task)
         return True
 
     async def to_its_end(self, make: Callable[[], Awaitable[T]], unwanted: Callable[[T], Awaitable[None]]) -> T:
@@ -122,7 +132,7 @@ class SingleFlight(Generic[K, V]):
         task.add_done_callback(_say_why)
         return otherwise
 
-    async def within(self, make: Callable[[], Awaitable[V]], timeout_s: float) -> V:
+    async def within(self, make: Callable[[], Awaitable[T]], timeout_s: float) -> T:
         """Return what `make` returns. Raises TimeoutError where it takes longer: cancelled, and not waited for."""
         task = await self._ended_within(make, timeout_s)
         if task.done():
@@ -130,9 +140,9 @@ class SingleFlight(Generic[K, V]):
         self._cancel(task)
         raise asyncio.TimeoutError(f"the factory took longer than {timeout_s:g} s")
 
-    async def _ended_within(self, make: Callable[[], Awaitable[V]], seconds: float) -> asyncio.Task[V]:
+    async def _ended_within(self, make: Callable[[], Awaitable[T]], seconds: float) -> asyncio.Task[T]:
         """Return the task of a call, which may go on. It is cancelled with its caller."""
-        task: asyncio.Task[V] = asyncio.ensure_future(_awaited(make))
+        task: asyncio.Task[T] = asyncio.ensure_future(_awaited(make))
         try:
             await asyncio.wait([task], timeout=seconds)
         except asyncio.CancelledError:
@@ -152,6 +162,7 @@ class SingleFlight(Generic[K, V]):
 
     def _let_go(self, task: asyncio.Task[Any]) -> None:
         self._background.discard(task)
+        self._begun.discard(task)
         if not task.cancelled():
             # Retrieved here, so that a failure nobody waits for is not reported as lost.
             task.exception()
@@ -165,12 +176,12 @@ class SingleFlight(Generic[K, V]):
         """Let go of flights that will never land."""
         for where in [where for where in self._flights if where[0].is_closed()]:
             del self._flights[where]
-        self._background = {task for task in self._background if not task.get_loop().is_closed()}
+        self._background, self._begun = _of_open_loops(self._background), _of_open_loops(self._begun)
 
     def forget(self) -> None:
         """Let go of every flight: this process was forked, and they are the parent's."""
         self._flights = {}
-        self._background = set()
+        self._background, self._begun = set(), set()
 
     def _landed(self, where: tuple[asyncio.AbstractEventLoop, K], task: asyncio.Task[V]) -> None:
         flight = self._flights.get(where)
@@ -244,7 +255,7 @@ class ThreadFlights(SingleFlight[K, V]):
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
         """As SingleFlight.begin, in a thread; False where there are 32 already."""
         with self._lock:
-            if self._threads >= _MOST_THREADS:
+            if self._threads >= _MOST_BACKGROUND:
                 return False
             self._threads += 1
         try:
@@ -285,7 +296,11 @@ class ThreadFlights(SingleFlight[K, V]):
         self._threads = 0
 
 
-async def _awaited(make: Callable[[], Awaitable[V]]) -> V:
+def _of_open_loops(tasks: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
+    return {task for task in list(tasks) if not task.get_loop().is_closed()}
+
+
+async def _awaited(make: Callable[[], Awaitable[T]]) -> T:
     return await make()
 
 
@@ -304,7 +319,7 @@ def _say_why(task: asyncio.Task[Any]) -> None:
 
 def _say(error: BaseException) -> None:
     # Whoever asks next tries again.
-    _log.warning("A value was not made anew: %s", type(error).__name__, exc_info=error)
+    log.not_made_anew(error)
 
 
 async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
@@ -312,4 +327,7 @@ async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
     try:
         return await make()
     finally:
-        _inside.reset(token)
+        try:
+            _inside.reset(token)
+        except ValueError:
+            pass  # Its event loop was closed under it: it is taken apart in another context.

@@ -5,9 +5,9 @@ Written by tools/python-sync from client.py; not edited by hand. Safe to use fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from larder_cache import client
 from larder_cache import responses as r
@@ -16,6 +16,8 @@ from larder_cache.background_loop import drive, made_by
 from larder_cache.blocking_calls import BlockingCalls
 from larder_cache.blocking_subscription import BlockingSubscription as TopicSubscription
 from larder_cache.calls import CallsMaker
+from larder_cache.codecs.codec import Codec
+from larder_cache.codecs.envelope import MOST_DECODED_BYTES
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.get_or_set_options import GetOrSetOptions
@@ -23,10 +25,15 @@ from larder_cache.statistics import ClientStatistics, NearCacheStatistics
 from larder_cache.sync_caches import BoundCache, PlainCache
 from larder_cache.sync_elements import ClientElements
 from larder_cache.sync_topics import ClientTopics
+from larder_cache.sync_typed_cache import TypedCache
 from larder_cache.telemetry import Metrics
+from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl
 
-__all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription"]
+__all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription", "TypedCache"]
+
+K = TypeVar("K", str, bytes)
+V = TypeVar("V")
 
 
 class CacheClient(ClientElements, ClientTopics):
@@ -39,11 +46,17 @@ class CacheClient(ClientElements, ClientTopics):
         default_ttl: Ttl,
         configuration: Configuration | None = None,
         metrics: Metrics | None = None,
+        tracing: Tracing | None = None,
         calls: CallsMaker = BlockingCalls,
     ) -> None:
         """As larder_cache.CacheClient. `calls`: whose coroutines end at the first `send`."""
         self._async = client.CacheClient(
-            credentials, default_ttl=default_ttl, configuration=configuration, metrics=metrics, calls=calls
+            credentials,
+            default_ttl=default_ttl,
+            configuration=configuration,
+            metrics=metrics,
+            tracing=tracing,
+            calls=calls,
         )
 
     def __enter__(self) -> Self:
@@ -66,6 +79,18 @@ class CacheClient(ClientElements, ClientTopics):
     def plain(self, name: str) -> PlainCache:
         """Return a handle on one cache with Python's short names: plain values, and exceptions for errors."""
         return PlainCache(self._async.plain(name))
+
+    def typed(
+        self,
+        name: str,
+        codec: Codec[V],
+        *,
+        compress_above: int | None = None,
+        max_decoded_bytes: int = MOST_DECODED_BYTES,
+    ) -> TypedCache[V]:
+        """Return a handle on one cache whose values are of a type: larder_cache.CacheClient.typed."""
+        made = self._async.typed(name, codec, compress_above=compress_above, max_decoded_bytes=max_decoded_bytes)
+        return TypedCache(made)
 
     @property
     def configuration(self) -> Configuration:
@@ -123,6 +148,17 @@ class CacheClient(ClientElements, ClientTopics):
         processes, values served while and where a load does not end well, tags.
         """
         return drive(self._async.get_or_set(cache, key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_batch(
+        self, cache: str, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
+    ) -> list[bytes]:
+        """The value of each key, in the keys' order; what is missing is made by one call of `factory`, and stored.
+
+        `factory`: given the keys that are missing, each once, it returns a value for each; ValueError where it returns
+        another number. One call reads and one stores; other callers that miss the same keys make them too. A cache that
+        cannot be reached is no reason to fail, as for `get_or_set`, and CacheError is for what cannot be right.
+        """
+        return drive(self._async.get_or_set_batch(cache, keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order.

@@ -5,7 +5,7 @@ Written by tools/python-sync from bound_cache.py and plain_cache.py; not edited 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
 from larder_cache import bound_cache, plain_cache
@@ -37,6 +37,12 @@ class BoundCache(BoundElements, BoundTopics):
     ) -> bytes:
         """The value, or what `factory` returns: CacheClient.get_or_set."""
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_batch(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
+    ) -> list[bytes]:
+        """The value of each key, or what `factory` makes of those missing: CacheClient.get_or_set_batch."""
+        return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order."""
@@ -287,6 +293,15 @@ class PlainCache:
         A cache that cannot be reached is no reason to fail: the factory's value is then not stored.
         """
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_many(
+        self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
+    ) -> dict[K, bytes]:
+        """The values of the keys; those that are missing are made by one call of `factory`, given them, and stored.
+
+        It returns a value for each, in their order; ValueError where it returns another number.
+        """
+        return drive(self._async.get_or_set_many(keys, made_by(factory), ttl=ttl))
 
     def clear(self) -> None:
         """Empty the cache: every user's items."""

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any, Protocol
 
+from larder_cache import log
 from larder_cache import responses as r
 from larder_cache.call import Call
+from larder_cache.call_attributes import CallAttributes, at_end
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.operations import GET, GET_WITH_HASH
-
-_log = logging.getLogger("larder_cache")
 
 # Histograms, in seconds. Queue and wire together are the operation.
 OPERATION_DURATION = "cache.client.operation.duration"
 QUEUE_DURATION = "cache.client.queue.duration"
 WIRE_DURATION = "cache.client.wire.duration"
+# The operation's once more, with attributes by OpenTelemetry's conventions for databases (`record_call`).
+DATABASE_DURATION = "db.client.operation.duration"
 # Counters.
 HITS = "cache.hits"
 MISSES = "cache.misses"
@@ -47,6 +48,9 @@ SUBSCRIPTIONS = "cache.client.topic.subscriptions"
 class Metrics(Protocol):
     """Where a client's figures go: `OpenTelemetryMetrics`, or three methods of your own.
 
+    With a fourth, `record_call(seconds, attributes)`, they are told each call's duration once more, with attributes by
+    OpenTelemetry's conventions for databases (docs/names.md).
+
     Called in line, on the client's event loop: be quick. What they raise is logged once and costs no call.
     """
 
@@ -68,33 +72,47 @@ class GuardedMetrics:
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
+        self._record_call: Callable[[float, Mapping[str, Any]], None] | None = getattr(metrics, "record_call", None)
         self._said = False
+
+    @property
+    def wants_calls(self) -> bool:
+        """Whether they have a `record_call`."""
+        return self._record_call is not None
+
+    def record_call(self, seconds: float, attributes: Mapping[str, Any]) -> None:
+        """As Metrics, where they have one."""
+        if self._record_call is not None:
+            try:
+                self._record_call(seconds, attributes)
+            except Exception as error:
+                self._say(error)
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
         """As Metrics."""
         try:
             self._metrics.record(name, seconds, attributes)
-        except Exception:
-            self._say()
+        except Exception as error:
+            self._say(error)
 
     def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
         """As Metrics."""
         try:
             self._metrics.add(name, count, attributes)
-        except Exception:
-            self._say()
+        except Exception as error:
+            self._say(error)
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
         """As Metrics."""
         try:
             self._metrics.watch(name, read)
-        except Exception:
-            self._say()
+        except Exception as error:
+            self._say(error)
 
-    def _say(self) -> None:
+    def _say(self, error: Exception) -> None:
         if not self._said:
             self._said = True
-            _log.exception("The metrics given to the client raise; they go on being called, and this is said once.")
+            log.observer_raised("metrics given to the client raise; they go", error)
 
 
 class CallListener(Protocol):
@@ -110,10 +128,12 @@ class ObservedCall(Call):
     The loop's own clock will not do: uvloop's counts milliseconds.
     """
 
-    __slots__ = ("made_at", "admitted_at")
+    __slots__ = ("made_at", "admitted_at", "earlier")
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
+        # Sends before its attempts were counted anew.
+        self.earlier = 0
         # A call that waits for no permit has it at once.
         self.made_at = self.admitted_at = perf_counter()
 
@@ -122,12 +142,18 @@ class ObservedCall(Call):
         self.admitted_at = perf_counter()
         super().admit()
 
+    @property
+    def sends(self) -> int:
+        """How often it was sent, by either transport."""
+        return self.earlier + self.attempts
+
 
 class Telemetry:
     """Names what the calls of one client did, and reports it. There is none where no metrics were given."""
 
-    def __init__(self, metrics: Metrics, limiter: InFlightLimiter) -> None:
+    def __init__(self, metrics: GuardedMetrics, limiter: InFlightLimiter, endpoint: str) -> None:
         self._metrics = metrics
+        self._by_convention = CallAttributes(endpoint) if metrics.wants_calls else None
         # Bounded: as many as there are operations, times outcomes.
         self._attributes: dict[tuple[str, str], dict[str, str]] = {}
         metrics.watch(IN_FLIGHT, lambda: limiter.in_flight)
@@ -146,6 +172,9 @@ class Telemetry:
         self._metrics.record(QUEUE_DURATION, admitted - call.made_at, attributes)
         if call.attempts:
             self._metrics.record(WIRE_DURATION, now - admitted, attributes)
+        if self._by_convention is not None:
+            told = self._by_convention.of(call) | at_end(call.sends, response)
+            self._metrics.record_call(now - call.made_at, told)
         hits, misses = _found(call, response)
         if hits:
             self._metrics.add(HITS, hits, self._of(name, ""))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 from collections.abc import Callable
 
+from larder_cache import log
 from larder_cache.errors import INTERNAL, UNAUTHENTICATED, UNAVAILABLE, ErrorCode, Failure, code_of_status
 from larder_cache.renewals import Renewals
 from larder_cache.responses import Error
@@ -18,8 +18,6 @@ from larder_cache.topic_counts import TopicCounts
 from larder_cache.topic_event import Heartbeat, TopicEvent
 from larder_cache.topic_messages import Gap, Wanted, arrived, subscribe_request
 from larder_cache.topic_stream import TopicStream
-
-_log = logging.getLogger("larder_cache")
 
 _NOW = (("topic-from", "now"),)
 # A look at a stream that is later by so much says that the process, and not the stream, was silent.
@@ -73,7 +71,7 @@ class TopicReader:
         try:
             return await self._follow()
         except Exception as fault:
-            _log.exception("the client failed in following a topic: a fault of its own")
+            log.client_fault("following a topic", fault)
             return Error(ErrorCode.INTERNAL, f"{self._subject()}: {type(fault).__name__}: {fault}")
         finally:
             self._state.close()
@@ -96,6 +94,7 @@ class TopicReader:
             if verdict.wait_s is not None:
                 if state.begun:
                     self._counts.reconnected()
+                    log.subscription_lost(self._wanted.cache, failure.error_code, verdict.wait_s)
                 await asyncio.sleep(verdict.wait_s)
         return None
 
@@ -185,7 +184,7 @@ class TopicReader:
     def _say(self, text: str) -> None:
         if not self._told:
             self._told = True
-            _log.warning("%s: %s; it is asked for again, and this is said once", self._subject(), text)
+            log.subscription_unreadable(self._wanted.cache, self._subject(), text)
 
     def _subject(self) -> str:
         return f"subscribe to {self._wanted.topic!r:.80} in cache {self._wanted.cache!r}"

@@ -9,6 +9,7 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from larder_cache import log
 from larder_cache import pipeline_codec as codec
 from larder_cache.call import Call
 from larder_cache.channel_pool import LOST, Channel, ChannelPool, grpcio
@@ -48,6 +49,8 @@ class UnaryTransport:
         """`address`: the one of the host's to connect to. `patient`: calls wait for a connection that is being made."""
         self._credentials = credentials
         self._address = address
+        # For logs, as Front.name.
+        self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self._patient = patient
         self._configuration = configuration
         # Made by the first call: a client whose calls are pipelined may never need grpcio's threads.
@@ -132,7 +135,9 @@ class UnaryTransport:
             return Failure(INTERNAL, why, not_executed=True, code=ErrorCode.INTERNAL)
         finally:
             channel.in_flight -= 1
-        self._unreachable_since = None
+        if self._unreachable_since is not None:
+            self._unreachable_since = None
+            log.connection_opened(self._endpoint)
         try:
             return operation.read(call.payload, payload)
         except Exception as broken:
@@ -176,8 +181,11 @@ class UnaryTransport:
                 return Failure(status, error.details() or "", not_executed=True, code=ErrorCode.UNAVAILABLE)
             if self._unreachable_since is None:
                 self._unreachable_since = self._loop.time()
+                log.connection_lost(self._endpoint, ErrorCode.UNAVAILABLE, error.details() or "")
         elif status == DEADLINE_EXCEEDED and not channel.up:
             # It waited in vain for a connection: the next ones need not.
+            if self._unreachable_since is None:
+                log.connection_failed(self._endpoint, "no connection within the deadline of a call")
             self._unreachable_since = min(self._unreachable_since or started, started)
             why = "the server is out of reach: no connection within the deadline"
             if self._probe.known is not None:

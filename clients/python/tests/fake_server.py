@@ -26,6 +26,8 @@ class FakeServer:
         """`tls`: key, certificates, and whom to trust of clients, who must then show theirs."""
         self.port = port
         self.items: dict[bytes, bytes] = {}
+        # Of pipelined and unary sets, in milliseconds.
+        self.ttls: dict[bytes, int] = {}
         # Pipelined operations and unary calls received, by name.
         self.received: dict[str, int] = {}
         self.cancels: list[int] = []
@@ -110,6 +112,7 @@ class FakeServer:
             result.get.value = value or b""
         elif kind == "set":
             self.items[call.set.key] = call.set.value
+            self.ttls[call.set.key] = call.set.ttl_ms
             result.set.result = pb.Ok
         elif kind == "delete":
             self.items.pop(call.delete.key, None)

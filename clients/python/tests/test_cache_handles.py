@@ -32,12 +32,12 @@ def _calls(of: type[Any]) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize(("client", "bound"), [(CacheClient, BoundCache), (sync.CacheClient, sync.BoundCache)])
 def test_a_bound_cache_has_each_call_of_the_client_with_the_same_arguments(client: Any, bound: Any) -> None:
-    handles = {"cache", "plain", "statistics", "held"}
+    handles = {"cache", "plain", "typed", "statistics", "held"}
     expected = {name: given for name, given in _calls(client).items() if name not in handles}
-    assert _calls(bound) == expected and len(expected) == 88
+    assert _calls(bound) == expected and len(expected) == 89
 
 
-@pytest.mark.parametrize("face", ["CacheClient", "BoundCache", "PlainCache"])
+@pytest.mark.parametrize("face", ["CacheClient", "BoundCache", "PlainCache", "TypedCache"])
 def test_each_blocking_face_has_the_calls_of_its_twin(face: str) -> None:
     import larder_cache
 
@@ -46,7 +46,9 @@ def test_each_blocking_face_has_the_calls_of_its_twin(face: str) -> None:
 
 
 def test_the_names_of_a_plain_cache_are_pythons() -> None:
-    names = "get set add delete exists incr decr touch ttl get_many set_many delete_many get_or_set clear"
+    names = (
+        "get set add delete exists incr decr touch ttl get_many set_many delete_many get_or_set get_or_set_many clear"
+    )
     assert set(_calls(PlainCache)) == set(names.split())
 
 

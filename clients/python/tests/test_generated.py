@@ -16,7 +16,7 @@ def test_the_blocking_client_is_what_its_generator_writes() -> None:
 
 def test_the_guides_code_is_the_examples() -> None:
     guide = (TOOLS.parent / "docs" / "guides" / "python.md").read_text()
-    names = "first_steps cache_aside one_load batches conditions topics near_cache metrics with_a_fake"
+    names = "first_steps cache_aside one_load typed_values batches conditions topics near_cache metrics with_a_fake"
     names += " django_site dogpile_region flask_site celery_tasks starlette_site"
     for example in names.split():
         code = (TOOLS.parent / "clients" / "python" / "examples" / f"{example}.py").read_text()

@@ -10,7 +10,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from examples import batches, cache_aside, conditions, first_steps, game, metrics, near_cache, one_load, pages, topics
+from examples import (
+    batches,
+    cache_aside,
+    conditions,
+    first_steps,
+    game,
+    metrics,
+    near_cache,
+    one_load,
+    pages,
+    topics,
+    typed_values,
+)
 from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
@@ -194,6 +206,8 @@ async def test_the_examples_run_as_they_are(port: int, monkeypatch: pytest.Monke
     assert await first_steps.main() == "hello"
     assert await cache_aside.main() == {"loads": 1, "user": {"id": 7, "name": "user 7"}}
     assert await one_load.main() == ["price list 1", "price list 1", "price list 2", "price list 2"]
+    typed = ["True", "User(name='Grace', mail=None)", "user:9", "user:8"]
+    assert await typed_values.main() == typed
     assert await batches.main() == ["user:1 is Ada", "user:2 is Grace", "Hit", "Miss"]
     assert await game.main() == 'bo with 135; Ann of Bergen is online; "again?"'
     assert await pages.main() == "5,000 prices"

@@ -14,7 +14,7 @@ from larder_cache import CacheError, ErrorCode
 from larder_cache import operations as op
 from larder_cache import responses as r
 from larder_cache.in_flight_limiter import InFlightLimiter
-from larder_cache.telemetry import ObservedCall, Telemetry
+from larder_cache.telemetry import GuardedMetrics, ObservedCall, Telemetry
 
 
 def _pickled(error: CacheError) -> CacheError:
@@ -94,6 +94,6 @@ async def test_hits_and_misses_are_counted_for_every_kind_of_read(
     counted, limiter = Counted(), InFlightLimiter(1, 1)
     future = asyncio.get_running_loop().create_future()
     call = ObservedCall(operation, "cache", b"", 0.0, 1.0, future, _nothing)
-    Telemetry(counted, limiter).ended(call, answer)
+    Telemetry(GuardedMetrics(counted), limiter, "localhost:8080").ended(call, answer)
     expected = {"cache.hits": hits, "cache.misses": misses}
     assert counted.counts == {name: count for name, count in expected.items() if count}

@@ -28,8 +28,8 @@ from larder_cache.fake.refused import Refused, too_large
 from larder_cache.fake.rpcs import Rpcs
 from larder_cache.fake.rules import TtlRule
 from larder_cache.fake.topics import Topics
+from larder_cache.observers import Observers
 from larder_cache.operation import Operation
-from larder_cache.telemetry import Metrics
 from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_messages import Wanted
 from larder_cache.ttl import Ttl, ttl_to_ms
@@ -80,11 +80,13 @@ class FakeServer:
         """A blocking client, as `client`."""
         return sync.CacheClient(default_ttl=default_ttl, configuration=configuration, calls=self.blocking_calls)
 
-    def calls(self, credentials: CredentialProvider, configuration: Configuration, _: Metrics | None) -> Calls:
+    def calls(self, credentials: CredentialProvider, configuration: Configuration, _: Observers | None) -> Calls:
         """For a client that the test's own code makes: `CacheClient(…, calls=fake.calls)`."""
         return FakeCalls(self, credentials, configuration, blocks=False)
 
-    def blocking_calls(self, credentials: CredentialProvider, configuration: Configuration, _: Metrics | None) -> Calls:
+    def blocking_calls(
+        self, credentials: CredentialProvider, configuration: Configuration, _: Observers | None
+    ) -> Calls:
         """As `calls`, for a larder_cache.sync.CacheClient."""
         return FakeCalls(self, credentials, configuration, blocks=True)
 

@@ -73,6 +73,13 @@ async def expired(client: CacheClient, key: str) -> None:
         await asyncio.sleep(0.01)
 
 
+async def left_s(client: CacheClient, key: str) -> int:
+    """The time that an item has left, in seconds: of a fake, whose time stands still, what it was stored with."""
+    answer = await client.item_get_ttl("cache", key)
+    assert isinstance(answer, r.RemainingTtl)
+    return -(-answer.remaining_ttl_ms // 1_000)
+
+
 async def stale(client: CacheClient, fake: Fake | None, options: GetOrSetOptions) -> None:
     """A value "old" whose time is over."""
 

@@ -34,6 +34,7 @@ async def test_goc_7_jitter_takes_up_to_its_part_off_the_time_to_live() -> None:
         ("soft_timeout", [0, -1, 600.001, 6_000, _NAN, float("inf"), timedelta(0), timedelta(minutes=11)]),
         ("hard_timeout", [0, -1, 600.001, 6_000, _NAN, float("inf"), timedelta(0), timedelta(minutes=11)]),
         ("revalidate_for", [-1, -0.001, 365 * 86_400 + 1, 3_650 * 86_400, _NAN, float("inf"), timedelta(days=366)]),
+        ("refresh_ahead_for", [-1, -0.001, 365 * 86_400 + 1, _NAN, float("inf"), timedelta(days=366)]),
         ("fail_safe_for", [-1, -0.001, 365 * 86_400 + 1, 3_650 * 86_400, _NAN, float("inf"), timedelta(seconds=-1)]),
         ("jitter", [-0.001, 1.001, 10, _NAN, float("inf")]),
         ("tags", [["t"] * 129, ["t"] * 1_280, [""], ["t" * 1_025], ["t" * 10_250], ["\ud800"]]),
@@ -45,7 +46,9 @@ def test_goc_8_options_out_of_their_ranges_are_told_at_once(name: str, values: l
             GetOrSetOptions(**{name: value})
 
 
-@pytest.mark.parametrize("name", ["lease", "revalidate_for", "fail_safe_for", "soft_timeout", "hard_timeout", "jitter"])
+@pytest.mark.parametrize(
+    "name", ["refresh_ahead_for", "lease", "revalidate_for", "fail_safe_for", "soft_timeout", "hard_timeout", "jitter"]
+)
 @pytest.mark.parametrize("value", ["1", b"1", [1], True, False, object()])
 def test_goc_8_options_of_other_types_are_type_errors(name: str, value: Any) -> None:
     with pytest.raises(TypeError, match="^get_or_set: "):
@@ -62,7 +65,7 @@ async def test_goc_8_the_bounds_themselves_are_taken_and_other_options_are_not()
     async with Fake(max_ttl=365 * 86_400).client() as client:
         year = timedelta(days=365)
         tags = (f"{number:04}".ljust(1_024, "t") for number in range(128))
-        times = {"soft_timeout": 600, "hard_timeout": timedelta(minutes=10)}
+        times: dict[str, Any] = {"soft_timeout": 600, "hard_timeout": timedelta(minutes=10)}
         most = GetOrSetOptions(lease=600, revalidate_for=year, fail_safe_for=year, jitter=1, tags=tags, **times)
         least = GetOrSetOptions(lease=0.001, soft_timeout=0.001, jitter=0, tags=())
         assert await client.get_or_set("cache", "most", ready(), options=most) == b"made 1"

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, Metrics, TopicStart
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, TopicStart
 from larder_cache import responses as r
 from larder_cache import subscriptions, sync
 from larder_cache._proto import pubsub_pb2 as pb
 from larder_cache.hopping_calls import HoppingCalls
 from larder_cache.loop_calls import LoopCalls
+from larder_cache.observers import Observers
 from larder_cache.subscription_state import Ask
 from larder_cache.topic_event import Error
 from larder_cache.topic_messages import Wanted, publish_request, subscribe_request
@@ -185,8 +186,10 @@ async def test_one_subscription_more_than_a_client_can_have_is_refused_and_one_t
 
 
 async def test_a_frameworks_cache_says_that_it_has_no_subscriptions() -> None:
-    def calls(credentials: CredentialProvider, configuration: Configuration, metrics: Metrics | None) -> HoppingCalls:
-        return HoppingCalls(LoopCalls(credentials, configuration, metrics))
+    def calls(
+        credentials: CredentialProvider, configuration: Configuration, observers: Observers | None
+    ) -> HoppingCalls:
+        return HoppingCalls(LoopCalls(credentials, configuration, observers))
 
     client = CacheClient(default_ttl=60, configuration=quick(), calls=calls)
     with pytest.raises(RuntimeError, match="make a larder_cache.CacheClient"):

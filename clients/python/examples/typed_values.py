@@ -1,0 +1,59 @@
+"""`python -m examples.typed_values`: dataclasses as JSON, "there is none" kept for less, and many keys at once."""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from larder_cache import CacheClient, CredentialProvider, GetOrSetOptions, Ttl
+from larder_cache.codecs import JsonCodec
+from larder_cache.responses import Error, Miss, TypedHit
+
+
+@dataclass
+class User:
+    name: str
+    mail: str | None = None
+
+
+USERS = {"7": User("Ada", "ada@example.com"), "8": User("Grace")}
+
+
+def ttl_of(user: User | None) -> Ttl | None:
+    """Who is not there may come soon: 5 s, and not the call's minute."""
+    return 5 if user is None else None
+
+
+async def main() -> list[str]:
+    credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
+    # What is asked for is loaded anew 10 s before it runs out, and no caller waits for that.
+    kept = GetOrSetOptions(ttl_of=ttl_of, refresh_ahead_for=10)
+    looked_up: list[str] = []
+    async with CacheClient(credentials, default_ttl=60) as client:
+        users = client.typed("cache", JsonCodec(User), compress_above=1_024)
+
+        async def look_up(keys: Sequence[str]) -> list[User | None]:
+            looked_up.extend(keys)
+            return [USERS.get(key.removeprefix("user:")) for key in keys]
+
+        async def nobody() -> User | None:
+            return (await look_up(["user:9"]))[0]
+
+        await client.delete_each("cache", ["user:7", "user:8", "user:9"])
+        for _ in range(2):
+            assert await users.get_or_set("user:9", nobody, options=kept) is None
+        await users.set("user:7", USERS["7"])
+        both = await users.get_or_set_batch(["user:7", "user:8"], look_up)
+
+        match await users.get("user:8"):
+            case TypedHit(user):
+                read = f"{user}"
+            case Miss():
+                read = "a miss"
+            case Error(code):  # DECODING_FAILED where somebody stored something else.
+                read = code.value
+        return [f"{both == list(USERS.values())}", read, *looked_up]
+
+
+if __name__ == "__main__":
+    print("\n".join(asyncio.run(main())))

@@ -1,0 +1,173 @@
+"""A type as JSON: how its values are written, and read strictly."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from typing import Any, Protocol, Union, cast
+
+_NONE = type(None)
+
+
+class Misfit(Exception):
+    """JSON that is of another type. The text names fields and types, and no value."""
+
+
+class Shape(Protocol):
+    """Writes the values of one type as what JSON says, and reads them."""
+
+    def write(self, value: Any) -> Any:
+        """Return what json.dumps takes. TypeError where it is not of the type."""
+        ...
+
+    def read(self, said: Any) -> Any:
+        """Return the value. Misfit where it is not of the type."""
+        ...
+
+
+def shape_of(type_: Any) -> Shape:
+    """Return a type's shape. TypeError where it is none that JSON can say."""
+    return _shape(type_, {})
+
+
+def _shape(type_: Any, known: dict[Any, Shape]) -> Shape:
+    if type_ in (Any, object):
+        return _ANY
+    if type_ in _LEAVES:
+        return _LEAVES[type_]
+    origin, arguments = typing.get_origin(type_), typing.get_args(type_)
+    if origin is list and len(arguments) == 1:
+        return _List(_shape(arguments[0], known))
+    if origin is dict and arguments[:1] == (str,):
+        return _Dict(_shape(arguments[1], known))
+    if origin in (Union, types.UnionType) and _NONE in arguments and len(arguments) == 2:
+        return _Optional(_shape(next(each for each in arguments if each is not _NONE), known))
+    if isinstance(type_, type) and dataclasses.is_dataclass(type_):
+        class_ = cast(type, type_)
+        return known[class_] if class_ in known else _Dataclass(class_, known)
+    name: Any = getattr(cast(Any, type_), "__name__", cast(Any, type_))
+    raise TypeError(
+        f"{name!s:.80}: JSON is of dataclasses, text, numbers, truth values, list[…],"
+        " dict[str, …], Optional[…] and Any"
+    )
+
+
+class _Any:
+    def write(self, value: Any) -> Any:
+        return value
+
+    def read(self, said: Any) -> Any:
+        return said
+
+
+class _Leaf:
+    """`others`: whose values are taken too. A truth value is an int to Python, and no number to JSON."""
+
+    def __init__(self, type_: type, *others: type) -> None:
+        self._type = type_
+        self._types = (type_, *others)
+
+    def write(self, value: Any) -> Any:
+        if value.__class__ not in self._types:
+            raise TypeError(f"{self._type.__name__} was to be encoded, not {type(value).__name__}")
+        return value
+
+    def read(self, said: Any) -> Any:
+        if said.__class__ not in self._types:
+            raise Misfit(f"{type(said).__name__} where {self._type.__name__} should be")
+        try:
+            return said if said.__class__ is self._type else self._type(said)
+        except OverflowError:
+            raise Misfit("a number that is too large") from None
+
+
+class _List:
+    def __init__(self, item: Shape) -> None:
+        self._item = item
+
+    def write(self, value: Any) -> Any:
+        if not isinstance(value, list):
+            raise TypeError(f"a list was to be encoded, not {type(value).__name__}")
+        return [self._item.write(each) for each in cast(list[Any], value)]
+
+    def read(self, said: Any) -> Any:
+        if not isinstance(said, list):
+            raise Misfit(f"{type(said).__name__} where a list should be")
+        return [self._item.read(each) for each in cast(list[Any], said)]
+
+
+class _Dict:
+    def __init__(self, item: Shape) -> None:
+        self._item = item
+
+    def write(self, value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise TypeError(f"a dictionary was to be encoded, not {type(value).__name__}")
+        return {key: self._item.write(each) for key, each in cast(dict[Any, Any], value).items()}
+
+    def read(self, said: Any) -> Any:
+        if not isinstance(said, dict):
+            raise Misfit(f"{type(said).__name__} where an object should be")
+        return {key: self._item.read(each) for key, each in cast(dict[str, Any], said).items()}
+
+
+class _Optional:
+    def __init__(self, inner: Shape) -> None:
+        self._inner = inner
+
+    def write(self, value: Any) -> Any:
+        return None if value is None else self._inner.write(value)
+
+    def read(self, said: Any) -> Any:
+        return None if said is None else self._inner.read(said)
+
+
+class _Dataclass:
+    """By its fields; those that `__init__` does not take are not stored. A subclass's are not its own: TypeError."""
+
+    def __init__(self, type_: type, known: dict[Any, Shape]) -> None:
+        self._type = type_
+        # Before its fields are looked at: one may be of the class itself.
+        known[type_] = self
+        try:
+            hints = typing.get_type_hints(type_)
+        except Exception as error:
+            raise TypeError(f"{type_.__name__}: the types of its fields cannot be found: {error}") from None
+        fields = [field for field in dataclasses.fields(cast(Any, type_)) if field.init]
+        self._fields = {field.name: _shape(hints[field.name], known) for field in fields}
+        absent = dataclasses.MISSING
+        needed = (each for each in fields if each.default is absent and each.default_factory is absent)
+        self._needed = frozenset(each.name for each in needed)
+
+    def write(self, value: Any) -> Any:
+        if value.__class__ is not self._type:
+            raise TypeError(f"{self._type.__name__} was to be encoded, not {type(value).__name__}")
+        return {name: shape.write(getattr(value, name)) for name, shape in self._fields.items()}
+
+    def read(self, said: Any) -> Any:
+        name = self._type.__name__
+        if not isinstance(said, dict):
+            raise Misfit(f"{type(said).__name__} where {name} should be")
+        given = cast(dict[str, Any], said)
+        if not given.keys() <= self._fields.keys():
+            raise Misfit(f"{name} has no such field")
+        if missing := self._needed - given.keys():
+            raise Misfit(f"{name} without its {min(missing)}")
+        read = {field: self._fields[field].read(each) for field, each in given.items()}
+        try:
+            return self._type(**read)
+        except Exception as error:
+            # What its own __post_init__ refuses.
+            raise Misfit(f"{name} raised {type(error).__name__}") from None
+
+
+_ANY = _Any()
+_LEAVES: dict[Any, Shape] = {
+    str: _Leaf(str),
+    int: _Leaf(int),
+    # A whole number is a number.
+    float: _Leaf(float, int),
+    bool: _Leaf(bool),
+    _NONE: _Leaf(_NONE),
+}

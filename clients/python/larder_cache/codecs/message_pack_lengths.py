@@ -1,0 +1,45 @@
+"""Whether a MessagePack value holds what its lengths say, before anything makes room for it."""
+
+from __future__ import annotations
+
+from larder_cache.codecs.codec import DecodingError
+
+# What follows a head byte: bytes of a number that says a length, bytes besides, and what the length counts.
+_LENGTHS = {
+    **{0xC4: (1, 0, 0), 0xC5: (2, 0, 0), 0xC6: (4, 0, 0), 0xC7: (1, 1, 0), 0xC8: (2, 1, 0), 0xC9: (4, 1, 0)},
+    **{0xD9: (1, 0, 0), 0xDA: (2, 0, 0), 0xDB: (4, 0, 0)},
+    **{0xDC: (2, 0, 1), 0xDD: (4, 0, 1), 0xDE: (2, 0, 2), 0xDF: (4, 0, 2)},
+}
+_FIXED = {
+    **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8},
+    **{0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8, 0xD4: 2, 0xD5: 3, 0xD6: 5, 0xD7: 9, 0xD8: 17},
+}
+
+
+def check_lengths(payload: bytes) -> None:
+    """Raise DecodingError where it is not one value, or a length is more than the payload can hold."""
+    at, end, wanted = 0, len(payload), 1
+    while wanted:
+        # Each value has one byte at least.
+        if wanted > end - at:
+            raise DecodingError("a length in its MessagePack is more than the payload holds")
+        head = payload[at]
+        at += 1
+        wanted -= 1
+        if head < 0x80 or head >= 0xE0:
+            continue
+        if head < 0xA0:
+            wanted += (head & 0x0F) * (2 if head < 0x90 else 1)
+        elif head < 0xC0:
+            at += head & 0x1F
+        elif (fixed := _FIXED.get(head)) is not None:
+            at += fixed
+        elif (length := _LENGTHS.get(head)) is not None:
+            width, besides, each = length
+            count = int.from_bytes(payload[at : at + width], "big")
+            at += width + besides + (0 if each else count)
+            wanted += count * each
+        else:
+            raise DecodingError(f"{head:02X} begins no MessagePack value")
+    if at != end:
+        raise DecodingError("bytes are left over, or cut short, in its MessagePack")

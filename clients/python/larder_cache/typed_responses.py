@@ -1,0 +1,34 @@
+"""Answers of a typed cache, where they are not those of CacheClient."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+V = TypeVar("V")
+
+
+@dataclass(slots=True, repr=False)
+class TypedHit(Generic[V]):
+    """The item is there. `value`: what its codec read; None where None was stored."""
+
+    value: V | None
+
+    def __repr__(self) -> str:
+        return f"TypedHit({type(self.value).__name__})"
+
+
+@dataclass(slots=True, repr=False)
+class TypedGetBatchSuccess(Generic[V]):
+    """One answer per key, in the request's order: a TypedHit, a Miss, or an Error where it could not be read."""
+
+    responses: list[Any]
+
+    def __repr__(self) -> str:
+        hits = sum(isinstance(each, TypedHit) for each in self.responses)
+        return f"TypedGetBatchSuccess({hits:,} hits of {len(self.responses):,})"
+
+    @property
+    def values(self) -> list[V | None]:
+        """The values, None for a miss or an error."""
+        return [cast(TypedHit[V], each).value if isinstance(each, TypedHit) else None for each in self.responses]

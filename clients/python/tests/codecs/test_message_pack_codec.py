@@ -1,0 +1,66 @@
+"""MessagePack: which values, and what its lengths may say."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from larder_cache.codecs import DecodingError, MessagePackCodec
+from larder_cache.codecs.message_pack_lengths import check_lengths
+
+CODEC = MessagePackCodec()
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.binary(),
+    lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(max_size=40), inner, max_size=20),
+    max_leaves=60,
+)
+
+
+@given(VALUES)
+def test_each_value_comes_back_and_its_lengths_are_found_right(value: Any) -> None:
+    payload = CODEC.encode(value)
+    check_lengths(payload)
+    assert CODEC.decode(payload) == value
+
+
+@settings(max_examples=500)
+@given(st.binary(max_size=60))
+def test_foreign_bytes_with_right_lengths_are_all_that_is_read(payload: bytes) -> None:
+    try:
+        CODEC.decode(payload)
+    except DecodingError:
+        return
+    check_lengths(payload)
+
+
+@pytest.mark.parametrize("size", [15, 16, 4_096, 4_097, 70_000])
+def test_long_lists_are_read_too(size: int) -> None:
+    for value in (list(range(size)), [None] * size, {f"{i}": i for i in range(size)}, "x" * size, bytes(size)):
+        assert CODEC.decode(CODEC.encode(value)) == value
+
+
+def test_keys_that_are_no_text_are_not_read() -> None:
+    with pytest.raises(DecodingError):
+        CODEC.decode(b"\x81\x01\x02")
+
+
+def test_extensions_run_nothing() -> None:
+    msgpack: Any = importlib.import_module("msgpack")
+    assert CODEC.decode(b"\xd4\x05\x00") == msgpack.ExtType(5, b"\x00")
+
+
+def test_without_the_package_only_its_codec_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    nowhere: Any = None
+    monkeypatch.setitem(sys.modules, "msgpack", nowhere)
+    with pytest.raises(ImportError, match="pip install msgpack"):
+        MessagePackCodec()

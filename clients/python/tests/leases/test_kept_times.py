@@ -1,0 +1,69 @@
+"""How a get_or_set keeps and reads: protocol/vectors/clients/get-or-set.json, case by case."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheError, GetOrSetOptions
+from larder_cache.kept_times import KeptTimes, Use
+from larder_cache.made_value import PLAIN, Made, made
+
+VECTORS = Path(__file__).parents[4] / "protocol" / "vectors" / "clients" / "get-or-set.json"
+CASES: list[dict[str, Any]] = json.loads(VECTORS.read_text())
+
+
+def _options(given: dict[str, Any]) -> GetOrSetOptions:
+    named = {
+        "refresh_ahead_for": "refreshAheadForMs",
+        "revalidate_for": "revalidateForMs",
+        "fail_safe_for": "failSafeForMs",
+    }
+    times = {name: given[word] / 1_000 for name, word in named.items() if word in given}
+    own: Any = given.get("madeTtlMs")
+
+    def ttl_of(_: Any) -> float | None:
+        return None if own is None else own / 1_000
+
+    return GetOrSetOptions(**times, jitter=given.get("jitter", 0), ttl_of=ttl_of)
+
+
+def _times(options: GetOrSetOptions, given: dict[str, Any]) -> KeptTimes:
+    times = options.times(given["ttlMs"])
+    if not times.fits:
+        raise ValueError("refused")
+    return times
+
+
+def _made(options: GetOrSetOptions) -> Made:
+    return made(b"value", PLAIN, options.ttl_of)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "stale" not in case], ids=lambda case: case["case"])
+def test_what_is_stored(case: dict[str, Any]) -> None:
+    given, then = case["options"], case["then"]
+    if then.get("refused"):
+        with pytest.raises((ValueError, CacheError)):
+            _made(options := _options(given))
+            _times(options, given)
+        return
+    options = _options(given)
+    ttl_ms, stale_ms = _times(options, given).stored(case["random"], _made(options).ttl_ms)
+    assert {"ttlMs": ttl_ms, "staleMs": stale_ms} == then
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "stale" in case], ids=lambda case: case["case"])
+def test_what_is_answered(case: dict[str, Any]) -> None:
+    stale, then = case["stale"], case["then"]
+    times = _times(_options(case["options"]), case["options"])
+    reading = times.read(stale["expiredMs"], leased=stale["leased"])
+    assert reading.use is Use(then["answer"])
+    assert (reading.refresh, reading.fallback) == (then.get("refresh", False), then.get("fallback", False))
+
+
+def test_where_nothing_can_be_stale_the_whole_time_is_stored() -> None:
+    times = KeptTimes(ttl_ms=60_000, refresh_ahead_ms=10_000, jitter=0.5)
+    assert (times.plain(0), times.plain(1), times.plain(1, 10_000)) == (60_000, 30_000, 5_000)

@@ -1,0 +1,112 @@
+"""A time to live from the value that was made (GOC-14)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheError, GetOrSetOptions, Ttl, cached
+from larder_cache import responses as r
+from larder_cache.fake import FakeServer as Fake
+from tests.conftest import client_of
+from tests.fake_server import FakeServer
+from tests.leases.loads import BOTH, left_s, one_client, ready
+
+
+async def _nothing() -> bytes:
+    return b""
+
+
+def _by_length(made: Any) -> Ttl | None:
+    return None if made else 5
+
+
+@BOTH
+async def test_goc_14_the_value_says_its_time_to_live_or_the_call_does(kind: str, real_port: int) -> None:
+    async with one_client(kind, real_port) as (client, _):
+        options = GetOrSetOptions(ttl_of=_by_length)
+        assert await client.get_or_set("cache", "none", _nothing, ttl=50, options=options) == b""
+        assert await client.get_or_set("cache", "some", ready(), ttl=50, options=options) == b"made 1"
+        for key, seconds in (("none", 5), ("some", 50)):
+            assert seconds - 2 < await left_s(client, key) <= seconds
+
+
+async def test_goc_14_it_is_given_what_the_factory_returned() -> None:
+    given: list[Any] = []
+
+    def ttl_of(made: Any) -> Ttl:
+        given.append(made)
+        return timedelta(seconds=7)
+
+    fake = Fake()
+    async with fake.client() as client:
+        await client.get_or_set("cache", "k", ready(), options=GetOrSetOptions(ttl_of=ttl_of))
+        assert given == ["made 1"]
+        assert await left_s(client, "k") == 7
+
+        @cached(client.plain("cache"), key="user {}".format, options=GetOrSetOptions(ttl_of=ttl_of))
+        async def user(number: int) -> dict[str, int]:
+            return {"id": number}
+
+        assert await user(7) == {"id": 7} and given[1:] == [{"id": 7}]
+        assert await left_s(client, "user 7") == 7
+
+
+@pytest.mark.parametrize(
+    ("own", "error"),
+    [(0, CacheError), (-1, CacheError), (366 * 86_400, CacheError), (float("nan"), CacheError)]
+    + [("7", TypeError), (True, TypeError), (b"", TypeError), ([1], TypeError)],
+)
+async def test_goc_14_what_is_no_time_to_live_is_told_nothing_is_stored_and_the_lease_given_back(
+    own: Any, error: type[Exception]
+) -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        longest = GetOrSetOptions(lease=600, ttl_of=lambda _: own)
+        with pytest.raises(error) as raised:
+            await client.get_or_set("cache", "k", ready(), options=longest)
+        assert not isinstance(raised.value, CacheError) or raised.value.code.value == "InvalidArgument"
+        assert await client.get("cache", "k") == r.MISS
+        assert fake.received["release_lease"] == 1
+        assert await client.get_or_set("cache", "k", ready(), options=GetOrSetOptions(lease=600)) == b"made 1"
+
+
+async def test_goc_14_what_it_raises_is_the_callers() -> None:
+    fake = Fake()
+
+    def broken(_: Any) -> Ttl:
+        raise KeyError("no time")
+
+    async with fake.client() as client:
+        with pytest.raises(KeyError, match="no time"):
+            await client.get_or_set("cache", "k", ready(), options=GetOrSetOptions(lease=600, ttl_of=broken))
+        assert await client.get("cache", "k") == r.MISS and fake.received["release_lease"] == 1
+
+
+async def test_goc_14_half_of_a_short_time_to_live_is_refreshed_ahead() -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        options = GetOrSetOptions(refresh_ahead_for=10, ttl_of=lambda _: 4)
+        await client.get_or_set("cache", "k", ready(), ttl=60, options=options)
+        assert await left_s(client, "k") == 2
+
+
+async def test_goc_14_a_server_without_leases_keeps_it_too(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        options = GetOrSetOptions(ttl_of=lambda _: 4, refresh_ahead_for=10)
+        assert await client.get_or_set("cache", "k", ready(), ttl=60, options=options) == b"made 1"
+        assert server.ttls == {b"k": 4_000}
+
+
+def test_what_is_no_function_is_a_type_error() -> None:
+    wrong: Any = 5
+    with pytest.raises(TypeError, match="^get_or_set: ttl_of"):
+        GetOrSetOptions(ttl_of=wrong)
+
+
+def test_goc_14_where_a_thread_waits() -> None:
+    with Fake().sync_client() as client:
+        client.get_or_set("cache", "k", lambda: "made", options=GetOrSetOptions(ttl_of=lambda made: len(made)))
+        assert client.item_get_ttl("cache", "k") == r.RemainingTtl(3_999)
