@@ -59,7 +59,7 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, TimeProvider 
         if (now >= due && Interlocked.CompareExchange(ref _nextLine, next, due) == due)
         {
             long borne = Borne;
-            Log.FailedOpen(_logger, borne - Interlocked.Exchange(ref _told, borne), error.Message);
+            Log.FailedOpen(_logger, borne - Interlocked.Exchange(ref _told, borne), error.Code, error.Reason, error.Operation, error.Attempts);
         }
     }
 }

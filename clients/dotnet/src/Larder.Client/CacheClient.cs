@@ -76,7 +76,8 @@ public sealed partial class CacheClient : IAsyncDisposable
         Clock clock = new(time);
         InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
         _near = configuration.NearCache is { } near ? new NearReads(near, time, logger) : null;
-        _runner = new CallRunner(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger, credentials.TokenProvider)
+        Telemetry telemetry = new(limiter, clock, _endpoint);
+        _runner = new CallRunner(configuration, limiter, clock, telemetry, Random.Shared.NextDouble, logger, credentials.TokenProvider)
         {
             Near = _near,
         };

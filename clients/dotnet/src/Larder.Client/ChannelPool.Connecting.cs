@@ -26,6 +26,7 @@ internal sealed partial class ChannelPool
             return;
         }
 
+        Log.ConnectionLost(_logger, _options.Endpoint, broken.Streams);
         bool livedShortly = _clock.Between(broken.ReadyAt, _clock.Now) < ShortLife;
         NoteFailure(livedShortly ? _failures + 1 : 0);
         Add(livedShortly ? _backOff.BackOff(_failures, _random()) : TimeSpan.Zero);
@@ -56,15 +57,17 @@ internal sealed partial class ChannelPool
                     return;
                 }
 
+                int attempts;
                 lock (_lock)
                 {
                     _lastFailure = failure;
                     NoteFailure(_failures + 1);
+                    attempts = _failures;
                     wait = _backOff.BackOff(_failures, _random());
                     Announce();
                 }
 
-                Log.ConnectFailed(_logger, failure.Status.Message, wait.TotalMilliseconds);
+                Log.ConnectFailed(_logger, _options.Endpoint, failure.Status.Code, failure.Status.Message, attempts, wait.TotalMilliseconds);
             }
         }
         catch (OperationCanceledException)
@@ -104,6 +107,7 @@ internal sealed partial class ChannelPool
 
     private bool TryPublish(PooledChannel pooled, IChannel channel)
     {
+        int failures;
         lock (_lock)
         {
             if (_closing.IsCancellationRequested)
@@ -114,10 +118,21 @@ internal sealed partial class ChannelPool
             pooled.Channel = channel;
             pooled.ReadyAt = _clock.Now;
             pooled.IsReady = true;
+            failures = _failures;
             _failures = 0;
             Announce();
-            return true;
         }
+
+        if (failures == 0)
+        {
+            Log.Connected(_logger, _options.Endpoint);
+        }
+        else
+        {
+            Log.Reconnected(_logger, _options.Endpoint, failures);
+        }
+
+        return true;
     }
 
     private Task DelayAsync(TimeSpan wait) => wait > TimeSpan.Zero ? Task.Delay(wait, _clock.Provider, _closing.Token) : Task.CompletedTask;

@@ -6,6 +6,9 @@ internal sealed record ChannelPoolOptions
     /// <summary>The streams that a server allows on one connection: 100 by its default (LIM-6). More would wait unseen inside the HTTP stack.</summary>
     public const int StreamsPerChannel = 100;
 
+    /// <summary>The server's host and port, for the log.</summary>
+    public required string Endpoint { get; init; }
+
     /// <summary>Channels opened as soon as there is work.</summary>
     public required int Least { get; init; }
 

@@ -5,26 +5,39 @@ namespace Larder.Client;
 /// <summary>What the client tells of itself. Never a key, a value or a token.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(1, LogLevel.Warning, "Could not connect: {Reason} Next attempt in {WaitMs:F0} ms.")]
-    public static partial void ConnectFailed(ILogger logger, string reason, double waitMs);
+    [LoggerMessage(1, LogLevel.Warning, "Could not connect to {Endpoint}: {Code}: {Reason} Attempts so far: {Attempts}; the next in {WaitMs:F0} ms.")]
+    public static partial void ConnectFailed(
+        ILogger logger,
+        string endpoint,
+        Larder.Wire.StatusCode code,
+        string reason,
+        int attempts,
+        double waitMs);
 
     [LoggerMessage(2, LogLevel.Debug, "A connection did not close cleanly.")]
     public static partial void CloseFailed(ILogger logger, Exception exception);
 
-    [LoggerMessage(3, LogLevel.Debug, "{Operation} is sent again after {Code} ({Reason}); attempt {Attempt}, in {WaitMs:F1} ms.")]
-    public static partial void Retrying(ILogger logger, string operation, Larder.Wire.StatusCode code, string reason, int attempt, double waitMs);
+    [LoggerMessage(3, LogLevel.Debug, "{Operation} (cache {Cache}) is sent again in {WaitMs:F1} ms after {Code}: {Reason} Attempts so far: {Attempts}.")]
+    public static partial void Retrying(
+        ILogger logger,
+        string operation,
+        string cache,
+        double waitMs,
+        Larder.Wire.StatusCode code,
+        string reason,
+        int attempts);
 
-    [LoggerMessage(4, LogLevel.Warning, "The server does not speak the pipeline: calls are unary.")]
-    public static partial void FallingBackToUnary(ILogger logger);
+    [LoggerMessage(4, LogLevel.Warning, "{Endpoint} does not speak the pipeline: calls are unary.")]
+    public static partial void FallingBackToUnary(ILogger logger, string endpoint);
 
-    [LoggerMessage(5, LogLevel.Warning, "The pipeline's stream ended with {Calls} calls on it: {Reason}")]
-    public static partial void StreamBroken(ILogger logger, int calls, string reason);
+    [LoggerMessage(5, LogLevel.Warning, "The pipeline's stream to {Endpoint} ended with {Calls} calls on it: {Reason}")]
+    public static partial void StreamBroken(ILogger logger, string endpoint, int calls, string reason);
 
-    [LoggerMessage(6, LogLevel.Debug, "The pipeline's stream is open.")]
-    public static partial void StreamOpened(ILogger logger);
+    [LoggerMessage(6, LogLevel.Debug, "The pipeline's stream to {Endpoint} is open.")]
+    public static partial void StreamOpened(ILogger logger, string endpoint);
 
-    [LoggerMessage(7, LogLevel.Information, "Calls go to a new stream: {Reason}.")]
-    public static partial void StreamRetired(ILogger logger, string reason);
+    [LoggerMessage(7, LogLevel.Information, "Calls go to a new stream to {Endpoint}: {Reason}.")]
+    public static partial void StreamRetired(ILogger logger, string endpoint, string reason);
 
     [LoggerMessage(8, LogLevel.Warning, "The cache is unavailable: the value was made and not stored. {Reason}")]
     public static partial void NotCached(ILogger logger, string reason);
@@ -65,8 +78,23 @@ internal static partial class Log
     [LoggerMessage(18, LogLevel.Warning, "There is no near cache for now: {Reason}. Gets are calls.")]
     public static partial void NearUnavailable(ILogger logger, string reason);
 
-    [LoggerMessage(19, LogLevel.Warning, "The cache fails: since the last such line {Calls} calls were taken as misses or dropped. The latest: {Reason}")]
-    public static partial void FailedOpen(ILogger logger, long calls, string reason);
+    [LoggerMessage(
+        19,
+        LogLevel.Warning,
+        "The cache fails: since the last such line {Calls} calls were taken as misses or dropped. The latest: {Code}: {Reason} ({Operation}, {Attempts} attempts)")]
+    public static partial void FailedOpen(ILogger logger, long calls, CacheErrorCode code, string reason, string operation, int attempts);
+
+    [LoggerMessage(30, LogLevel.Debug, "Connected to {Endpoint}.")]
+    public static partial void Connected(ILogger logger, string endpoint);
+
+    [LoggerMessage(31, LogLevel.Information, "Connected to {Endpoint} again, after {Attempts} attempts that failed.")]
+    public static partial void Reconnected(ILogger logger, string endpoint, int attempts);
+
+    [LoggerMessage(32, LogLevel.Information, "A connection to {Endpoint} broke with {Calls} calls on it; another is made.")]
+    public static partial void ConnectionLost(ILogger logger, string endpoint, int calls);
+
+    [LoggerMessage(33, LogLevel.Debug, "{Operation} (cache {Cache}) failed with {Code} after {Attempts} attempts: {Reason}")]
+    public static partial void CallFailed(ILogger logger, string operation, string cache, CacheErrorCode code, int attempts, string reason);
 
     [LoggerMessage(16, LogLevel.Debug, "The name {Host} could not be resolved: {Reason}")]
     public static partial void NotResolved(ILogger logger, string host, string reason);

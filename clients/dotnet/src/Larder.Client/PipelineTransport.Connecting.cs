@@ -128,19 +128,26 @@ internal sealed partial class PipelineTransport
         // Before there are calls on it: the first thing that it asks is to be the near stream.
         _near?.Offer(stream);
         List<(Call Call, long Version)> parked;
+        int failures;
         lock (_lock)
         {
             _streams.Add(stream);
             Volatile.Write(ref _stream, stream);
             _isConnecting = false;
             _isBackingOff = false;
+            failures = _failures;
             _failures = 0;
             _openedAt = Clock.Now;
             parked = TakeParked();
             Announce(null);
         }
 
-        Log.StreamOpened(_logger);
+        Log.StreamOpened(_logger, _endpoint);
+        if (failures > 0)
+        {
+            Log.Reconnected(_logger, _endpoint, failures);
+        }
+
         stream.Run();
         foreach ((Call call, long version) in parked)
         {
@@ -162,7 +169,7 @@ internal sealed partial class PipelineTransport
             Announce(null);
         }
 
-        Log.FallingBackToUnary(_logger);
+        Log.FallingBackToUnary(_logger, _endpoint);
         _near?.Unavailable("the server does not speak the pipeline");
         foreach ((Call call, long version) in parked)
         {
@@ -181,10 +188,12 @@ internal sealed partial class PipelineTransport
         List<(Call Call, long Version)> parked;
         bool isTransport = failure.NotProcessed || failure.Code == StatusCode.Unavailable;
         Failure forCalls;
+        int attempts;
         lock (_lock)
         {
             _failingSince = _failures == 0 ? Clock.Now : _failingSince;
             _failures++;
+            attempts = _failures;
             _lastFailure = failure;
             wait = _backOff.BackOff(_failures, _random());
             _isBackingOff = isTransport;
@@ -194,7 +203,7 @@ internal sealed partial class PipelineTransport
             Announce(forCalls);
         }
 
-        Log.ConnectFailed(_logger, failure.Message, wait.TotalMilliseconds);
+        Log.ConnectFailed(_logger, _endpoint, failure.Code, failure.Message, attempts, wait.TotalMilliseconds);
         FailAll(parked, forCalls);
         return isTransport;
     }

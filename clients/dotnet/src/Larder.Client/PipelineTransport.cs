@@ -23,6 +23,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     private readonly CallRunner _runner;
     private readonly RetryPolicy _backOff;
     private readonly Func<double> _random;
+    private readonly string _endpoint;
     private readonly ILogger _logger;
     private readonly NearReads? _near;
     private readonly Lock _lock = new();
@@ -46,6 +47,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         Func<RpcChannelOptions> options,
         CallRunner runner,
         Func<double> random,
+        string endpoint,
         ILogger logger)
     {
         _configuration = configuration;
@@ -55,6 +57,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         _runner = runner;
         _backOff = RetryPolicy.ForConnecting(configuration);
         _random = random;
+        _endpoint = endpoint;
         _logger = logger;
         _near = runner.Near;
     }
@@ -149,7 +152,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
 
     public void OnRetired(PipelineStream stream, string reason)
     {
-        Log.StreamRetired(_logger, reason);
+        Log.StreamRetired(_logger, _endpoint, reason);
         Forget(stream);
     }
 
@@ -157,7 +160,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     {
         if (calls > 0)
         {
-            Log.StreamBroken(_logger, calls, reason);
+            Log.StreamBroken(_logger, _endpoint, calls, reason);
         }
 
         Forget(stream, reopens: !isRefused);

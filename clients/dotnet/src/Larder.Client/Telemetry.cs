@@ -13,8 +13,17 @@ internal sealed class Telemetry : IDisposable
     private const string OperationTag = "cache.operation";
     private static readonly ActivitySource Spans = new(Name);
 
+    // Seconds. A call on one machine takes some 100 µs, one that waits for its deadline 5 s: where OpenTelemetry's own bounds begin (at 5) all would be one bar.
+    private static readonly InstrumentAdvice<double> Fine =
+        new() { HistogramBucketBoundaries = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] };
+
+    // Those of OpenTelemetry's conventions for databases.
+    private static readonly InstrumentAdvice<double> OfDatabases = new() { HistogramBucketBoundaries = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] };
+
     private readonly Meter _meter = new(Name);
+    private readonly CallAttributes _attributes;
     private readonly Histogram<double> _operation;
+    private readonly Histogram<double> _database;
     private readonly Histogram<double> _queue;
     private readonly Histogram<double> _wire;
     private readonly Counter<long> _hits;
@@ -22,12 +31,15 @@ internal sealed class Telemetry : IDisposable
     private readonly Counter<long> _capChanges;
     private readonly Clock _clock;
 
-    public Telemetry(InFlightLimiter limiter, Clock clock)
+    public Telemetry(InFlightLimiter limiter, Clock clock, Uri endpoint)
     {
         _clock = clock;
-        _operation = _meter.CreateHistogram<double>("cache.client.operation.duration", "s", "From the call to its response.");
-        _queue = _meter.CreateHistogram<double>("cache.client.queue.duration", "s", "Waiting for the cap on requests in flight.");
-        _wire = _meter.CreateHistogram<double>("cache.client.wire.duration", "s", "From the permit to the response: sending, waiting, retrying.");
+        _attributes = new CallAttributes(endpoint);
+        _operation = _meter.CreateHistogram<double>("cache.client.operation.duration", "s", "From the call to its response.", advice: Fine);
+        _database = _meter.CreateHistogram<double>("db.client.operation.duration", "s", "From the call to its response.", advice: OfDatabases);
+        _queue = _meter.CreateHistogram<double>("cache.client.queue.duration", "s", "Waiting for the cap on requests in flight.", advice: Fine);
+        _wire = _meter.CreateHistogram<double>(
+            "cache.client.wire.duration", "s", "From the permit to the response: sending, waiting, retrying.", advice: Fine);
         _hits = _meter.CreateCounter<long>("cache.hits", "{item}", "Gets that found an item.");
         _misses = _meter.CreateCounter<long>("cache.misses", "{item}", "Gets that found none.");
         _capChanges = _meter.CreateCounter<long>("cache.client.in_flight.limit.changes", "{change}", "Changes of the adaptive cap, by direction.");
@@ -38,22 +50,20 @@ internal sealed class Telemetry : IDisposable
     internal Meter Meter => _meter;
 
     /// <summary>Starts a call's span where somebody listens. It is not made current: a call is not the caller's scope.</summary>
-    public static Activity? StartSpan(string operation)
-    {
-        if (!Spans.HasListeners())
-        {
-            return null;
-        }
+    /// <param name="operation">The operation's name.</param>
+    /// <param name="cache">The cache's name; empty: the call has none.</param>
+    /// <param name="batchSize">Keys or items of a batch; told from two on.</param>
+    public Activity? StartSpan(string operation, string cache, int batchSize = 1) =>
+        Spans.HasListeners() ? StartHeardSpan(operation, cache, batchSize) : null;
 
-        return StartHeardSpan(operation);
-    }
-
-    private static Activity? StartHeardSpan(string operation)
+    private Activity? StartHeardSpan(string operation, string cache, int batchSize)
     {
         Activity? current = Activity.Current;
         Activity? span = null;
-        UserCode.Run(() => span = Spans.StartActivity("cache " + operation, ActivityKind.Client));
-        span?.SetTag(OperationTag, operation);
+        string name = cache.Length == 0 ? operation : $"{operation} {cache}";
+        TagList attributes = _attributes.AtStart(operation, cache, batchSize);
+        // Given at the start: samplers decide by them.
+        UserCode.Run(() => span = Spans.StartActivity(name, ActivityKind.Client, default(ActivityContext), attributes));
         Activity.Current = current;
         return span;
     }
@@ -61,14 +71,14 @@ internal sealed class Telemetry : IDisposable
     /// <summary>Notes a call's end, before its caller learns of it.</summary>
     public void Ended(Call call, object response)
     {
-        if (_operation.Enabled || _queue.Enabled || _wire.Enabled || _hits.Enabled || _misses.Enabled)
+        if (_operation.Enabled || _database.Enabled || _queue.Enabled || _wire.Enabled || _hits.Enabled || _misses.Enabled)
         {
             Tell(call, response);
         }
 
         if (call.Activity is { } span)
         {
-            EndSpan(span, call, response);
+            EndSpan(span, call.Sends, CodeOf(response));
         }
     }
 
@@ -115,14 +125,23 @@ internal sealed class Telemetry : IDisposable
     }
 
     /// <summary>Ends a span that is no call's.</summary>
-    public static void EndSpan(Activity span, CacheErrorCode? error)
+    /// <param name="span">The span.</param>
+    /// <param name="sends">How often its request was sent.</param>
+    /// <param name="error">Why it failed; null: it did not.</param>
+    public static void EndSpan(Activity span, int sends, CacheErrorCode? error)
     {
+        span.SetTag(CallAttributes.Attempts, sends);
         if (error is { } code)
         {
-            span.SetStatus(ActivityStatusCode.Error, code.ToString());
+            string name = code.ToString();
+            span.SetTag(CallAttributes.ErrorType, name);
+            span.SetStatus(ActivityStatusCode.Error, name);
         }
 
-        Stop(span);
+        // Stopping makes the parent current where the span was; it never was.
+        Activity? current = Activity.Current;
+        UserCode.Run(span.Stop);
+        Activity.Current = current;
     }
 
     public void Dispose() => _meter.Dispose();
@@ -134,16 +153,24 @@ internal sealed class Telemetry : IDisposable
     // Apart: its closure is made only where somebody listens.
     private void Tell(Call call, object response) => UserCode.Run(() =>
     {
-        Measure(call);
+        Measure(call, CodeOf(response));
         Count(response);
     });
 
-    private void Measure(Call call)
+    private static CacheErrorCode? CodeOf(object response) => (response as ICacheFailure)?.Failure.Code;
+
+    private void Measure(Call call, CacheErrorCode? error)
     {
         long now = _clock.Now;
         KeyValuePair<string, object?> tag = new(OperationTag, call.Operation.Name);
         long granted = call.GrantedAt == 0 ? now : call.GrantedAt;
-        _operation.Record(_clock.Seconds(call.StartedAt, now), tag);
+        double seconds = _clock.Seconds(call.StartedAt, now);
+        _operation.Record(seconds, tag);
+        if (_database.Enabled)
+        {
+            _database.Record(seconds, _attributes.AtEnd(call.Operation.Name, call.Cache, call.Sends, error));
+        }
+
         _queue.Record(_clock.Seconds(call.StartedAt, granted), tag);
         if (call.GrantedAt != 0)
         {
@@ -166,24 +193,5 @@ internal sealed class Telemetry : IDisposable
                 _misses.Add(batch.Responses.Count(static answer => answer is GetResponse.Miss));
                 break;
         }
-    }
-
-    private static void EndSpan(Activity span, Call call, object response)
-    {
-        span.SetTag("cache.attempts", call.Attempts);
-        if (response is ICacheFailure failed)
-        {
-            span.SetStatus(ActivityStatusCode.Error, failed.Failure.Code.ToString());
-        }
-
-        Stop(span);
-    }
-
-    private static void Stop(Activity span)
-    {
-        // Stopping makes the parent current where the span was; it never was.
-        Activity? current = Activity.Current;
-        UserCode.Run(span.Stop);
-        Activity.Current = current;
     }
 }

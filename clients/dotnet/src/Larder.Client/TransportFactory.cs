@@ -37,22 +37,26 @@ internal static class TransportFactory
         // Made for each connection: files of certificates may have changed.
         RpcChannelOptions OptionsOfNow() => WireChannel.OptionsFor(configuration, credentials, address, runner.Clock.Provider, logger);
         Func<RpcChannelOptions> options = OptionsOfNow;
+        // Of a name that has several addresses each is a front.
+        string endpoint = address is null ? credentials.Endpoint.Authority : $"{credentials.Endpoint.Authority} ({address})";
         CallHeaders headers = new(credentials, configuration, runner.Tokens);
-        UnaryTransport unary = CreateUnary(configuration, headers, options, runner, logger);
+        UnaryTransport unary = CreateUnary(configuration, headers, options, endpoint, runner, logger);
         return configuration.Transport == Transport.Unary
             ? unary
-            : new PipelineTransport(configuration, unary, headers, options, runner, Random.Shared.NextDouble, logger);
+            : new PipelineTransport(configuration, unary, headers, options, runner, Random.Shared.NextDouble, endpoint, logger);
     }
 
     private static UnaryTransport CreateUnary(
         Configuration configuration,
         CallHeaders headers,
         Func<RpcChannelOptions> options,
+        string endpoint,
         CallRunner runner,
         ILogger logger)
     {
         ChannelPoolOptions bounds = new()
         {
+            Endpoint = endpoint,
             // Beside a pipeline unary calls are few: control calls and large values.
             Least = configuration.Transport == Transport.Unary ? configuration.EffectiveChannels : 1,
             FailFastAfter = RetryPolicy.Grace,

@@ -148,7 +148,7 @@ public sealed class ChannelPoolTests
     }
 
     private ChannelPool Pool(int least, int most = 100) => new(
-        new ChannelPoolOptions { Least = least, Most = most, FailFastAfter = TimeSpan.FromSeconds(5) },
+        new ChannelPoolOptions { Endpoint = "server:8080", Least = least, Most = most, FailFastAfter = TimeSpan.FromSeconds(5) },
         () => new FakeChannel(this),
         new RetryPolicy(3, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)),
         () => 1.0,

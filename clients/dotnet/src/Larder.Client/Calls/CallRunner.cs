@@ -112,7 +112,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
 
         TypedCall<TOperation, TResponse> call = _pools.Of<TOperation, TResponse>().Rent();
         call.SetOperation(operation);
-        call.Activity = Telemetry.StartSpan(TOperation.Info.Name);
+        call.Activity = Telemetry.StartSpan(TOperation.Info.Name, cache, TOperation.BatchSizeOf(operation));
         ValueTask<TResponse> task = call.Task;
         long version = call.Begin(cache, startedAt, startedAt + timeout);
         _sweep.Watch(call, call.DeadlineAt);
@@ -185,7 +185,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         if (decision.Retries)
         {
             call.RetryAt = Clock.Now + Clock.Ticks(decision.Wait);
-            Log.Retrying(_logger, call.Operation.Name, failure.Code, failure.Message, call.Attempts, decision.Wait.TotalMilliseconds);
+            Log.Retrying(_logger, call.Operation.Name, call.Cache, decision.Wait.TotalMilliseconds, failure.Code, failure.Message, call.Attempts);
             call.Leave(version, CallPhase.BackingOff);
             _sweep.Watch(call, call.RetryAt);
             return;
@@ -331,6 +331,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
     private void Finish(Call call, CallPhase phase, CacheError error)
     {
         call.SetFailure(error);
+        Log.CallFailed(_logger, call.Operation.Name, call.Cache, error.Code, call.Sends, error.Reason);
         OnEnded(call, phase, call.Response);
         ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
     }

@@ -17,6 +17,8 @@ internal sealed class GetBatchOperation(IReadOnlyList<CacheBytes> keys) : IOpera
         }
     }
 
+    public static int BatchSizeOf(in GetBatchOperation operation) => operation.ItemCount;
+
     private int ItemCount => keys.Count;
 
     public int Measure()

@@ -42,6 +42,9 @@ internal interface IOperation<TSelf, TResponse>
     /// </summary>
     static virtual IAnswerCollector<TResponse>? Collect(in TSelf operation) => null;
 
+    /// <summary>Keys or items of a batch; 1: it is none.</summary>
+    static virtual int BatchSizeOf(in TSelf operation) => 1;
+
     /// <summary>The response that says the call failed.</summary>
     static abstract TResponse Fail(CacheError error);
 }

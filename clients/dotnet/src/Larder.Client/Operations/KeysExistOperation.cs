@@ -17,6 +17,8 @@ internal sealed class KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOper
         }
     }
 
+    public static int BatchSizeOf(in KeysExistOperation operation) => operation.ItemCount;
+
     private int ItemCount => keys.Count;
 
     public int Measure()

@@ -17,6 +17,8 @@ internal sealed class SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong
         }
     }
 
+    public static int BatchSizeOf(in SetBatchOperation operation) => operation.ItemCount;
+
     private int ItemCount => items.Count;
 
     public int Measure()

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text;
 using Larder.Client.Calls;
 using Larder.Wire;
 
@@ -24,6 +25,7 @@ internal sealed partial class SubscriptionReader
     private int _renewals;
     private int _shown;
     private int _asked;
+    private int _sends;
     private long _reconnects;
 
     public long Reconnects => Volatile.Read(ref _reconnects);
@@ -75,12 +77,14 @@ internal sealed partial class SubscriptionReader
         }
 
         _isOpening = true;
-        _span = Telemetry.StartSpan("subscribe");
+        _span = _owner.Runner.Telemetry.StartSpan("subscribe", Encoding.UTF8.GetString(_cache.ToArray()));
+        _sends = 0;
         await AwaitFirstTokenAsync(attempt).ConfigureAwait(false);
         await ConnectAsync(attempt).ConfigureAwait(false);
         CallHeaders.OfToken shown = _channel!.Front.Headers.Now;
         _shown = shown.Shown;
         RpcHeaders headers = CallHeaders.Greeting(shown.Common);
+        _sends = 1;
         _call = await _channel.Channel.OpenServerStreamAsync(
             SubscribeRequest.Method,
             new SubscribeRequest(_cache, _topic, ask),
@@ -244,7 +248,7 @@ internal sealed partial class SubscriptionReader
         if (_span is { } span)
         {
             _span = null;
-            Telemetry.EndSpan(span, status == StatusCode.Ok ? null : Failure.CodeOf(status));
+            Telemetry.EndSpan(span, _sends, status == StatusCode.Ok ? null : Failure.CodeOf(status));
         }
     }
 

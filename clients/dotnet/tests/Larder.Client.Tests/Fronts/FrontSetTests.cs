@@ -343,6 +343,7 @@ public sealed class FrontSetTests
     {
         Clock clock = new(TimeProvider.System);
         InFlightLimiter limiter = new(10, 10);
-        return new CallRunner(Settings, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, NullLogger.Instance);
+        Telemetry telemetry = new(limiter, clock, CredentialProvider.Local().Endpoint);
+        return new CallRunner(Settings, limiter, clock, telemetry, Random.Shared.NextDouble, NullLogger.Instance);
     }
 }

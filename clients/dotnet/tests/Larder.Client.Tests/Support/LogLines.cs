@@ -3,12 +3,14 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>What was logged, line by line.</summary>
+/// <summary>What was logged, event by event.</summary>
 internal sealed class LogLines : ILogger
 {
-    private readonly ConcurrentQueue<string> _lines = new();
+    private readonly ConcurrentQueue<LogLine> _told = new();
 
-    public IEnumerable<string> Lines => _lines;
+    public IEnumerable<LogLine> Told => _told;
+
+    public IEnumerable<string> Lines => _told.Select(static line => line.Text);
 
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
@@ -16,5 +18,9 @@ internal sealed class LogLines : ILogger
     public bool IsEnabled(LogLevel logLevel) => true;
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-        _lines.Enqueue(formatter(state, exception));
+        _told.Enqueue(new LogLine(
+            eventId.Name ?? "",
+            logLevel,
+            formatter(state, exception),
+            state is IEnumerable<KeyValuePair<string, object?>> fields ? fields.ToDictionary() : new Dictionary<string, object?>()));
 }

@@ -260,7 +260,7 @@ public sealed class TopicSubscriptionTests
         lock (spans)
         {
             // Others' tests run beside this one.
-            Assert.True(spans.Count(static span => span.OperationName == "cache subscribe") >= 2);
+            Assert.True(spans.Count(static span => span.OperationName == "subscribe cache") >= 2);
         }
     }
 

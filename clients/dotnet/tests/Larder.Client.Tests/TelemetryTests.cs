@@ -1,0 +1,224 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using Larder.Client.Tests.Support;
+using OpenTelemetry;
+using OpenTelemetry.Metrics;
+using OpenTelemetry.Trace;
+using StatusCode = Larder.Wire.StatusCode;
+
+namespace Larder.Client.Tests;
+
+/// <summary>Spans and histograms by the names of docs/names.md.</summary>
+public sealed class TelemetryTests
+{
+    private const string Server = "db.system.name=larder server.address=127.0.0.1 server.port=8080";
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    [Fact]
+    public async Task A_call_is_a_client_span_named_by_its_operation_and_cache()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        using HeardSpans spans = new();
+        ValueTask<GetResponse> get = test.Client.GetAsync("orders", "secret key");
+        Assert.Same(spans.Parent, Activity.Current);
+        test.Transport.Answer(TestClient.Found("secret value"));
+        Assert.IsType<GetResponse.Hit>(await get);
+        Activity span = Assert.Single(spans.Ended);
+        Assert.Equal(("get orders", ActivityKind.Client, spans.Parent.SpanId), (span.DisplayName, span.Kind, span.ParentSpanId));
+        Assert.Equal(ActivityStatusCode.Unset, span.Status);
+        Assert.Equal(
+            "cache.attempts=1 db.namespace=orders db.operation.name=get " + Server,
+            HeardSpans.Words(span.TagObjects));
+        Assert.Equal("db.namespace=orders db.operation.name=get " + Server, spans.Sampled);
+        Assert.DoesNotContain("secret", HeardSpans.Words(span.TagObjects), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_call_without_a_cache_is_named_by_its_operation_alone()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        using HeardSpans spans = new();
+        ValueTask<PingResponse> ping = test.Client.PingAsync();
+        test.Transport.Answer([]);
+        await ping;
+        Activity span = Assert.Single(spans.Ended);
+        Assert.Equal("ping", span.DisplayName);
+        Assert.Equal("cache.attempts=1 db.operation.name=ping " + Server, HeardSpans.Words(span.TagObjects));
+    }
+
+    [Theory]
+    [InlineData(0, null)]
+    [InlineData(1, null)]
+    [InlineData(2, 2)]
+    [InlineData(1_000, 1_000)]
+    public async Task A_batch_says_how_many_it_has_from_two_on(int count, int? said)
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        CacheBytes[] keys = [.. Enumerable.Range(0, count).Select(static i => (CacheBytes)$"{i}")];
+        SetBatchItem[] items = [.. keys.Select(static key => new SetBatchItem(key, "v"))];
+        using HeardSpans spans = new();
+        Task[] calls =
+        [
+            test.Client.GetBatchAsync("cache", keys).AsTask(),
+            test.Client.SetBatchAsync("cache", items).AsTask(),
+            test.Client.KeysExistAsync("cache", keys).AsTask(),
+        ];
+        for (int call = 0; call < calls.Length; call++)
+        {
+            test.Transport.Fail(StatusCode.NotFound);
+        }
+
+        await Task.WhenAll(calls);
+        Assert.Equal(["getBatch cache", "keysExist cache", "setBatch cache"], spans.Ended.Select(static span => span.DisplayName).Order());
+        Assert.All(spans.Ended, span => Assert.Equal(said, span.GetTagItem("db.operation.batch.size")));
+    }
+
+    [Fact]
+    public async Task A_call_that_failed_says_its_code_and_how_often_it_was_sent()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        using HeardSpans spans = new();
+        ValueTask<SetResponse> set = test.Client.SetAsync("cache", "k", "v");
+        test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
+        await Eventually.Holds(() => Step() && test.Transport.Count == 1, "the call is sent again");
+        test.Transport.Fail(StatusCode.PermissionDenied);
+        Assert.IsType<SetResponse.Error>(await set);
+        Activity span = Assert.Single(spans.Ended);
+        Assert.Equal((ActivityStatusCode.Error, "PermissionDenied"), (span.Status, span.StatusDescription));
+        Assert.Equal(
+            "cache.attempts=2 db.namespace=cache db.operation.name=set db.system.name=larder error.type=PermissionDenied server.address=127.0.0.1 "
+            + "server.port=8080",
+            HeardSpans.Words(span.TagObjects));
+
+        bool Step()
+        {
+            test.Time.Advance(TimeSpan.FromMilliseconds(10));
+            return true;
+        }
+    }
+
+    [Fact]
+    public async Task A_call_that_was_never_sent_has_no_attempts()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1() with { MaxInFlightPipeline = 1, RequestTimeout = Second });
+        using HeardSpans spans = new();
+        Task<GetResponse> first = test.Client.GetAsync("cache", "k").AsTask();
+        Task<GetResponse> second = test.Client.GetAsync("cache", "k").AsTask();
+        test.Time.Advance(TimeSpan.FromSeconds(2));
+        await Eventually.Within(new ValueTask<GetResponse[]>(Task.WhenAll(first, second)));
+        Assert.Equal([0, 1], spans.Ended.Select(static span => (int)span.GetTagItem("cache.attempts")!).Order());
+        Assert.All(spans.Ended, static span => Assert.Equal("Timeout", span.GetTagItem("error.type")));
+    }
+
+    [Fact]
+    public async Task The_histogram_of_databases_has_the_spans_attributes_but_for_the_batch_size()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        List<string> told = [];
+        using MeterListener meters = new()
+        {
+            InstrumentPublished = (instrument, self) =>
+            {
+                if (instrument.Meter == test.Client.Telemetry.Meter && instrument.Name.EndsWith(".operation.duration", StringComparison.Ordinal))
+                {
+                    self.EnableMeasurementEvents(instrument);
+                }
+            },
+        };
+        meters.SetMeasurementEventCallback<double>((instrument, seconds, tags, _) =>
+        {
+            Assert.Equal(("s", 0.25), (instrument.Unit, seconds));
+            told.Add($"{instrument.Name} {HeardSpans.Words(tags.ToArray())}");
+        });
+        meters.Start();
+        ValueTask<GetBatchResponse> batch = test.Client.GetBatchAsync("orders", ["a", "b"]);
+        test.Time.Advance(TimeSpan.FromMilliseconds(250));
+        test.Transport.Fail(StatusCode.NotFound);
+        Assert.IsType<GetBatchResponse.Error>(await batch);
+        Assert.Equal(
+            [
+                "cache.client.operation.duration cache.operation=getBatch",
+                "db.client.operation.duration cache.attempts=1 db.namespace=orders db.operation.name=getBatch db.system.name=larder error.type=NotFound "
+                + "server.address=127.0.0.1 server.port=8080",
+            ],
+            told);
+    }
+
+    [Fact]
+    public async Task OpenTelemetrys_SDK_exports_them_with_bounds_that_part_a_caches_durations()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        using Activity parent = new Activity("test") { ActivityTraceFlags = ActivityTraceFlags.Recorded }.Start();
+        List<Activity> spans = [];
+        List<string> bounds = [];
+        using TracerProvider traces = Sdk.CreateTracerProviderBuilder().AddSource("Larder").AddProcessor(new Heard(spans, parent.TraceId)).Build();
+        using MeterProvider metrics = Sdk.CreateMeterProviderBuilder()
+            .AddMeter("Larder")
+            .AddReader(new BaseExportingMetricReader(new Bounds(bounds)))
+            .Build();
+        ValueTask<SetResponse> set = test.Client.SetAsync("cache", "k", "v");
+        test.Transport.Answer(TestClient.Stored);
+        Assert.IsType<SetResponse.Success>(await set);
+        Assert.True(metrics.ForceFlush());
+        lock (spans)
+        {
+            Assert.Equal(["set cache"], spans.Select(static span => span.DisplayName));
+        }
+
+        Assert.Contains("db.client.operation.duration: 0.001 0.005 0.01 0.05 0.1 0.5 1 5 10", bounds);
+        Assert.Contains(
+            "cache.client.operation.duration: 0.0001 0.00025 0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10",
+            bounds);
+    }
+
+    [Fact]
+    public async Task What_is_not_sampled_is_no_span()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        using HeardSpans spans = new();
+        Activity.Current = null;
+        ValueTask<GetResponse> unsampled = test.Client.GetAsync("cache", "k");
+        test.Transport.Answer(TestClient.Missed);
+        Assert.IsType<GetResponse.Miss>(await unsampled);
+        Assert.Empty(spans.Ended);
+    }
+
+    private sealed class Heard(List<Activity> spans, ActivityTraceId trace) : BaseProcessor<Activity>
+    {
+        public override void OnEnd(Activity data)
+        {
+            if (data.TraceId == trace)
+            {
+                lock (spans)
+                {
+                    spans.Add(data);
+                }
+            }
+        }
+    }
+
+    private sealed class Bounds(List<string> told) : BaseExporter<Metric>
+    {
+        public override ExportResult Export(in Batch<Metric> batch)
+        {
+            foreach (Metric metric in batch)
+            {
+                foreach (ref readonly MetricPoint point in metric.GetMetricPoints())
+                {
+                    if (metric.MetricType == MetricType.Histogram)
+                    {
+                        List<string> bounds = [];
+                        foreach (HistogramBucket bucket in point.GetHistogramBuckets())
+                        {
+                            bounds.Add(FormattableString.Invariant($"{bucket.ExplicitBound}"));
+                        }
+
+                        told.Add($"{metric.Name}: {string.Join(' ', bounds[..^1])}");
+                    }
+                }
+            }
+
+            return ExportResult.Success;
+        }
+    }
+}
