@@ -46,7 +46,9 @@ PACKAGES = {
 FRAMEWORKS = {name: ["Microsoft.AspNetCore.App"] for name in ("Larder.Client.OutputCaching", "Larder.Testing")}
 
 # What a package holds beside its own library.
-HELD = {"Larder.Testing": {"lib/net10.0/larder-server.dll", "lib/net10.0/Larder.Redis.dll", "lib/net10.0/Larder.Store.dll"}}
+HELD = {
+    "Larder.Testing": {f"lib/net10.0/{name}.dll" for name in ("larder-server", "Larder.Redis", "Larder.Store")},
+}
 
 
 @pytest.mark.parametrize("name", PACKAGES)

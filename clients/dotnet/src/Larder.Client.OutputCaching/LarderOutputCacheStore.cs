@@ -135,7 +135,9 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         if (answer.Page is null && _requests?.HttpContext is { } request)
         {
             // The page is about to be made, in this request.
-            (long number, CacheError? unknown) = answer.Error is null ? await _pages.LastEvictionAsync(cancellationToken).ConfigureAwait(false) : (0, answer.Error);
+            (long number, CacheError? unknown) = answer.Error is null
+                ? await _pages.LastEvictionAsync(cancellationToken).ConfigureAwait(false)
+                : (0, answer.Error);
             request.Items[(this, key)] = unknown is null ? (object)number : unknown;
         }
 

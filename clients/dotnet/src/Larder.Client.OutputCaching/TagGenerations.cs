@@ -7,8 +7,8 @@ namespace Larder.Client;
 
 /// <summary>
 /// How pages are held so that all of a tag can be evicted: the one place that knows. For each tag there is an item, its generation: the number of the eviction
-/// that it is as young as, and random bytes. A page names it as it was when the page was stored. Evicting a tag replaces that one item, however many pages there
-/// are: a page whose tag has none, or another, is none. So it is too where the server evicted the item for room.
+/// that it is as young as, and random bytes. A page names it as it was when the page was stored. Evicting a tag replaces that one item, however many pages
+/// there are: a page whose tag has none, or another, is none. So it is too where the server evicted the item for room.
 /// <para>
 /// Evictions are numbered by one counter. Who is about to make a page reads it, and a page one of whose tags has a generation of a higher number was being made
 /// when that tag was evicted: it is not stored, as it may show what was there before.
@@ -163,7 +163,9 @@ internal sealed class TagGenerations(BoundCache cache, string prefix, TimeProvid
             case UpdateTtlResponse.Missing:
                 // The tag may have been evicted, and its item lost since: as young as the last eviction of any.
                 (long number, CacheError? error) = await LastEvictionAsync(cancellationToken).ConfigureAwait(false);
-                return error ?? (await cache.SetIfAbsentAsync(key, Generation(number), ttl, cancellationToken).ConfigureAwait(false) as SetIfResponse.Error)?.Failure;
+                byte[] generation = Generation(number);
+                return error
+                    ?? (await cache.SetIfAbsentAsync(key, generation, ttl, cancellationToken).ConfigureAwait(false) as SetIfResponse.Error)?.Failure;
             default:
                 return null;
         }

@@ -44,7 +44,12 @@ public sealed class LogTests
         int port = FreePort();
         LogLines log = new();
         await using CacheClient client = new(
-            Configurations.Laptop.V1() with { Transport = transport, InitialBackOff = TimeSpan.FromMilliseconds(1), MaxBackOff = TimeSpan.FromMilliseconds(20) },
+            Configurations.Laptop.V1() with
+            {
+                Transport = transport,
+                InitialBackOff = TimeSpan.FromMilliseconds(1),
+                MaxBackOff = TimeSpan.FromMilliseconds(20),
+            },
             CredentialProvider.FromEndpoint("127.0.0.1", port, token: "secret"),
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
