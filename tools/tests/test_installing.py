@@ -124,6 +124,11 @@ def test_the_dotnet_clients_first_page_runs(dist: Path, server: tuple[str, str],
     assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Client", page)) == "hello\n"
 
 
+def test_the_test_servers_first_page_runs(dist: Path, tmp_path: Path) -> None:
+    page = _first_page(_readme(next(dist.glob("Larder.Testing.[0-9]*.nupkg"))), "csharp")
+    assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Testing", page)) == "hello\n"
+
+
 # A web page's program: two answers alike are the first one's, kept.
 WEB = {
     "Larder.Client.Hosting": "http://127.0.0.1:8080",

@@ -1,3 +1,4 @@
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -22,12 +23,14 @@ public static class LarderOutputCacheExtensions
         Action<LarderCacheOptions>? configureClient = null)
     {
         services.AddLarderCache(configureClient);
+        services.AddHttpContextAccessor();
         services.AddOptions<LarderOutputCacheOptions>().Configure(configure ?? (static _ => { }));
         services.TryAddSingleton(static provider => new LarderOutputCacheStore(
             provider.GetRequiredService<CacheClient>(),
             provider.GetRequiredService<IOptions<LarderOutputCacheOptions>>().Value,
             provider.GetService<TimeProvider>(),
-            provider.GetService<ILogger<LarderOutputCacheStore>>()));
+            provider.GetService<ILogger<LarderOutputCacheStore>>(),
+            provider.GetService<IHttpContextAccessor>()));
         services.AddSingleton<IOutputCacheStore>(static provider => provider.GetRequiredService<LarderOutputCacheStore>());
         return services;
     }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Logging;
 
@@ -8,31 +9,35 @@ namespace Larder.Client;
 /// <summary>
 /// The store of ASP.NET Core's output cache over a Larder server: every process of an application is served what one made. A server that does not answer is an
 /// empty cache, counted and logged at most once in 10 s; an eviction that cannot be made throws, as pages that were to go are still served. A page lives for
-/// the server's longest time to live at most.
+/// the server's longest time to live at most. A page that is made in a request, and one of whose tags is evicted meanwhile, is served and not kept.
 /// </summary>
 public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 {
     private readonly TagGenerations _pages;
     private readonly LongestLife _longest;
     private readonly FailureTolerance _tolerance;
+    private readonly IHttpContextAccessor? _requests;
 
     /// <summary>A store over one cache of <paramref name="client"/>.</summary>
     /// <param name="client">The client, which the caller keeps and closes.</param>
     /// <param name="options">Which cache, and what is put before keys.</param>
     /// <param name="timeProvider">The clock of the log; null: the system's.</param>
     /// <param name="logger">Told once in a while of failures; null: nobody is.</param>
+    /// <param name="requests">The request that a page is made in; null: a page whose tag is evicted while it is made may be kept.</param>
     /// <exception cref="ArgumentException">The cache's name is none.</exception>
     public LarderOutputCacheStore(
         CacheClient client,
         LarderOutputCacheOptions options,
         TimeProvider? timeProvider = null,
-        ILogger<LarderOutputCacheStore>? logger = null)
+        ILogger<LarderOutputCacheStore>? logger = null,
+        IHttpContextAccessor? requests = null)
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
-        _pages = new TagGenerations(client.Cache(options.CacheName), options.KeyPrefix);
+        _pages = new TagGenerations(client.Cache(options.CacheName), options.KeyPrefix, timeProvider ?? TimeProvider.System);
         _longest = new LongestLife(client, options.CacheName);
         _tolerance = new FailureTolerance(isOn: true, logger, timeProvider ?? TimeProvider.System);
+        _requests = requests;
     }
 
     /// <summary>Gets that failed and were taken as a miss, and sets that failed and were dropped.</summary>
@@ -83,8 +88,22 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
             return;
         }
 
-        (TimeSpan longest, CacheError? error) = await _longest.AskAsync(cancellationToken).ConfigureAwait(false);
-        error ??= await _pages.SetAsync(key, value.ToArray(), distinct, validFor < longest ? validFor : longest, cancellationToken).ConfigureAwait(false);
+        object? begun = null;
+        if (distinct.Length > 0)
+        {
+            _requests?.HttpContext?.Items.TryGetValue((this, key), out begun);
+        }
+
+        TimeSpan longest = default;
+        // Where it could not be asked which evictions there were when it was begun, it is not stored.
+        CacheError? error = begun as CacheError;
+        if (error is null)
+        {
+            (longest, error) = await _longest.AskAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        TimeSpan ttl = validFor < longest ? validFor : longest;
+        error ??= await _pages.SetAsync(key, value.ToArray(), distinct, ttl, begun as long?, cancellationToken).ConfigureAwait(false);
         if (error is not null && !_tolerance.Bears(error))
         {
             throw LarderDistributedCache.Failed(error, cancellationToken);
@@ -96,7 +115,9 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     public async ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(tag);
-        if (await _pages.EvictAsync(tag, cancellationToken).ConfigureAwait(false) is { } error)
+        (TimeSpan longest, CacheError? error) = await _longest.AskAsync(cancellationToken).ConfigureAwait(false);
+        error ??= await _pages.EvictAsync(tag, longest, cancellationToken).ConfigureAwait(false);
+        if (error is not null)
         {
             throw LarderDistributedCache.Failed(error, cancellationToken);
         }
@@ -106,6 +127,20 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     {
         ArgumentNullException.ThrowIfNull(key);
         PageAnswer answer = await _pages.GetAsync(key, cancellationToken).ConfigureAwait(false);
-        return answer.Error is { } error && !_tolerance.Bears(error) ? throw LarderDistributedCache.Failed(error, cancellationToken) : answer.Page;
+        if (answer.Error is { } error && !_tolerance.Bears(error))
+        {
+            throw LarderDistributedCache.Failed(error, cancellationToken);
+        }
+
+        if (answer.Page is null && _requests?.HttpContext is { } request)
+        {
+            // The page is about to be made, in this request.
+            (long number, CacheError? unknown) = answer.Error is null
+                ? await _pages.LastEvictionAsync(cancellationToken).ConfigureAwait(false)
+                : (0, answer.Error);
+            request.Items[(this, key)] = unknown is null ? (object)number : unknown;
+        }
+
+        return answer.Page;
     }
 }

@@ -1,14 +1,24 @@
+using System.Buffers.Binary;
+using System.Buffers.Text;
+using System.Globalization;
 using System.Security.Cryptography;
 
 namespace Larder.Client;
 
 /// <summary>
-/// How pages are held so that all of a tag can be evicted: the one place that knows. For each tag there is an item of random bytes, its generation, which a
-/// page names as it was when the page was stored. Evicting a tag deletes that one item, however many pages there are: a page whose tag has none, or another,
-/// is none. So it is too where the server evicted the item for room.
+/// How pages are held so that all of a tag can be evicted: the one place that knows. For each tag there is an item, its generation: the number of the eviction
+/// that it is as young as, and random bytes. A page names it as it was when the page was stored. Evicting a tag replaces that one item, however many pages
+/// there are: a page whose tag has none, or another, is none. So it is too where the server evicted the item for room.
+/// <para>
+/// Evictions are numbered by one counter. Who is about to make a page reads it, and a page one of whose tags has a generation of a higher number was being made
+/// when that tag was evicted: it is not stored, as it may show what was there before.
+/// </para>
 /// </summary>
-internal sealed class TagGenerations(BoundCache cache, string prefix)
+internal sealed class TagGenerations(BoundCache cache, string prefix, TimeProvider time)
 {
+    // Evictions in a millisecond, over all of a counter's life, that a counter which is begun anew is surely above.
+    private const long NumbersPerMillisecond = 1_000;
+
     private readonly KnownTags _known = new();
 
     /// <summary>A page; none where there is none, or one of its tags was evicted since it was stored.</summary>
@@ -58,8 +68,24 @@ internal sealed class TagGenerations(BoundCache cache, string prefix)
         return new PageAnswer(page);
     }
 
-    /// <summary>Stores a page. Null, or why it could not be.</summary>
-    public async ValueTask<CacheError?> SetAsync(string key, byte[] page, IReadOnlyList<string> tags, TimeSpan ttl, CancellationToken cancellationToken)
+    /// <summary>The number of the last eviction of any tag; 0 where there was none that is remembered.</summary>
+    public async ValueTask<(long Number, CacheError? Error)> LastEvictionAsync(CancellationToken cancellationToken) =>
+        await cache.GetAsync(CounterKey, cancellationToken).ConfigureAwait(false) switch
+        {
+            GetResponse.Hit hit => (Utf8Parser.TryParse(hit.Value.Span, out long number, out _) ? number : 0, null),
+            GetResponse.Error error => (0, error.Failure),
+            _ => (0, null),
+        };
+
+    /// <summary>Stores a page, unless one of its tags was evicted while it was made. Null, or why it could not be.</summary>
+    /// <param name="key">The page's key.</param>
+    /// <param name="page">The page.</param>
+    /// <param name="tags">Its tags, none of them twice.</param>
+    /// <param name="ttl">How long it lives.</param>
+    /// <param name="madeSince">The last eviction when it was begun; null: that is not known, and it is stored.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public async ValueTask<CacheError?> SetAsync(
+        string key, byte[] page, IReadOnlyList<string> tags, TimeSpan ttl, long? madeSince, CancellationToken cancellationToken)
     {
         CacheError?[] kept = await Task.WhenAll(tags.Select(tag => KeepAsync(tag, ttl, cancellationToken))).ConfigureAwait(false);
         if (kept.FirstOrDefault(static error => error is not null) is { } notKept)
@@ -76,7 +102,12 @@ internal sealed class TagGenerations(BoundCache cache, string prefix)
         ReadOnlyMemory<byte>[] generations = [.. now.OfType<GetResponse.Hit>().Select(static hit => hit.Value)];
         if (generations.Length < tags.Count || generations.Any(static each => each.Length != TaggedPage.GenerationBytes))
         {
-            // Evicted in between: the page would be none.
+            // Gone in between: the page would be none.
+            return null;
+        }
+
+        if (generations.Any(generation => BinaryPrimitives.ReadInt64BigEndian(generation.Span) > madeSince))
+        {
             return null;
         }
 
@@ -86,9 +117,40 @@ internal sealed class TagGenerations(BoundCache cache, string prefix)
         return (answer as SetResponse.Error)?.Failure;
     }
 
-    /// <summary>Evicts every page of a tag. Null, or why they could not be.</summary>
-    public async ValueTask<CacheError?> EvictAsync(string tag, CancellationToken cancellationToken) =>
-        (await cache.DeleteAsync(TagKey(tag), cancellationToken).ConfigureAwait(false) as DeleteResponse.Error)?.Failure;
+    /// <summary>Evicts every page of a tag, and those that are being made. Null, or why they could not be.</summary>
+    /// <param name="tag">The tag.</param>
+    /// <param name="ttl">How long it is remembered: as long as a page can take to be made and live.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public async ValueTask<CacheError?> EvictAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
+    {
+        // Begun by the clock: a counter that the server evicted for room goes on above where it was.
+        string begin = (time.GetUtcNow().ToUnixTimeMilliseconds() * NumbersPerMillisecond).ToString(CultureInfo.InvariantCulture);
+        if (await cache.SetIfAbsentAsync(CounterKey, begin, ttl, cancellationToken).ConfigureAwait(false) is SetIfResponse.Error notBegun)
+        {
+            return notBegun.Failure;
+        }
+
+        // The number first: a page that reads the tag's old item afterwards is none once the tag has its new one.
+        (long number, CacheError? error) = await NextNumberAsync(ttl, cancellationToken).ConfigureAwait(false);
+        return error ?? (await cache.SetAsync(TagKey(tag), Generation(number), ttl, cancellationToken).ConfigureAwait(false) as SetResponse.Error)?.Failure;
+    }
+
+    private async ValueTask<(long Number, CacheError? Error)> NextNumberAsync(TimeSpan ttl, CancellationToken cancellationToken)
+    {
+        // An increment is not sent twice by the client where it may have run. Here a number may be skipped, so it is asked for once more.
+        for (int attempt = 1; ; attempt++)
+        {
+            switch (await cache.IncrementAsync(CounterKey, 1, ttl, cancellationToken: cancellationToken).ConfigureAwait(false))
+            {
+                case IncrementResponse.Success success:
+                    return (success.Value, null);
+                case IncrementResponse.Error { Failure.Code: CacheErrorCode.Unavailable } when attempt == 1:
+                    break;
+                case IncrementResponse.Error error:
+                    return (0, error.Failure);
+            }
+        }
+    }
 
     // A tag's generation lives as long as its pages do, and is made where there is none.
     private async Task<CacheError?> KeepAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
@@ -96,11 +158,14 @@ internal sealed class TagGenerations(BoundCache cache, string prefix)
         CacheBytes key = TagKey(tag);
         switch (await cache.IncreaseTtlAsync(key, ttl, cancellationToken).ConfigureAwait(false))
         {
-            case UpdateTtlResponse.Error error:
-                return error.Failure;
+            case UpdateTtlResponse.Error failed:
+                return failed.Failure;
             case UpdateTtlResponse.Missing:
-                byte[] generation = RandomNumberGenerator.GetBytes(TaggedPage.GenerationBytes);
-                return (await cache.SetIfAbsentAsync(key, generation, ttl, cancellationToken).ConfigureAwait(false) as SetIfResponse.Error)?.Failure;
+                // The tag may have been evicted, and its item lost since: as young as the last eviction of any.
+                (long number, CacheError? error) = await LastEvictionAsync(cancellationToken).ConfigureAwait(false);
+                byte[] generation = Generation(number);
+                return error
+                    ?? (await cache.SetIfAbsentAsync(key, generation, ttl, cancellationToken).ConfigureAwait(false) as SetIfResponse.Error)?.Failure;
             default:
                 return null;
         }
@@ -121,6 +186,16 @@ internal sealed class TagGenerations(BoundCache cache, string prefix)
             _ => ([], null),
         };
     }
+
+    // Random beside the number: of two that are made at one time one is none.
+    private static byte[] Generation(long number)
+    {
+        byte[] generation = RandomNumberGenerator.GetBytes(TaggedPage.GenerationBytes);
+        BinaryPrimitives.WriteInt64BigEndian(generation, number);
+        return generation;
+    }
+
+    private CacheBytes CounterKey => $"{prefix}evictions";
 
     private CacheBytes PageKey(string key) => $"{prefix}page:{key}";
 

@@ -10,7 +10,7 @@ namespace Larder.Client;
 /// </summary>
 internal static class TaggedPage
 {
-    /// <summary>Bytes of a generation: random, so that no two are alike.</summary>
+    /// <summary>Bytes of a generation: a number of 8, and 8 that are random.</summary>
     public const int GenerationBytes = 16;
 
     /// <summary>Most tags of a page; one more is an <see cref="ArgumentException"/>. Each costs its read a key.</summary>

@@ -81,7 +81,8 @@ internal static partial class Log
     [LoggerMessage(
         19,
         LogLevel.Warning,
-        "The cache fails: since the last such line {Calls} calls were taken as misses or dropped. The latest: {Code}: {Reason} ({Operation}, {Attempts} attempts)")]
+        "The cache fails: since the last such line {Calls} calls were taken as misses or dropped. "
+        + "The latest: {Code}: {Reason} ({Operation}, sent {Attempts} times)")]
     public static partial void FailedOpen(ILogger logger, long calls, CacheErrorCode code, string reason, string operation, int attempts);
 
     [LoggerMessage(30, LogLevel.Debug, "Connected to {Endpoint}.")]

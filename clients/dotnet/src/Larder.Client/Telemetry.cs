@@ -13,7 +13,7 @@ internal sealed class Telemetry : IDisposable
     private const string OperationTag = "cache.operation";
     private static readonly ActivitySource Spans = new(Name);
 
-    // Seconds. A call on one machine takes some 100 µs, one that waits for its deadline 5 s: where OpenTelemetry's own bounds begin (at 5) all would be one bar.
+    // Seconds. A call on one machine takes some 100 µs, one that waits for its deadline 5 s; OpenTelemetry's own bounds begin at 5, and all would be one bar.
     private static readonly InstrumentAdvice<double> Fine =
         new() { HistogramBucketBoundaries = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] };
 

@@ -44,11 +44,17 @@ public sealed class LogTests
         int port = FreePort();
         LogLines log = new();
         await using CacheClient client = new(
-            Configurations.Laptop.V1() with { Transport = transport, InitialBackOff = TimeSpan.FromMilliseconds(1), MaxBackOff = TimeSpan.FromMilliseconds(20) },
+            Configurations.Laptop.V1() with
+            {
+                Transport = transport,
+                InitialBackOff = TimeSpan.FromMilliseconds(1),
+                MaxBackOff = TimeSpan.FromMilliseconds(20),
+            },
             CredentialProvider.FromEndpoint("127.0.0.1", port, token: "secret"),
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
         Assert.IsType<GetResponse.Error>(await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("cache", "k")));
+        await Eventually.Holds(() => log.Told.Any(static line => line.Event == "ConnectFailed"), "a line");
         LogLine failed = log.Told.First(static line => line.Event == "ConnectFailed");
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{port} Unavailable 1"), (failed.Level, failed.Fields("Endpoint", "Code", "Attempts")));
 
@@ -58,25 +64,6 @@ public sealed class LogTests
         LogLine back = log.Told.First(static line => line.Event == "Reconnected");
         Assert.Equal((LogLevel.Information, $"127.0.0.1:{port}"), (back.Level, back.Fields("Endpoint")));
         Assert.DoesNotContain(log.Told, static line => line.Text.Contains("secret", StringComparison.Ordinal));
-    }
-
-    [Fact]
-    public async Task A_connection_that_broke_is_told()
-    {
-        LogLines log = new();
-        RunningServer server = await RunningServer.StartAsync();
-        int port = server.Port;
-        await using CacheClient client = new(
-            Configurations.Laptop.V1() with { Transport = Transport.Unary },
-            CredentialProvider.Local(port: port),
-            TimeSpan.FromMinutes(1),
-            new LoggerFactory([new LinesProvider(log)]));
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
-        Assert.Equal($"127.0.0.1:{port}", log.Told.First(static line => line.Event == "Connected").Fields("Endpoint"));
-        await server.DisposeAsync();
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("cache", "k")));
-        LogLine lost = log.Told.First(static line => line.Event == "ConnectionLost");
-        Assert.Equal((LogLevel.Information, $"127.0.0.1:{port}"), (lost.Level, lost.Fields("Endpoint")));
     }
 
     [Fact]

@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using Larder.Client.Tests.Support;
 using Larder.Harness.Clocks;
 using Larder.Testing;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.DependencyInjection;
 
@@ -33,7 +34,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task An_eviction_is_one_delete_however_many_pages_there_are()
+    public async Task An_eviction_writes_two_items_however_many_pages_there_are()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();
@@ -43,9 +44,12 @@ public sealed class OutputCacheStoreTests
             await store.SetAsync($"{i}", [1], ["t"], Minute, default);
         }
 
-        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:tag:t"));
+        GetResponse.Hit before = Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:tag:t"));
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "p:evictions"));
         await store.EvictByTagAsync("t", default);
-        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "p:tag:t"));
+        GetResponse.Hit after = Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:tag:t"));
+        Assert.False(before.Value.Span.SequenceEqual(after.Value.Span));
+        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:evictions"));
         Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "p:page:7"));
         for (int i = 0; i < 100; i++)
         {
@@ -183,6 +187,58 @@ public sealed class OutputCacheStoreTests
             await store.SetAsync("after", [3], ["t"], Minute, default);
             Assert.Equal([3], await store.GetAsync("after", default));
         }
+    }
+
+    [Theory]
+    [InlineData(null, false)]
+    [InlineData("other", true)]
+    [InlineData("t", false)]
+    [InlineData("u", false)]
+    [InlineData("t and its item is lost", false)]
+    [InlineData("t and the counter is lost", false)]
+    [InlineData("t before it", true)]
+    public async Task A_page_whose_tag_is_evicted_while_it_is_made_is_not_kept(string? evicted, bool isKept)
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        CacheClient client = server.CreateClient();
+        LarderOutputCacheStore elsewhere = new(client, new LarderOutputCacheOptions());
+        HttpContextAccessor requests = new() { HttpContext = new DefaultHttpContext() };
+        LarderOutputCacheStore store = new(client, new LarderOutputCacheOptions(), requests: requests);
+        await elsewhere.SetAsync("another", [1], ["t", "u"], Minute, default);
+        await elsewhere.EvictByTagAsync("t", default);
+        Assert.Null(await store.GetAsync("k", default));
+        switch (evicted)
+        {
+            case null:
+                await elsewhere.EvictByTagAsync("t", default);
+                await elsewhere.EvictByTagAsync("u", default);
+                break;
+            case "t and its item is lost":
+                await elsewhere.EvictByTagAsync("t", default);
+                await client.DeleteAsync("cache", "output:tag:t");
+                break;
+            case "t and the counter is lost":
+                await client.DeleteAsync("cache", "output:evictions");
+                await elsewhere.EvictByTagAsync("t", default);
+                break;
+            case "t before it":
+                break;
+            default:
+                await elsewhere.EvictByTagAsync(evicted, default);
+                break;
+        }
+
+        await store.SetAsync("k", [2], ["t", "u"], Minute, default);
+        Assert.Equal(isKept ? [2] : null, await store.GetAsync("k", default));
+
+        // Made anew it is kept, and one without a tag is kept whatever was evicted.
+        await store.SetAsync("k", [3], ["t", "u"], Minute, default);
+        Assert.Equal([3], await store.GetAsync("k", default));
+        requests.HttpContext = new DefaultHttpContext();
+        Assert.Null(await store.GetAsync("untagged", default));
+        await elsewhere.EvictByTagAsync("t", default);
+        await store.SetAsync("untagged", [4], [], Minute, default);
+        Assert.Equal([4], await store.GetAsync("untagged", default));
     }
 
     [Theory]

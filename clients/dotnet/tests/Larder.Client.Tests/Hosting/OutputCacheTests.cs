@@ -1,3 +1,4 @@
+using Larder.Client.Tests.Support;
 using Larder.Testing;
 
 namespace Larder.Client.Tests.Hosting;
@@ -57,6 +58,24 @@ public sealed class OutputCacheTests
             Assert.Equal(bytes, (await site.GetAsync($"/large/{bytes}")).Length);
             Assert.Equal(before + (isKept ? 1 : 2), site.Made);
         }
+    }
+
+    [Theory]
+    [InlineData("news", true)]
+    [InlineData("all", false)]
+    public async Task A_page_that_is_made_while_its_tag_is_evicted_is_served_and_not_kept(string evicted, bool isMadeAnew)
+    {
+        await using LarderTestServer server = await LarderTestServer.StartAsync();
+        await using WebSite first = await WebSite.StartAsync(server.Url);
+        await using WebSite second = await WebSite.StartAsync(server.Url);
+        await second.GetAsync("/news/1");
+        Task<string> slow = first.GetAsync("/slow");
+        await first.IsSlow.Task.WaitAsync(Eventually.Limit);
+        Assert.True(await second.EvictAsync(evicted));
+        first.MayGoOn.SetResult();
+        Assert.Equal("slow 1", await slow);
+        Assert.Equal(isMadeAnew ? "slow 2" : "slow 1", await first.GetAsync("/slow"));
+        Assert.Equal(await first.GetAsync("/slow"), await first.GetAsync("/slow"));
     }
 
     [Fact]

@@ -24,6 +24,12 @@ internal sealed class WebSite : IAsyncDisposable
         _http = new HttpClient { BaseAddress = address };
     }
 
+    /// <summary>A page that is slow is being made.</summary>
+    public TaskCompletionSource IsSlow { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>It may be made.</summary>
+    public TaskCompletionSource MayGoOn { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     public int Made => Volatile.Read(ref _made);
 
     public LarderOutputCacheStore Store => _app.Services.GetRequiredService<LarderOutputCacheStore>();
@@ -48,6 +54,12 @@ internal sealed class WebSite : IAsyncDisposable
         app.MapGet("/news/{id}", (int id) => $"news {id}: {Interlocked.Increment(ref site!._made)}")
             .CacheOutput(static policy => policy.Tag("news").Tag("all").SetVaryByRouteValue("id"));
         app.MapGet("/shop", () => $"shop {Interlocked.Increment(ref site!._made)}").CacheOutput(static policy => policy.Tag("all"));
+        app.MapGet("/slow", async () =>
+        {
+            site!.IsSlow.TrySetResult();
+            await site.MayGoOn.Task;
+            return $"slow {Interlocked.Increment(ref site._made)}";
+        }).CacheOutput(static policy => policy.Tag("news"));
         app.MapGet("/query", (string q) => $"{q} {Interlocked.Increment(ref site!._made)}").CacheOutput(static policy => policy.SetVaryByQuery("q"));
         app.MapGet("/large/{bytes}", (int bytes) =>
         {
