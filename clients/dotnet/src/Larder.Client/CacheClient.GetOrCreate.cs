@@ -152,6 +152,6 @@ public sealed partial class CacheClient
             failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
         }
 
-        return MadeValue.Answer(value, failure, _logger);
+        return MadeValue.Answer(value, cache, failure, _logger);
     }
 }

@@ -39,14 +39,20 @@ internal static partial class Log
     [LoggerMessage(7, LogLevel.Information, "Calls go to a new stream to {Endpoint}: {Reason}.")]
     public static partial void StreamRetired(ILogger logger, string endpoint, string reason);
 
-    [LoggerMessage(8, LogLevel.Warning, "The cache is unavailable: the value was made and not stored. {Reason}")]
-    public static partial void NotCached(ILogger logger, string reason);
+    [LoggerMessage(8, LogLevel.Warning, "The cache {Cache} failed with {Code}: the value was made and not stored. {Reason}")]
+    public static partial void NotCached(ILogger logger, string cache, CacheErrorCode code, string reason);
 
-    [LoggerMessage(20, LogLevel.Warning, "A factory failed; its expired value is served.")]
-    public static partial void ServedStale(ILogger logger, Exception exception);
+    [LoggerMessage(20, LogLevel.Warning, "A factory of the cache {Cache} failed; its expired value is served.")]
+    public static partial void ServedStale(ILogger logger, Exception exception, string cache);
 
-    [LoggerMessage(21, LogLevel.Warning, "A factory failed that was to make an expired value anew in the background.")]
-    public static partial void NotRefreshed(ILogger logger, Exception exception);
+    [LoggerMessage(21, LogLevel.Warning, "A factory of the cache {Cache} failed that was to make a value anew in the background.")]
+    public static partial void NotRefreshed(ILogger logger, Exception exception, string cache);
+
+    [LoggerMessage(22, LogLevel.Debug, "A value of the cache {Cache} is not made anew: {Most} are being made in the background already.")]
+    public static partial void RefreshPutOff(ILogger logger, string cache, int most);
+
+    [LoggerMessage(23, LogLevel.Information, "A factory of the cache {Cache} takes longer than its soft timeout; its expired value is served.")]
+    public static partial void NotAwaited(ILogger logger, string cache);
 
     [LoggerMessage(9, LogLevel.Error, "The client failed in serving a call: a fault of its own.")]
     public static partial void Fault(ILogger logger, Exception exception);

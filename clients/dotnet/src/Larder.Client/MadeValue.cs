@@ -65,16 +65,17 @@ internal static class MadeValue
 
     /// <summary>The answer to who asked for it.</summary>
     /// <param name="value">The value.</param>
+    /// <param name="cache">The cache's name.</param>
     /// <param name="failure">Why it is not stored; null: it is.</param>
     /// <param name="logger">Told of a failure.</param>
-    public static GetOrCreateResponse Answer(byte[] value, CacheError? failure, ILogger logger)
+    public static GetOrCreateResponse Answer(byte[] value, string cache, CacheError? failure, ILogger logger)
     {
         if (failure is null)
         {
             return new GetOrCreateResponse.Created(value);
         }
 
-        Log.NotCached(logger, failure.Message);
+        Log.NotCached(logger, cache, failure.Code, failure.Message);
         return new GetOrCreateResponse.Uncached(value, failure);
     }
 }

@@ -6,6 +6,9 @@ namespace Larder.Client.Leases;
 /// <summary>The calls on one cache.</summary>
 internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
 {
+    /// <summary>The cache's name.</summary>
+    public string Cache => cache;
+
     public ValueTask<LeaseAnswer> GetOrLeaseAsync(CacheBytes key, uint leaseMs) =>
         runner.Run<GetOrLeaseOperation, LeaseAnswer>(cache, new GetOrLeaseOperation(key, leaseMs), timeout, default);
 

@@ -112,7 +112,7 @@ internal sealed class LeasedCreation(
         }
         catch (Exception exception) when (!abandoned.IsCancellationRequested)
         {
-            Log.ServedStale(logger, exception);
+            Log.ServedStale(logger, exception, calls.Cache);
             return stale;
         }
         finally
@@ -120,6 +120,7 @@ internal sealed class LeasedCreation(
             await tie.DisposeAsync().ConfigureAwait(false);
         }
 
+        Log.NotAwaited(logger, calls.Cache);
         _ = TellAsync(load);
         return stale;
     }
@@ -153,14 +154,15 @@ internal sealed class LeasedCreation(
             await calls.ReleaseAsync(key, token).ConfigureAwait(false);
         }
 
-        return MadeValue.Answer(value, failure, logger);
+        return MadeValue.Answer(value, calls.Cache, failure, logger);
     }
 
     // In the place of a value that is of no use to anybody here, and for which there is no lease.
     private async Task<GetOrCreateResponse> ReplaceAsync(CancellationToken abandoned)
     {
         byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
-        return MadeValue.Answer(value, await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false), logger);
+        CacheError? failure = await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false);
+        return MadeValue.Answer(value, calls.Cache, failure, logger);
     }
 
     // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
@@ -175,12 +177,20 @@ internal sealed class LeasedCreation(
             CacheErrorCode.Unknown when _tags.Length == 0 => await SetAsync(value, abandoned).ConfigureAwait(false),
             _ => failure,
         };
-        return MadeValue.Answer(value, notStored, logger);
+        return MadeValue.Answer(value, calls.Cache, notStored, logger);
     }
 
     private void Refresh(byte[] token)
     {
-        _ = background.TryBegin() ? MakeAnewAsync() : calls.ReleaseAsync(key, token).AsTask();
+        if (background.TryBegin())
+        {
+            _ = MakeAnewAsync();
+        }
+        else
+        {
+            Log.RefreshPutOff(logger, calls.Cache, BackgroundLoads.Most);
+            _ = calls.ReleaseAsync(key, token).AsTask();
+        }
 
         async Task MakeAnewAsync()
         {
@@ -199,7 +209,7 @@ internal sealed class LeasedCreation(
         catch (Exception exception)
         {
             // Whoever asks next tries again.
-            Log.NotRefreshed(logger, exception);
+            Log.NotRefreshed(logger, exception, calls.Cache);
         }
     }
 
