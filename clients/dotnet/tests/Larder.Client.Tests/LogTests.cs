@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Larder.Client.Tests.Support;
 using Larder.Harness.Clocks;
+using Larder.Harness.Proxies;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
 
@@ -76,6 +77,44 @@ public sealed class LogTests
         Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
         LogLine told = Assert.Single(log.Told, static line => line.Event == "FallingBackToUnary");
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{server.Port}"), (told.Level, told.Fields("Endpoint")));
+    }
+
+    [Fact]
+    public async Task A_connection_that_breaks_is_named()
+    {
+        LogLines log = new();
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = new(
+            Configurations.Laptop.V1() with { Transport = Transport.Unary, Channels = 1 },
+            CredentialProvider.Local(port: proxy.Port),
+            TimeSpan.FromMinutes(1),
+            new LoggerFactory([new LinesProvider(log)]));
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        proxy.ResetAll();
+        await Eventually.Holds(() => log.Told.Any(static line => line.Event == "ConnectionLost"), "a line");
+        LogLine lost = log.Told.First(static line => line.Event == "ConnectionLost");
+        Assert.Equal((LogLevel.Information, $"127.0.0.1:{proxy.Port}"), (lost.Level, lost.Fields("Endpoint")));
+    }
+
+    [Fact]
+    public async Task What_is_made_without_the_cache_and_what_is_served_past_its_time_name_the_cache()
+    {
+        LogLines log = new();
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = new(
+            Configurations.Laptop.V1(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), new LoggerFactory([new LinesProvider(log)]));
+        await client.GetOrCreateAsync("unknown", "secret key", static _ => ValueTask.FromResult("v"u8.ToArray()));
+        GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), FailSafeFor = TimeSpan.FromHours(1) };
+        await client.GetOrCreateAsync("cache", "secret key", static _ => ValueTask.FromResult("v"u8.ToArray()), options);
+        await Task.Delay(20);
+        GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "secret key", static _ => throw new InvalidOperationException("no"), options);
+        Assert.IsType<GetOrCreateResponse.Stale>(answer);
+        LogLine[] told = [.. log.Told.Where(static line => line.Level == LogLevel.Warning)];
+        Assert.Equal(["NotCached", "ServedStale"], told.Select(static line => line.Event));
+        Assert.Equal("unknown NotFound", told[0].Fields("Cache", "Code"));
+        Assert.Equal("cache", told[1].Fields("Cache"));
+        Assert.DoesNotContain(log.Told, static line => line.Text.Contains("secret", StringComparison.Ordinal));
     }
 
     private static int FreePort()
