@@ -21,6 +21,9 @@ export class CacheWarnings {
     if (lasts) this.#tell(code, cacheName, `${code}: ${message}; values are made and not stored`);
   }
 
+  /** A value past its time was answered, while it is made anew: as the options ask, and no warning. */
+  answeredStale(_cacheName: string): void {}
+
   /** A factory threw, and a value past its time was answered. */
   servedStale(cacheName: string, error: unknown): void {
     this.#tell("stale", cacheName, `a factory threw, and what is past its time is answered: ${thrownText(error)}`);

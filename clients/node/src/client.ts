@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import { BatchCalls } from "./batch-calls.js";
 import { BoundCache } from "./bound-cache.js";
 import { CacheAside, type Factory } from "./cache-aside.js";
+import { CacheWarnings } from "./cache-warnings.js";
 import { CallMaker } from "./call-maker.js";
 import type {
   BatchItems,
@@ -16,6 +17,7 @@ import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
 import { ListCachesOperation } from "./control-operations.js";
 import { SetWithTagsOperation } from "./lease-operations.js";
+import { plainForm } from "./made-value.js";
 import type { ClientStatistics } from "./metrics.js";
 import { overdue } from "./near-cache.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
@@ -51,7 +53,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     this.parts = clientParts(checked);
     this.calls = new CallMaker(this.parts.runner, checked);
     this.#batches = new BatchCalls(this.calls);
-    this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock);
+    this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock, new CacheWarnings());
   }
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
@@ -179,7 +181,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
    * answered, and not stored where the get failed; where that will not mend by itself (no such cache, no right to it) a
    * process warning tells it once. A factory may ask for other keys; for one whose factory waits for it, or its own, it
    * makes the value by itself.
-   * With `leaseMs`, `revalidateForMs`, `failSafeForMs`, `jitter` or `tags` one of all processes that miss the key runs
+   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf` one of all processes that miss the key runs
    * its factory, and the others wait for what it stores, until its lease is over or their signals abort: factories of
    * several clients that ask for each other's keys wait for as long. A server without leases is used without, and what
    * is to have tags is then not stored.
@@ -187,7 +189,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
    * name, a key or an option's value; a factory nobody waits for is not run.
    */
   async getOrSet(cacheName: string, key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
-    return this.#cacheAside.getOrSet(cacheName, key, factory, options);
+    return this.#cacheAside.getOrSet(cacheName, key, factory, options, plainForm);
   }
 
   /**
