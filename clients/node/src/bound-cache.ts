@@ -1,4 +1,5 @@
 import type { Buffer } from "node:buffer";
+import type { BatchFactory } from "./batch-aside.js";
 import { BoundElementCalls } from "./bound-element-calls.js";
 import type { Factory } from "./cache-aside.js";
 import type {
@@ -40,6 +41,9 @@ export class BoundCache extends BoundElementCalls {
   }
   getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.client.getOrSet(this.name, key, factory, options);
+  }
+  getOrSetBatch(keys: Iterable<Bytes>, factory: BatchFactory, options?: SetOptions): Promise<Buffer[]> {
+    return this.client.getOrSetBatch(this.name, keys, factory, options);
   }
   setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<r.SetResponse> {
     return this.client.setWithTags(this.name, key, value, tags, options);

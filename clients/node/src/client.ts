@@ -1,4 +1,5 @@
 import type { Buffer } from "node:buffer";
+import { BatchAside, type BatchFactory } from "./batch-aside.js";
 import { BatchCalls } from "./batch-calls.js";
 import { BoundCache } from "./bound-cache.js";
 import { CacheAside, type Factory } from "./cache-aside.js";
@@ -46,6 +47,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
   protected readonly calls: CallMaker;
   readonly #batches: BatchCalls;
   readonly #cacheAside: CacheAside;
+  readonly #batchAside: BatchAside;
 
   constructor(options: CacheClientOptions) {
     super();
@@ -53,7 +55,9 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     this.parts = clientParts(checked);
     this.calls = new CallMaker(this.parts.runner, checked);
     this.#batches = new BatchCalls(this.calls);
-    this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock, new CacheWarnings());
+    const warnings = new CacheWarnings();
+    this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock, warnings);
+    this.#batchAside = new BatchAside(this, this.calls, warnings);
   }
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
@@ -190,6 +194,22 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
    */
   async getOrSet(cacheName: string, key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.#cacheAside.getOrSet(cacheName, key, factory, options, plainForm);
+  }
+
+  /**
+   * The values under `keys`, in their order, or what `factory` makes of those that are missing: called once with those,
+   * each once and in their order, it gives a value for each, in that order. One get-batch, and one set-batch of what was
+   * made; no lease, and no load shared with other callers. What could not be read is made and not stored, what could not
+   * be stored is answered all the same. No keys: no call. Rejects as `getOrSet` does, and with a TypeError where the
+   * factory gives another number of values; nothing is stored then.
+   */
+  async getOrSetBatch(
+    cacheName: string,
+    keys: Iterable<Bytes>,
+    factory: BatchFactory,
+    options?: SetOptions,
+  ): Promise<Buffer[]> {
+    return this.#batchAside.getOrSetBatch(cacheName, keys, factory, options, plainForm);
   }
 
   /**

@@ -11,6 +11,7 @@ import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
 import type { MadeValue } from "./made-value.js";
 import type { ErrorResponse } from "./responses.js";
 import { late, within } from "./time-limit.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 /** What a leased load works with. */
 export interface LeasedLoadParts {
@@ -194,17 +195,5 @@ function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promi
     };
     const task = clock.schedule(end, ms);
     signal?.addEventListener("abort", end);
-  });
-}
-
-/** What `work` comes to, or the signal's reason where that aborts first; the work itself goes on unheard. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort);
-    const left = () => signal.removeEventListener("abort", abort);
-    work.then(resolve, reject).finally(left);
   });
 }
