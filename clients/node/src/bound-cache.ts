@@ -11,13 +11,19 @@ import type {
   ScanOptions,
   SetOptions,
 } from "./client-options.js";
+import type { Codec } from "./codec.js";
 import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
 import type { SubscribeOptions } from "./subscribe-options.js";
 import type { TopicSubscription } from "./topic-subscription.js";
+import type { TypedCache } from "./typed-cache.js";
+import type { TypedCacheOptions } from "./typed-values.js";
 
 /** One cache of a client: its calls, without the cache's name in each. */
 export class BoundCache extends BoundElementCalls {
+  typed<T>(codec: Codec<T>, options?: TypedCacheOptions): TypedCache<T> {
+    return this.client.typed(this.name, codec, options);
+  }
   get(key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
     return this.client.get(this.name, key, options);
   }

@@ -16,6 +16,7 @@ import type {
 } from "./client-options.js";
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
+import type { Codec } from "./codec.js";
 import { ListCachesOperation } from "./control-operations.js";
 import { SetWithTagsOperation } from "./lease-operations.js";
 import { plainForm } from "./made-value.js";
@@ -33,6 +34,8 @@ import { RemoveByTagOperation } from "./tag-operations.js";
 import { firstToken } from "./token-source.js";
 import { PublishOperation } from "./topic-messages.js";
 import type { TopicSubscription } from "./topic-subscription.js";
+import { TypedCache } from "./typed-cache.js";
+import type { TypedCacheOptions } from "./typed-values.js";
 import { checkCacheName, checkItem, checkKey, checkText } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
@@ -83,6 +86,14 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
   /** The same calls with the cache's name bound. */
   cache(name: string): BoundCache {
     return new BoundCache(this, name);
+  }
+
+  /**
+   * A cache whose values are of one type, stored by a codec: `textCodec`, `bytesCodec`, `jsonCodec()`, one of
+   * `larder-cache/messagepack`, or your own. Throws a TypeError or a RangeError for what is no codec, or no settings.
+   */
+  typed<T>(cacheName: string, codec: Codec<T>, options?: TypedCacheOptions): TypedCache<T> {
+    return new TypedCache(this, cacheName, codec, options, { one: this.#cacheAside, many: this.#batchAside });
   }
 
   /** What the client holds now. */
