@@ -6,7 +6,15 @@ import type { MetricsHooks } from "./metrics.js";
 import { checkTtl, requireKnownNames } from "./validation.js";
 
 const optionNames = ["credentials", "configuration", "defaultTtlMs", "metrics"];
-const hookNames = ["callEnded", "connectionChanged", "subscriptionChanged", "capChanged"];
+const hookNames = [
+  "callStarted",
+  "callEnded",
+  "clientOpened",
+  "clientClosed",
+  "connectionChanged",
+  "subscriptionChanged",
+  "capChanged",
+];
 
 /** A client's options, checked once; a TypeError or RangeError names the first that cannot be. */
 export function checkedOptions(options: CacheClientOptions): CacheClientOptions {

@@ -24,9 +24,12 @@ import { version } from "./version.js";
 export interface ClientParts {
   /** Of deadlines and waits. */
   readonly clock: Clock;
+  /** `host:port`; of several servers the first. */
+  readonly endpoint: string;
   readonly limiter: InFlightLimiter;
   readonly adaptive: AdaptiveLimiter | null;
   readonly runner: CallRunner;
+  readonly hooks: GuardedHooks;
   /** Another, once a name turns out to stand for several servers. */
   transport: Transport;
   readonly lag: EventLoopLag;
@@ -97,12 +100,13 @@ export function clientParts(
   const fronts = several || credentials.hostName !== null ? new FrontSet(set) : null;
   const transport = inProcess?.transport() ?? only ?? (fronts as FrontSet);
   const same = { clock, limiter, adaptive, lag, tokens, near };
-  const running = { ...same, retryPolicy, transport: transport as Transport, hooks };
+  const { endpoint } = credentials.fronts()[0] ?? credentials;
+  const running = { ...same, retryPolicy, transport: transport as Transport, hooks, endpoint };
   const servers = () => (fronts !== null && parts.transport === fronts ? fronts.servers : credentials.fronts());
   const random = { clock, random: Math.random };
   const channels = inProcess?.topics() ?? new TopicChannels({ servers, configuration, ...random });
   const topics = new TopicSubscriptions({ channels, configuration, headersFor, tokens, hooks, ...random });
-  const parts: ClientParts = { ...same, runner: new CallRunner(running), transport, fronts, topics };
+  const parts: ClientParts = { ...same, hooks, endpoint, runner: new CallRunner(running), transport, fronts, topics };
   return parts;
 }
 

@@ -20,7 +20,7 @@ import type { Codec } from "./codec.js";
 import { ListCachesOperation } from "./control-operations.js";
 import { SetWithTagsOperation } from "./lease-operations.js";
 import { plainForm } from "./made-value.js";
-import type { ClientStatistics } from "./metrics.js";
+import type { ClientFigures, ClientStatistics } from "./metrics.js";
 import { overdue } from "./near-cache.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import type { Bytes } from "./proto-writer.js";
@@ -51,6 +51,8 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
   readonly #batches: BatchCalls;
   readonly #cacheAside: CacheAside;
   readonly #batchAside: BatchAside;
+  readonly #figures: ClientFigures;
+  #isClosed = false;
 
   constructor(options: CacheClientOptions) {
     super();
@@ -58,9 +60,11 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     this.parts = clientParts(checked);
     this.calls = new CallMaker(this.parts.runner, checked);
     this.#batches = new BatchCalls(this.calls);
+    this.#figures = { endpoint: this.parts.endpoint, statistics: () => this.statistics() };
     const warnings = new CacheWarnings();
     this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock, warnings);
     this.#batchAside = new BatchAside(this, this.calls, warnings);
+    this.parts.hooks.clientOpened(this.#figures);
   }
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
@@ -115,6 +119,8 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     this.parts.transport.close();
     this.parts.fronts?.close();
     this.parts.lag.close();
+    if (!this.#isClosed) this.parts.hooks.clientClosed(this.#figures);
+    this.#isClosed = true;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

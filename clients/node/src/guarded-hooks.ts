@@ -1,4 +1,12 @@
-import type { CallReport, CapEvent, ConnectionEvent, MetricsHooks, SubscriptionChange } from "./metrics.js";
+import type {
+  CallReport,
+  CallStart,
+  CapEvent,
+  ClientFigures,
+  ConnectionEvent,
+  MetricsHooks,
+  SubscriptionChange,
+} from "./metrics.js";
 import { thrownText } from "./thrown-text.js";
 
 /**
@@ -15,8 +23,22 @@ export class GuardedHooks {
     return this.hooks.callEnded !== undefined;
   }
 
-  callEnded(report: CallReport): void {
-    this.#run("callEnded", report);
+  /** Whether anybody listens to calls that begin. */
+  get wantStarts(): boolean {
+    return this.hooks.callStarted !== undefined;
+  }
+
+  callStarted(call: CallStart): unknown {
+    return this.#run("callStarted", call);
+  }
+  callEnded(report: CallReport, started: unknown): void {
+    this.#run("callEnded", report, started);
+  }
+  clientOpened(client: ClientFigures): void {
+    this.#run("clientOpened", client);
+  }
+  clientClosed(client: ClientFigures): void {
+    this.#run("clientClosed", client);
   }
   connectionChanged(event: ConnectionEvent): void {
     this.#run("connectionChanged", event);
@@ -28,12 +50,17 @@ export class GuardedHooks {
     this.#run("capChanged", event);
   }
 
-  #run(name: keyof MetricsHooks, event: object): void {
+  #run(name: keyof MetricsHooks, event: object, started?: unknown): unknown {
     try {
-      const outcome: unknown = (this.hooks[name] as ((event: object) => unknown) | undefined)?.(event);
+      const outcome = (this.hooks[name] as ((event: object, started: unknown) => unknown) | undefined)?.(
+        event,
+        started,
+      );
       if (outcome instanceof Promise) outcome.catch((error: unknown) => this.#tell(name, error));
+      return outcome;
     } catch (error) {
       this.#tell(name, error);
+      return undefined;
     }
   }
 

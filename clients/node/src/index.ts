@@ -30,7 +30,9 @@ export { CredentialProvider } from "./credential-provider.js";
 export { CacheError, type CacheErrorCode } from "./errors.js";
 export type {
   CallReport,
+  CallStart,
   CapEvent,
+  ClientFigures,
   ClientStatistics,
   ConnectionEvent,
   MetricsHooks,
