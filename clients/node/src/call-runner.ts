@@ -1,6 +1,7 @@
 import { AbortWatches } from "./abort-watches.js";
 import type { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { Call, type CallOwner } from "./call.js";
+import type { ClientLog } from "./client-log.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import { DeadlineQueue } from "./deadline-queue.js";
 import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, Status, unsendable } from "./errors.js";
@@ -29,6 +30,8 @@ export interface CallRunnerParts {
   /** The provider's token; null: there is no provider. */
   readonly tokens?: TokenSource | null;
   readonly hooks: GuardedHooks;
+  /** Is told of retries. */
+  readonly log?: ClientLog;
   /** Where calls go, for reports. */
   readonly endpoint?: string;
   /** Copies of what gets have read; null: none are kept. */
@@ -157,6 +160,8 @@ export class CallRunner implements CallOwner {
       this.#fail(call, codeOfStatus(failure.status), failure.message, failure.cause);
       return;
     }
+    const { kind, cacheName } = call.operation;
+    this.parts.log?.retried(kind.name, cacheName, codeOfStatus(failure.status), call.attempts, delayMs);
     call.state = "backingOff";
     call.handle = clock.schedule(() => {
       call.handle = null;

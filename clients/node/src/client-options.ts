@@ -1,3 +1,4 @@
+import type { Logger } from "./client-log.js";
 import type { CollectionTtl } from "./collection-ttl.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
@@ -13,6 +14,11 @@ export interface CacheClientOptions {
   /** Time to live of items that are set without one, 1 … 31,536,000,000 ms (365 days), or what the server allows. */
   readonly defaultTtlMs: number;
   readonly metrics?: MetricsHooks | undefined;
+  /**
+   * Is told what happens on the way: connections, retries, values made without the cache. What it throws ends nothing.
+   * Default: none; what lasts, or is a fault of the program's, is a process warning then.
+   */
+  readonly logger?: Logger | undefined;
 }
 
 /** Settings of one call. */

@@ -61,7 +61,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     this.calls = new CallMaker(this.parts.runner, checked);
     this.#batches = new BatchCalls(this.calls);
     this.#figures = { endpoint: this.parts.endpoint, statistics: () => this.statistics() };
-    const warnings = new CacheWarnings();
+    const warnings = new CacheWarnings(this.parts.log);
     this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock, warnings);
     this.#batchAside = new BatchAside(this, this.calls, warnings);
     this.parts.hooks.clientOpened(this.#figures);

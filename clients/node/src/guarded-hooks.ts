@@ -1,3 +1,4 @@
+import { ClientLog } from "./client-log.js";
 import type {
   CallReport,
   CallStart,
@@ -10,13 +11,17 @@ import type {
 import { thrownText } from "./thrown-text.js";
 
 /**
- * A user's hooks behind a guard: what one throws, at once or in a promise, ends no call and no process. The first fault
- * of each hook is told as a process warning.
+ * A user's hooks behind a guard, and the client's log, which hears what they do of connections, subscriptions and the cap.
+ * What a hook throws, at once or in a promise, ends no call and no process; the first fault of each is told to the logger,
+ * and without one as a process warning.
  */
 export class GuardedHooks {
   readonly #told = new Set<string>();
 
-  constructor(private readonly hooks: MetricsHooks) {}
+  constructor(
+    private readonly hooks: MetricsHooks,
+    private readonly log: ClientLog = new ClientLog(null),
+  ) {}
 
   /** Whether anybody listens to calls: a report need not be made for nobody. */
   get wantCalls(): boolean {
@@ -41,12 +46,15 @@ export class GuardedHooks {
     this.#run("clientClosed", client);
   }
   connectionChanged(event: ConnectionEvent): void {
+    this.log.connectionChanged(event);
     this.#run("connectionChanged", event);
   }
   subscriptionChanged(event: SubscriptionChange): void {
+    this.log.subscriptionChanged(event);
     this.#run("subscriptionChanged", event);
   }
   capChanged(event: CapEvent): void {
+    this.log.capChanged(event);
     this.#run("capChanged", event);
   }
 
@@ -67,6 +75,7 @@ export class GuardedHooks {
   #tell(name: string, error: unknown): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    process.emitWarning(`the ${name} hook failed, which is told once: ${thrownText(error)}`, "LarderWarning");
+    if (this.log.isRead) this.log.observerThrew(name, error);
+    else process.emitWarning(`the ${name} hook failed, which is told once: ${thrownText(error)}`, "LarderWarning");
   }
 }

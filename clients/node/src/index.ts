@@ -2,6 +2,7 @@ export type { BatchFactory } from "./batch-aside.js";
 export { BoundCache } from "./bound-cache.js";
 export type { Factory } from "./cache-aside.js";
 export { CacheClient } from "./client.js";
+export type { LogFields, Logger } from "./client-log.js";
 export type {
   BatchItems,
   CacheClientOptions,

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { BackgroundLoads } from "./background-loads.js";
 import { CacheWarnings } from "./cache-warnings.js";
+import { ClientLog } from "./client-log.js";
 import { ManualClock } from "./fake/manual-clock.js";
 import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseAnswer } from "./lease-operations.js";
@@ -36,7 +37,7 @@ describe("a leased load, while somebody else makes the value", () => {
       clock,
       random,
       background: new BackgroundLoads(),
-      warnings: new CacheWarnings(),
+      warnings: new CacheWarnings(new ClientLog(null)),
     });
     return { clock, load, released, asked: () => asked };
   }

@@ -76,14 +76,13 @@ export class LeasedLoad {
   // What cannot be read is there for nobody: it is made anew before anything is answered.
   async #answeredStale(stale: StaleValue, signal: AbortSignal | undefined): Promise<Buffer | null> {
     const { token, value, expiredMs } = stale;
-    const { calls, settings, usable, warnings } = this.parts;
+    const { settings, usable } = this.parts;
     if (!usable(value)) return token === null ? null : this.#load(token, null, signal);
     const reading = staleReading(expiredMs, token !== null, settings);
     switch (reading.answer) {
       case "hit":
       case "stale":
         if (reading.refresh) this.#makeAnew(token!);
-        if (reading.answer === "stale") warnings.answeredStale(calls.cacheName);
         return value;
       case "load":
         return this.#load(token!, reading.fallback ? stale : null, signal);
@@ -105,6 +104,7 @@ export class LeasedLoad {
       const load = this.#made(token, own.signal);
       const made = await within(clock, load, settings.softTimeoutMs);
       if (made !== late) return made;
+      warnings.tookLong(calls.cacheName);
       load.catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error));
     } catch (error) {
       if (signal?.aborted === true) throw error;
@@ -163,6 +163,7 @@ export class LeasedLoad {
   #makeAnew(token: Buffer): void {
     const { background, calls, warnings } = this.parts;
     if (!background.tryBegin()) {
+      warnings.putOff(calls.cacheName);
       void calls.release(token);
       return;
     }

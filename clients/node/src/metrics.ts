@@ -39,7 +39,7 @@ export interface ClientFigures {
   statistics(): ClientStatistics;
 }
 
-/** Where a client reports what it does. It is called in line: be quick. What a hook throws ends nothing; the first fault is a process warning. */
+/** Where a client reports what it does. It is called in line: be quick. What a hook throws ends nothing; the first fault is told to the logger, and without one as a process warning. */
 export interface MetricsHooks {
   /** A call is made, in the context of its caller. What this answers is given to `callEnded`. */
   readonly callStarted?: ((call: CallStart) => unknown) | undefined;
@@ -79,6 +79,10 @@ export interface ConnectionEvent {
     | "frontLeftOut"
     | "frontUp";
   readonly message: string;
+  /** `host:port`, where it is known; of a name with several addresses with the one it is. */
+  readonly endpoint?: string | undefined;
+  /** Why it was lost. */
+  readonly errorCode?: CacheErrorCode | undefined;
 }
 
 /** What a subscription went through. */
