@@ -66,7 +66,8 @@ export class BatchCalls {
   }
 }
 
-function checkKeys(cacheName: string, keys: readonly Bytes[]): ErrorResponse | null {
+/** What is wrong with a batch's keys, or its cache's name; null: nothing. */
+export function checkKeys(cacheName: string, keys: readonly Bytes[]): ErrorResponse | null {
   for (const key of keys) {
     const invalid = checkKey(cacheName, key);
     if (invalid !== null) return invalid;

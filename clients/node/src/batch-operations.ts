@@ -22,6 +22,9 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
     this.#lengths = lengths;
     this.#length = lengths.reduce((sum, length) => sum + fieldLength(length), 0);
   }
+  override get batchSize(): number {
+    return this.keys.length;
+  }
   override eachKey(tell: (key: Bytes) => void): void {
     for (const key of this.keys) tell(key);
   }
@@ -98,6 +101,9 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
     this.#lengths = lengths;
     this.#length = lengths.reduce((sum, length) => sum + fieldLength(fieldLength(length)), 0);
   }
+  override get batchSize(): number {
+    return this.keys.length;
+  }
   override eachKey(tell: (key: Bytes) => void): void {
     for (const key of this.keys) tell(key);
   }
@@ -142,6 +148,9 @@ export class SetBatchOperation extends BatchOperation<Success> {
   ) {
     super(cacheName, items[0]?.keyLengthBytes ?? 0);
     this.#length = items.reduce((sum, item) => sum + SetBatchOperation.lengthOf(item), 0);
+  }
+  override get batchSize(): number {
+    return this.items.length;
   }
   override eachKey(tell: (key: Bytes) => void): void {
     for (const item of this.items) item.eachKey(tell);

@@ -1,4 +1,5 @@
 import type { Buffer } from "node:buffer";
+import type { BatchFactory } from "./batch-aside.js";
 import { BoundElementCalls } from "./bound-element-calls.js";
 import type { Factory } from "./cache-aside.js";
 import type {
@@ -10,13 +11,19 @@ import type {
   ScanOptions,
   SetOptions,
 } from "./client-options.js";
+import type { Codec } from "./codec.js";
 import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
 import type { SubscribeOptions } from "./subscribe-options.js";
 import type { TopicSubscription } from "./topic-subscription.js";
+import type { TypedCache } from "./typed-cache.js";
+import type { TypedCacheOptions } from "./typed-values.js";
 
 /** One cache of a client: its calls, without the cache's name in each. */
 export class BoundCache extends BoundElementCalls {
+  typed<T>(codec: Codec<T>, options?: TypedCacheOptions): TypedCache<T> {
+    return this.client.typed(this.name, codec, options);
+  }
   get(key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
     return this.client.get(this.name, key, options);
   }
@@ -40,6 +47,9 @@ export class BoundCache extends BoundElementCalls {
   }
   getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.client.getOrSet(this.name, key, factory, options);
+  }
+  getOrSetBatch(keys: Iterable<Bytes>, factory: BatchFactory, options?: SetOptions): Promise<Buffer[]> {
+    return this.client.getOrSetBatch(this.name, keys, factory, options);
   }
   setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<r.SetResponse> {
     return this.client.setWithTags(this.name, key, value, tags, options);

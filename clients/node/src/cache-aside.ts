@@ -1,5 +1,6 @@
-import { Buffer } from "node:buffer";
-import { CacheWarnings } from "./cache-warnings.js";
+import type { Buffer } from "node:buffer";
+import { BackgroundLoads } from "./background-loads.js";
+import type { CacheWarnings } from "./cache-warnings.js";
 import type { CallMaker } from "./call-maker.js";
 import type { CacheClient } from "./client.js";
 import type { GetOrSetOptions, SetOptions } from "./client-options.js";
@@ -7,19 +8,21 @@ import type { Clock } from "./clock.js";
 import { LeaseCalls } from "./lease-calls.js";
 import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-settings.js";
 import { LeasedLoad } from "./leased-load.js";
+import { type MadeValue, madeValue, type ValueForm } from "./made-value.js";
 import { type Bytes, ownBytes } from "./proto-writer.js";
 import { SingleFlight } from "./single-flight.js";
 import { inTime } from "./time-limit.js";
 import { checkKey, checkTtl, requireBytes, requireKnownOptions, requireSignal, toBuffer } from "./validation.js";
 
 /** Makes the value of a missing item. `signal` aborts where nobody waits any more, or it takes longer than it may. */
-export type Factory = (signal: AbortSignal | undefined) => Bytes | Promise<Bytes>;
+export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promise<V>;
 
 /** One key's value that is asked for. */
 interface Asked {
   readonly cacheName: string;
   readonly key: Bytes;
-  readonly make: (signal: AbortSignal | undefined) => Promise<Buffer>;
+  readonly make: (signal: AbortSignal | undefined) => Promise<MadeValue>;
+  readonly usable: (bytes: Buffer) => boolean;
   readonly options: SetOptions;
   /** How one of all processes makes it; null: each makes its own. */
   readonly lease: LeaseSettings | null;
@@ -28,31 +31,43 @@ interface Asked {
 /** `getOrSet`: one factory call for all callers of a key at one time. */
 export class CacheAside {
   readonly #flights = new SingleFlight();
-  readonly #warnings = new CacheWarnings();
+  readonly #background = new BackgroundLoads();
 
   constructor(
     private readonly client: CacheClient,
     private readonly calls: CallMaker,
     private readonly clock: Clock,
+    private readonly warnings: CacheWarnings,
   ) {}
 
-  /** Throws a TypeError for what is of a wrong type, and a CacheError for a lease's option that is out of its range. */
-  getOrSet(cacheName: string, key: Bytes, factory: Factory, options: GetOrSetOptions | undefined): Promise<Buffer> {
+  /**
+   * A value's bytes in memory of their own, of a load that callers of one key and form share. Throws a TypeError for what
+   * is of a wrong type, and a CacheError for a lease's option that is out of its range.
+   */
+  getOrSet<V>(
+    cacheName: string,
+    key: Bytes,
+    factory: Factory<V>,
+    options: GetOrSetOptions<V> | undefined,
+    form: ValueForm<V>,
+  ): Promise<Buffer> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
     if (typeof cacheName !== "string") throw new TypeError("the cache name must be a string");
     requireBytes("key", key);
     if (options !== undefined) requireKnownOptions(options, leaseOptionNames);
-    const { signal, ttlMs, timeoutMs } = options ?? {};
+    const { signal, ttlMs, timeoutMs, ttlOf = null } = options ?? {};
     if (signal !== undefined) requireSignal(signal);
-    const lease = leaseSettingsOf(options ?? {});
-    const flight = `${cacheName}\0${typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`}`;
-    return this.#flights.run(flight, signal, (all, within, alone) => {
-      const madeWith = (given: AbortSignal | undefined) => madeBy(() => within(() => factory(given)));
+    const lease = leaseSettingsOf(options ?? {}, this.calls.ttl(options));
+    const name = typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`;
+    return this.#flights.run(`${form.flight}${cacheName}\0${name}`, signal, (all, within, alone) => {
+      const madeWith = async (given: AbortSignal | undefined) =>
+        madeValue(await within(() => factory(given)), form as ValueForm<Awaited<V>>, ttlOf);
       const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
       const asked = {
         cacheName,
         key: lease === null ? key : ownBytes(key),
         make: (given: AbortSignal | undefined) => inTime(this.clock, madeWith, limitMs, given),
+        usable: form.usable,
         options: { ttlMs, timeoutMs, signal: all },
         lease,
       };
@@ -62,42 +77,37 @@ export class CacheAside {
 
   // The get first, with a lease too: it is cheaper than a question for one, and a near copy answers it.
   async #load(asked: Asked, alone: boolean): Promise<Buffer> {
-    const { cacheName, key, make, options, lease } = asked;
+    const { cacheName, key, make, usable, options, lease } = asked;
     const invalid = checkKey(cacheName, key) ?? (options.ttlMs === undefined ? null : checkTtl(options.ttlMs));
     if (invalid !== null) throw invalid.error;
     const found = await this.client.get(cacheName, key, options);
-    if (found.result === "hit") return found.valueBytes;
+    if (found.result === "hit" && usable(found.valueBytes)) return found.valueBytes;
     options.signal?.throwIfAborted();
     if (found.result === "error") {
       if (found.error.code === "InvalidArgument") throw found.error;
-      this.#warnings.notStored(cacheName, found.error);
-      return make(options.signal);
+      this.warnings.notStored(cacheName, found.error);
+      return (await make(options.signal)).bytes;
     }
-    if (lease !== null) return alone ? make(options.signal) : this.#leased(asked, lease);
-    const value = await make(options.signal);
-    const set = await this.client.set(cacheName, key, value, options);
-    if (set.result === "error") this.#warnings.notStored(cacheName, set.error);
-    return value;
+    if (lease !== null) return alone ? (await make(options.signal)).bytes : this.#leased(asked, lease);
+    const { bytes } = await make(options.signal);
+    const set = await this.client.set(cacheName, key, bytes, options);
+    if (set.result === "error") this.warnings.notStored(cacheName, set.error);
+    return bytes;
   }
 
   // One that is alone has no lease: the work that waits for it holds that, and stores what it makes itself.
-  #leased({ cacheName, key, make, options }: Asked, settings: LeaseSettings): Promise<Buffer> {
+  #leased({ cacheName, key, make, usable, options }: Asked, settings: LeaseSettings): Promise<Buffer> {
     const load = new LeasedLoad({
       calls: new LeaseCalls(this.calls, cacheName, key, options.timeoutMs),
       make,
+      usable,
       settings,
       ttlMs: this.calls.ttl(options),
       clock: this.clock,
       random: Math.random,
-      warnings: this.#warnings,
+      background: this.#background,
+      warnings: this.warnings,
     });
     return load.run(options.signal);
   }
-}
-
-/** A factory's value in memory of its own; a TypeError for what is none. */
-async function madeBy(factory: () => Promise<Bytes>): Promise<Buffer> {
-  const made = await factory();
-  requireBytes("value", made);
-  return Buffer.from(made as string);
 }

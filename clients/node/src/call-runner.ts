@@ -1,12 +1,14 @@
 import { AbortWatches } from "./abort-watches.js";
 import type { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { Call, type CallOwner } from "./call.js";
+import type { ClientLog } from "./client-log.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import { DeadlineQueue } from "./deadline-queue.js";
 import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, Status, unsendable } from "./errors.js";
 import type { EventLoopLag } from "./event-loop-lag.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
+import type { CallReport, CallStart } from "./metrics.js";
 import type { NearCache } from "./near-cache.js";
 import type { Operation } from "./operation.js";
 import { kinds } from "./operation-kinds.js";
@@ -28,6 +30,10 @@ export interface CallRunnerParts {
   /** The provider's token; null: there is no provider. */
   readonly tokens?: TokenSource | null;
   readonly hooks: GuardedHooks;
+  /** Is told of retries. */
+  readonly log?: ClientLog;
+  /** Where calls go, for reports. */
+  readonly endpoint?: string;
   /** Copies of what gets have read; null: none are kept. */
   readonly near?: NearCache | null;
 }
@@ -85,6 +91,8 @@ export class CallRunner implements CallOwner {
     if (this.#near !== null) operation.ownKeys();
     const settled = new Promise<unknown>(keepSettle) as Promise<R | ErrorResponse>;
     const call = new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs);
+    const { hooks } = this.parts;
+    if (hooks.wantStarts) call.started = hooks.callStarted(this.#startOf(operation));
     if (signal !== undefined && !signal.aborted) call.abort = this.#aborts.add(signal, call);
     this.#start(call, signal);
     return settled;
@@ -152,6 +160,8 @@ export class CallRunner implements CallOwner {
       this.#fail(call, codeOfStatus(failure.status), failure.message, failure.cause);
       return;
     }
+    const { kind, cacheName } = call.operation;
+    this.parts.log?.retried(kind.name, cacheName, codeOfStatus(failure.status), call.attempts, delayMs);
     call.state = "backingOff";
     call.handle = clock.schedule(() => {
       call.handle = null;
@@ -247,15 +257,21 @@ export class CallRunner implements CallOwner {
     const { hooks } = this.parts;
     if (!hooks.wantCalls) return;
     const now = this.parts.clock.now();
-    hooks.callEnded({
-      operation: call.operation.kind.name,
+    const report = {
+      ...this.#startOf(call.operation),
       result: response.result,
       errorCode: response instanceof ErrorResponse ? response.error.code : undefined,
       durationMs: now - call.startedAt,
       queueMs: queuedMs(call, now),
       wireMs: now - call.startedAt - queuedMs(call, now),
       attempts: call.attempts,
-    });
+      ...hitsOf(call, response),
+    };
+    hooks.callEnded(report, call.started);
+  }
+
+  #startOf({ kind, cacheName, batchSize }: Operation<unknown>): CallStart {
+    return { operation: kind.name, cacheName, batchSize, endpoint: this.parts.endpoint ?? "" };
   }
 
   #countGet(result: string): void {
@@ -294,6 +310,14 @@ export class CallRunner implements CallOwner {
     );
   }
 }
+
+function hitsOf({ operation }: Call, response: { readonly result: string }): Pick<CallReport, "hits" | "misses"> {
+  if (response.result === "error") return none;
+  if (operation.kind !== kinds.get) return operation.hitsOf(response) ?? none;
+  return response.result === "hit" ? { hits: 1, misses: 0 } : { hits: 0, misses: 1 };
+}
+
+const none = { hits: 0, misses: 0 };
 
 // Refused before anything of it ran (AUTH-3), so that any call may be sent again.
 function mayRenew({ renewals = 0 }: Call, { status, shown = 0 }: Failure, tokens: TokenSource): boolean {

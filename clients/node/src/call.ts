@@ -41,6 +41,8 @@ export class Call implements Waiter, Expiring {
   abort: AbortWatch<Call> | null = null;
   /** Of several fronts the one of the last attempt. No call of a client of one server has it, nor room for it. */
   declare front?: unknown;
+  /** What a hook answered when it was made. No call has it where nobody listens. */
+  declare started?: unknown;
   /** How often it was sent again with another token. No call has it whose token was not refused. */
   declare renewals?: number;
 

@@ -1,3 +1,4 @@
+import type { Logger } from "./client-log.js";
 import type { CacheClientOptions } from "./client-options.js";
 import type { Configuration } from "./configuration.js";
 import { validated } from "./configuration-check.js";
@@ -5,13 +6,22 @@ import { CredentialProvider } from "./credential-provider.js";
 import type { MetricsHooks } from "./metrics.js";
 import { checkTtl, requireKnownNames } from "./validation.js";
 
-const optionNames = ["credentials", "configuration", "defaultTtlMs", "metrics"];
-const hookNames = ["callEnded", "connectionChanged", "subscriptionChanged", "capChanged"];
+const optionNames = ["credentials", "configuration", "defaultTtlMs", "metrics", "logger"];
+const levels = ["debug", "info", "warn", "error"] as const;
+const hookNames = [
+  "callStarted",
+  "callEnded",
+  "clientOpened",
+  "clientClosed",
+  "connectionChanged",
+  "subscriptionChanged",
+  "capChanged",
+];
 
 /** A client's options, checked once; a TypeError or RangeError names the first that cannot be. */
 export function checkedOptions(options: CacheClientOptions): CacheClientOptions {
   requireKnownNames("option", options, optionNames);
-  const { credentials, defaultTtlMs, metrics } = options;
+  const { credentials, defaultTtlMs, metrics, logger } = options;
   if (!(credentials instanceof CredentialProvider))
     throw new TypeError("credentials must be a CredentialProvider: CredentialProvider.local(), fromString(url) …");
   if (typeof defaultTtlMs !== "number") throw new TypeError("defaultTtlMs must be a number of milliseconds");
@@ -21,6 +31,7 @@ export function checkedOptions(options: CacheClientOptions): CacheClientOptions 
     configuration: checkedConfiguration(options.configuration),
     defaultTtlMs,
     ...(metrics === undefined ? {} : { metrics: checkedHooks(metrics) }),
+    ...(logger === undefined ? {} : { logger: checkedLogger(logger) }),
   };
 }
 
@@ -38,4 +49,11 @@ function checkedHooks(metrics: MetricsHooks): MetricsHooks {
   for (const [name, hook] of Object.entries(metrics))
     if (hook !== undefined && typeof hook !== "function") throw new TypeError(`the hook ${name} must be a function`);
   return metrics;
+}
+
+// Not copied: a logger's level may change.
+function checkedLogger(logger: Logger): Logger {
+  for (const level of levels)
+    if (typeof logger?.[level] !== "function") throw new TypeError(`the logger must have ${levels.join(", ")}`);
+  return logger;
 }

@@ -1,3 +1,4 @@
+import type { Logger } from "./client-log.js";
 import type { CollectionTtl } from "./collection-ttl.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
@@ -13,6 +14,11 @@ export interface CacheClientOptions {
   /** Time to live of items that are set without one, 1 … 31,536,000,000 ms (365 days), or what the server allows. */
   readonly defaultTtlMs: number;
   readonly metrics?: MetricsHooks | undefined;
+  /**
+   * Is told what happens on the way: connections, retries, values made without the cache. What it throws ends nothing.
+   * Default: none; what lasts, or is a fault of the program's, is a process warning then.
+   */
+  readonly logger?: Logger | undefined;
 }
 
 /** Settings of one call. */
@@ -33,12 +39,18 @@ export interface SetOptions extends CallOptions {
  * Settings of a `getOrSet`. With any of those below one of all processes makes a missing value, and the others wait for
  * it; without, one caller of each process does (`protocol/spec/get-or-set.md`).
  */
-export interface GetOrSetOptions extends SetOptions {
+export interface GetOrSetOptions<V = Bytes> extends SetOptions {
   /**
    * For so long nobody else makes the value, also where the one that does has died: longer than making it takes.
    * Milliseconds, over 0 … 600,000 (10 minutes). Default 30,000.
    */
   readonly leaseMs?: number | undefined;
+  /**
+   * For so long before the end of its time to live a value is answered, while one caller of all makes it anew in the
+   * background: one that is asked for never runs out. To other calls it is gone that much earlier. Milliseconds, 0 … half
+   * the time to live. Default 0: never.
+   */
+  readonly refreshAheadForMs?: number | undefined;
   /**
    * For so long past its time to live a value is answered at once, while one caller of all makes it anew in the
    * background. Milliseconds, 0 … 31,536,000,000 (365 days), or the server's longest time to live. Default 0: never.
@@ -66,6 +78,11 @@ export interface GetOrSetOptions extends SetOptions {
   readonly jitter?: number | undefined;
   /** Tags by which the item is removed (`removeByTag`): at most 128, each of 1 to 1,024 bytes. Default none. */
   readonly tags?: Iterable<Bytes> | undefined;
+  /**
+   * Says the time to live from the value, as the factory gave it, in milliseconds as `ttlMs`; undefined: that of the call.
+   * Default: that of the call, always.
+   */
+  readonly ttlOf?: ((value: V) => number | undefined) | undefined;
 }
 
 /** Settings of an increment. */

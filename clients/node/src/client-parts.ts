@@ -1,5 +1,6 @@
 import { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { CallRunner } from "./call-runner.js";
+import { ClientLog } from "./client-log.js";
 import type { CacheClientOptions } from "./client-options.js";
 import { type Clock, systemClock } from "./clock.js";
 import type { CredentialProvider } from "./credential-provider.js";
@@ -24,9 +25,13 @@ import { version } from "./version.js";
 export interface ClientParts {
   /** Of deadlines and waits. */
   readonly clock: Clock;
+  /** `host:port`; of several servers the first. */
+  readonly endpoint: string;
   readonly limiter: InFlightLimiter;
   readonly adaptive: AdaptiveLimiter | null;
   readonly runner: CallRunner;
+  readonly hooks: GuardedHooks;
+  readonly log: ClientLog;
   /** Another, once a name turns out to stand for several servers. */
   transport: Transport;
   readonly lag: EventLoopLag;
@@ -41,13 +46,14 @@ export interface ClientParts {
 
 /** Makes the parts that a client's options ask for. `names`: how host names are looked up. */
 export function clientParts(
-  { credentials, configuration, metrics = {} }: CacheClientOptions,
+  { credentials, configuration, metrics = {}, logger }: CacheClientOptions,
   names: Names = systemNames,
 ): ClientParts {
   const unaryOnly = configuration.transport === "unary";
   const cap = unaryOnly ? configuration.maxInFlightUnary : configuration.maxInFlightPipeline;
   const limiter = new InFlightLimiter(cap, configuration.queueLimit);
-  const hooks = new GuardedHooks(metrics);
+  const log = new ClientLog(logger ?? null);
+  const hooks = new GuardedHooks(metrics, log);
   const lag = new EventLoopLag();
   const inProcess = credentials.inProcess();
   const clock = inProcess?.clock ?? systemClock;
@@ -97,12 +103,22 @@ export function clientParts(
   const fronts = several || credentials.hostName !== null ? new FrontSet(set) : null;
   const transport = inProcess?.transport() ?? only ?? (fronts as FrontSet);
   const same = { clock, limiter, adaptive, lag, tokens, near };
-  const running = { ...same, retryPolicy, transport: transport as Transport, hooks };
+  const { endpoint } = credentials.fronts()[0] ?? credentials;
+  const running = { ...same, retryPolicy, transport: transport as Transport, hooks, log, endpoint };
   const servers = () => (fronts !== null && parts.transport === fronts ? fronts.servers : credentials.fronts());
   const random = { clock, random: Math.random };
   const channels = inProcess?.topics() ?? new TopicChannels({ servers, configuration, ...random });
   const topics = new TopicSubscriptions({ channels, configuration, headersFor, tokens, hooks, ...random });
-  const parts: ClientParts = { ...same, runner: new CallRunner(running), transport, fronts, topics };
+  const parts: ClientParts = {
+    ...same,
+    hooks,
+    log,
+    endpoint,
+    runner: new CallRunner(running),
+    transport,
+    fronts,
+    topics,
+  };
   return parts;
 }
 

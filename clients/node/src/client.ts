@@ -1,7 +1,9 @@
 import type { Buffer } from "node:buffer";
+import { BatchAside, type BatchFactory } from "./batch-aside.js";
 import { BatchCalls } from "./batch-calls.js";
 import { BoundCache } from "./bound-cache.js";
 import { CacheAside, type Factory } from "./cache-aside.js";
+import { CacheWarnings } from "./cache-warnings.js";
 import { CallMaker } from "./call-maker.js";
 import type {
   BatchItems,
@@ -14,9 +16,11 @@ import type {
 } from "./client-options.js";
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
+import type { Codec } from "./codec.js";
 import { ListCachesOperation } from "./control-operations.js";
 import { SetWithTagsOperation } from "./lease-operations.js";
-import type { ClientStatistics } from "./metrics.js";
+import { plainForm } from "./made-value.js";
+import type { ClientFigures, ClientStatistics } from "./metrics.js";
 import { overdue } from "./near-cache.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import type { Bytes } from "./proto-writer.js";
@@ -30,6 +34,8 @@ import { RemoveByTagOperation } from "./tag-operations.js";
 import { firstToken } from "./token-source.js";
 import { PublishOperation } from "./topic-messages.js";
 import type { TopicSubscription } from "./topic-subscription.js";
+import { TypedCache } from "./typed-cache.js";
+import type { TypedCacheOptions } from "./typed-values.js";
 import { checkCacheName, checkItem, checkKey, checkText } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
@@ -44,6 +50,9 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
   protected readonly calls: CallMaker;
   readonly #batches: BatchCalls;
   readonly #cacheAside: CacheAside;
+  readonly #batchAside: BatchAside;
+  readonly #figures: ClientFigures;
+  #isClosed = false;
 
   constructor(options: CacheClientOptions) {
     super();
@@ -51,7 +60,11 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     this.parts = clientParts(checked);
     this.calls = new CallMaker(this.parts.runner, checked);
     this.#batches = new BatchCalls(this.calls);
-    this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock);
+    this.#figures = { endpoint: this.parts.endpoint, statistics: () => this.statistics() };
+    const warnings = new CacheWarnings(this.parts.log);
+    this.#cacheAside = new CacheAside(this, this.calls, this.parts.clock, warnings);
+    this.#batchAside = new BatchAside(this, this.calls, warnings);
+    this.parts.hooks.clientOpened(this.#figures);
   }
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
@@ -79,6 +92,14 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     return new BoundCache(this, name);
   }
 
+  /**
+   * A cache whose values are of one type, stored by a codec: `textCodec`, `bytesCodec`, `jsonCodec()`, one of
+   * `larder-cache/messagepack`, or your own. Throws a TypeError or a RangeError for what is no codec, or no settings.
+   */
+  typed<T>(cacheName: string, codec: Codec<T>, options?: TypedCacheOptions): TypedCache<T> {
+    return new TypedCache(this, cacheName, codec, options, { one: this.#cacheAside, many: this.#batchAside });
+  }
+
   /** What the client holds now. */
   statistics(): ClientStatistics {
     return statisticsOf(this.parts);
@@ -98,6 +119,8 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     this.parts.transport.close();
     this.parts.fronts?.close();
     this.parts.lag.close();
+    if (!this.#isClosed) this.parts.hooks.clientClosed(this.#figures);
+    this.#isClosed = true;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -179,7 +202,7 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
    * answered, and not stored where the get failed; where that will not mend by itself (no such cache, no right to it) a
    * process warning tells it once. A factory may ask for other keys; for one whose factory waits for it, or its own, it
    * makes the value by itself.
-   * With `leaseMs`, `revalidateForMs`, `failSafeForMs`, `jitter` or `tags` one of all processes that miss the key runs
+   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf` one of all processes that miss the key runs
    * its factory, and the others wait for what it stores, until its lease is over or their signals abort: factories of
    * several clients that ask for each other's keys wait for as long. A server without leases is used without, and what
    * is to have tags is then not stored.
@@ -187,7 +210,23 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
    * name, a key or an option's value; a factory nobody waits for is not run.
    */
   async getOrSet(cacheName: string, key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
-    return this.#cacheAside.getOrSet(cacheName, key, factory, options);
+    return this.#cacheAside.getOrSet(cacheName, key, factory, options, plainForm);
+  }
+
+  /**
+   * The values under `keys`, in their order, or what `factory` makes of those that are missing: called once with those,
+   * each once and in their order, it gives a value for each, in that order. One get-batch, and one set-batch of what was
+   * made; no lease, and no load shared with other callers. What could not be read is made and not stored, what could not
+   * be stored is answered all the same. No keys: no call. Rejects as `getOrSet` does, and with a TypeError where the
+   * factory gives another number of values; nothing is stored then.
+   */
+  async getOrSetBatch(
+    cacheName: string,
+    keys: Iterable<Bytes>,
+    factory: BatchFactory,
+    options?: SetOptions,
+  ): Promise<Buffer[]> {
+    return this.#batchAside.getOrSetBatch(cacheName, keys, factory, options, plainForm);
   }
 
   /**

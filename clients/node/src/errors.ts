@@ -11,6 +11,7 @@ export type CacheErrorCode =
   | "Cancelled"
   | "Unavailable"
   | "ClientOverloaded"
+  | "DecodingFailed"
   | "Internal"
   | "Unknown";
 

@@ -30,7 +30,7 @@ export interface FakeFaultOptions {
 export type FakeClientOptions = Partial<Omit<CacheClientOptions, "credentials">>;
 
 const optionNames = ["caches", "maxTtlMs", "maxTopics", "maxTopicSubscribers"];
-const clientOptionNames = ["configuration", "defaultTtlMs", "metrics"];
+const clientOptionNames = ["configuration", "defaultTtlMs", "metrics", "logger"];
 const defaultTtlMs = 60_000;
 // 365 days: a time to live has no more.
 const maxMoveMs = 31_536_000_000;

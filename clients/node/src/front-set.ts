@@ -223,14 +223,14 @@ export class FrontSet implements Transport {
       const reason = streamRefusal?.message ?? transport.refusal ?? (transport.pipelined ? null : why);
       if (reason !== null && !front.told) {
         front.told = true;
-        hooks.connectionChanged({ kind: "frontLeftOut", message: `${front.name}: ${reason}` });
+        hooks.connectionChanged({ kind: "frontLeftOut", message: `${front.name}: ${reason}`, endpoint: front.name });
       }
       this.#judge(reason, why);
       await soon;
     }
     front.connecting = false;
     if (!transport.ready || this.#closed) return;
-    if (front.told) hooks.connectionChanged({ kind: "frontUp", message: front.name });
+    if (front.told) hooks.connectionChanged({ kind: "frontUp", message: front.name, endpoint: front.name });
     front.told = false;
     this.#downSince = 0;
     this.#cameUp();

@@ -1,5 +1,8 @@
+export type { BatchFactory } from "./batch-aside.js";
 export { BoundCache } from "./bound-cache.js";
+export type { Factory } from "./cache-aside.js";
 export { CacheClient } from "./client.js";
+export type { LogFields, Logger } from "./client-log.js";
 export type {
   BatchItems,
   CacheClientOptions,
@@ -17,6 +20,7 @@ export type {
   SortedSetOrder,
   SortedSetSources,
 } from "./client-options.js";
+export { bytesCodec, type Codec, type JsonCheck, jsonCodec, textCodec } from "./codec.js";
 export * from "./collection-hits.js";
 export type * from "./collection-options.js";
 export * from "./collection-pages.js";
@@ -27,7 +31,9 @@ export { CredentialProvider } from "./credential-provider.js";
 export { CacheError, type CacheErrorCode } from "./errors.js";
 export type {
   CallReport,
+  CallStart,
   CapEvent,
+  ClientFigures,
   ClientStatistics,
   ConnectionEvent,
   MetricsHooks,
@@ -44,4 +50,12 @@ export type { TlsOptions } from "./tls-files.js";
 export { TokenProvider } from "./token-provider.js";
 export * from "./topic-events.js";
 export type { TopicSubscription } from "./topic-subscription.js";
+export type {
+  TypedBatchItems,
+  TypedCache,
+  TypedGetBatchResponse,
+  TypedGetResponse,
+  TypedHit,
+} from "./typed-cache.js";
+export type { TypedCacheOptions } from "./typed-values.js";
 export { version } from "./version.js";

@@ -5,9 +5,10 @@ import { clientOf, FakeServer } from "../test/fake-server.js";
 import type { CacheClient } from "./client.js";
 import type { GetOrSetOptions } from "./client-options.js";
 import { CacheError } from "./errors.js";
-import { jitteredTtl, leaseOptionNames, leaseSettingsOf, staleMsOf } from "./lease-settings.js";
+import { leaseOptionNames, leaseSettingsOf as settingsOf } from "./lease-settings.js";
 
 const year = 31_536_000_000;
+const leaseSettingsOf = (given: GetOrSetOptions) => settingsOf(given, 60_000);
 
 describe("settings of a lease", () => {
   test("none of them is none", () => {
@@ -18,7 +19,8 @@ describe("settings of a lease", () => {
 
   test("any of them is all, with their defaults", () => {
     const none = { softTimeoutMs: Number.POSITIVE_INFINITY, hardTimeoutMs: Number.POSITIVE_INFINITY };
-    const defaults = { leaseMs: 30_000, revalidateForMs: 0, failSafeForMs: 0, ...none, jitter: 0, tags: [] };
+    const [ahead, after] = [{ refreshAheadForMs: 0 }, { revalidateForMs: 0, failSafeForMs: 0 }];
+    const defaults = { leaseMs: 30_000, ...none, ...ahead, ...after, jitter: 0, tags: [] };
     assert.deepEqual(leaseSettingsOf({ jitter: 0 }), defaults);
     assert.deepEqual(leaseSettingsOf({ tags: new Set(["a"]) }), { ...defaults, tags: ["a"] });
   });
@@ -29,7 +31,8 @@ describe("settings of a lease", () => {
       { leaseMs: Number.MIN_VALUE, softTimeoutMs: Number.MIN_VALUE, hardTimeoutMs: Number.MIN_VALUE },
       { softTimeoutMs: 600_000, hardTimeoutMs: 600_000 },
       { leaseMs: 600_000, revalidateForMs: year, failSafeForMs: year, jitter: 1, tags },
-      { revalidateForMs: 0, failSafeForMs: 0, jitter: 0, tags: [] },
+      { refreshAheadForMs: 30_000, ttlOf: () => 1 },
+      { refreshAheadForMs: 0, revalidateForMs: 0, failSafeForMs: 0, jitter: 0, tags: [] },
     ])
       assert.notEqual(leaseSettingsOf(given), null);
   });
@@ -39,26 +42,6 @@ describe("settings of a lease", () => {
     const settings = leaseSettingsOf({ tags: [tag] });
     tag.fill(0);
     assert.equal(String(settings?.tags[0]), "red");
-  });
-
-  test("the stale time is the longer of the two, in whole milliseconds", () => {
-    assert.equal(staleMsOf(leaseSettingsOf({ revalidateForMs: 1.5, failSafeForMs: 1 })!), 2);
-    assert.equal(staleMsOf(leaseSettingsOf({ revalidateForMs: 1, failSafeForMs: year })!), year);
-  });
-
-  test("GOC-7: jitter takes at most its part off the time to live, and leaves a millisecond", () => {
-    assert.equal(
-      jitteredTtl(1_000, 0, () => 1),
-      1_000,
-    );
-    assert.deepEqual(
-      [0, 0.5, 1].map((drawn) => jitteredTtl(1_000, 0.5, () => drawn)),
-      [1_000, 750, 500],
-    );
-    assert.equal(
-      jitteredTtl(year, 1, () => 1),
-      1,
-    );
   });
 });
 
@@ -70,6 +53,7 @@ const outOfRange: readonly GetOrSetOptions[] = [
     { hardTimeoutMs: ms },
   ]),
   ...[-1, -Number.MIN_VALUE, year + 1, year * 10, Number.NaN, Infinity, -Infinity].flatMap((ms) => [
+    { refreshAheadForMs: ms },
     { revalidateForMs: ms },
     { failSafeForMs: ms },
   ]),
@@ -80,6 +64,8 @@ const outOfRange: readonly GetOrSetOptions[] = [
   { tags: ["\ud800"] },
   { tags: Array.from({ length: 129 }, () => "t") },
   { tags: Array.from({ length: 1_280 }, () => "t") },
+  { refreshAheadForMs: 30_001 },
+  { refreshAheadForMs: 1, ttlMs: 1 },
   { leaseMs: 1, ttlMs: 0 },
   { leaseMs: 1, ttlMs: Number.NaN },
   { leaseMs: 1, timeoutMs: -1 },
@@ -87,12 +73,13 @@ const outOfRange: readonly GetOrSetOptions[] = [
 
 /** Options of wrong types. */
 const wrongTypes: readonly unknown[] = [
-  ...["leaseMs", "revalidateForMs", "failSafeForMs", "jitter"].flatMap((name) =>
+  ...["leaseMs", "refreshAheadForMs", "revalidateForMs", "failSafeForMs", "jitter"].flatMap((name) =>
     ["1", null, true, 1n, {}, [], Symbol("1"), () => 1, new Date(1)].map((value) => ({ [name]: value })),
   ),
   ...["red", Buffer.from("red"), null, 7, {}, [7], [null], ["red", undefined], new Map([[1, 2]])].map((tags) => ({
     tags,
   })),
+  ...[1, "1", null, true, {}].map((ttlOf) => ({ ttlOf })),
   { leaseMS: 1 },
   { lease: 1 },
   { leaseMs: 1, ttlMs: "1" },

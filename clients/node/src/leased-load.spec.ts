@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { BackgroundLoads } from "./background-loads.js";
 import { CacheWarnings } from "./cache-warnings.js";
+import { ClientLog } from "./client-log.js";
 import { ManualClock } from "./fake/manual-clock.js";
 import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseAnswer } from "./lease-operations.js";
@@ -24,16 +26,18 @@ describe("a leased load, while somebody else makes the value", () => {
       store: () => Promise.resolve(null),
       release: async (given: Buffer) => void released.push(given),
     } as unknown as LeaseCalls;
-    const settings = leaseSettingsOf({ leaseMs: 1_000 })!;
-    const make = () => Promise.resolve(Buffer.from("made"));
+    const settings = leaseSettingsOf({ leaseMs: 1_000 }, 1_000)!;
+    const make = () => Promise.resolve({ bytes: Buffer.from("made"), ttlMs: null });
     const load = new LeasedLoad({
       calls,
       make,
+      usable: () => true,
       settings,
       ttlMs: 1_000,
       clock,
       random,
-      warnings: new CacheWarnings(),
+      background: new BackgroundLoads(),
+      warnings: new CacheWarnings(new ClientLog(null)),
     });
     return { clock, load, released, asked: () => asked };
   }

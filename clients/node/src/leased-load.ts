@@ -1,25 +1,32 @@
 import type { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers";
+import type { BackgroundLoads } from "./background-loads.js";
 import type { CacheWarnings } from "./cache-warnings.js";
 import type { Clock } from "./clock.js";
 import type { CacheError } from "./errors.js";
 import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseAnswer, StaleValue } from "./lease-operations.js";
-import { jitteredTtl, type LeaseSettings, staleMsOf } from "./lease-settings.js";
+import type { LeaseSettings } from "./lease-settings.js";
+import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
+import type { MadeValue } from "./made-value.js";
 import type { ErrorResponse } from "./responses.js";
 import { late, within } from "./time-limit.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 /** What a leased load works with. */
 export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
   /** Makes the value, within its time; rejects with what the factory throws. */
-  readonly make: (signal: AbortSignal | undefined) => Promise<Buffer>;
+  readonly make: (signal: AbortSignal | undefined) => Promise<MadeValue>;
+  /** Whether what is stored can be read: what cannot is a miss. */
+  readonly usable: (bytes: Buffer) => boolean;
   readonly settings: LeaseSettings;
-  /** Time to live of what is made, before the jitter: whole milliseconds. */
+  /** Time to live of what is made and asks for none itself, before the jitter: whole milliseconds. */
   readonly ttlMs: number;
   readonly clock: Clock;
   /** Draws from 0 to 1. */
   readonly random: () => number;
+  readonly background: BackgroundLoads;
   readonly warnings: CacheWarnings;
 }
 
@@ -27,7 +34,7 @@ export interface LeasedLoadParts {
 const firstPauseMs = 10;
 const longestPauseMs = 100;
 
-/** One `getOrSet` of a missing key with a lease: of all processes one makes the value (GOC-1 to GOC-11). */
+/** One `getOrSet` of a missing key with a lease: of all processes one makes the value (GOC-1 to GOC-14). */
 export class LeasedLoad {
   constructor(private readonly parts: LeasedLoadParts) {}
 
@@ -54,15 +61,11 @@ export class LeasedLoad {
   async #answered(answer: LeaseAnswer | ErrorResponse, signal: AbortSignal | undefined): Promise<Buffer | null> {
     switch (answer.result) {
       case "hit":
-        return answer.value;
+        return this.parts.usable(answer.value) ? answer.value : this.#replace(signal);
       case "lease":
         return this.#load(answer.token, null, signal);
       case "stale":
-        if (answer.expiredMs < this.parts.settings.revalidateForMs) {
-          if (answer.token !== null) this.#makeAnew(answer.token);
-          return answer.value;
-        }
-        return answer.token === null ? null : this.#load(answer.token, answer, signal);
+        return this.#answeredStale(answer, signal);
       case "elsewhere":
         return null;
       case "error":
@@ -70,10 +73,28 @@ export class LeasedLoad {
     }
   }
 
+  // What cannot be read is there for nobody: it is made anew before anything is answered.
+  async #answeredStale(stale: StaleValue, signal: AbortSignal | undefined): Promise<Buffer | null> {
+    const { token, value, expiredMs } = stale;
+    const { settings, usable } = this.parts;
+    if (!usable(value)) return token === null ? null : this.#load(token, null, signal);
+    const reading = staleReading(expiredMs, token !== null, settings);
+    switch (reading.answer) {
+      case "hit":
+      case "stale":
+        if (reading.refresh) this.#makeAnew(token!);
+        return value;
+      case "load":
+        return this.#load(token!, reading.fallback ? stale : null, signal);
+      case "wait":
+        return null;
+    }
+  }
+
   // `stale`: what may be answered where the factory throws, or takes longer than the soft timeout.
   async #load(token: Buffer, stale: StaleValue | null, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, clock, settings, warnings } = this.parts;
-    if (stale === null || stale.expiredMs >= settings.failSafeForMs) return this.#made(token, signal);
+    if (stale === null) return this.#made(token, signal);
     // The load's own: where it is not waited for, it goes on.
     const own = new AbortController();
     const abort = () => own.abort(signal?.reason);
@@ -83,6 +104,7 @@ export class LeasedLoad {
       const load = this.#made(token, own.signal);
       const made = await within(clock, load, settings.softTimeoutMs);
       if (made !== late) return made;
+      warnings.tookLong(calls.cacheName);
       load.catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error));
     } catch (error) {
       if (signal?.aborted === true) throw error;
@@ -95,58 +117,71 @@ export class LeasedLoad {
 
   async #made(token: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, warnings } = this.parts;
-    let value: Buffer;
+    let made: MadeValue;
     try {
       signal?.throwIfAborted();
-      value = await unlessAborted(this.parts.make(signal), signal);
+      made = await unlessAborted(this.parts.make(signal), signal);
     } catch (error) {
       await calls.release(token);
       throw error;
     }
-    const failure = await this.#store(value, token, signal);
+    const failure = await this.#store(made, token, signal);
     if (failure !== null) {
       warnings.notStored(calls.cacheName, failure);
       // The others are not to wait for what will not come.
       void calls.release(token);
     }
-    return value;
+    return made.bytes;
+  }
+
+  // In the place of what cannot be read, for which there is no lease, or where the server has no more leases.
+  async #replace(signal: AbortSignal | undefined): Promise<Buffer> {
+    const { calls, make, warnings } = this.parts;
+    const made = await make(signal);
+    const failure = await this.#store(made, null, signal);
+    if (failure !== null) warnings.notStored(calls.cacheName, failure);
+    return made.bytes;
   }
 
   // Without a lease: the cache fails, has its most leases, or has no such call.
   async #loadWithout(failure: CacheError, signal: AbortSignal | undefined): Promise<Buffer> {
     if (failure.code === "InvalidArgument") throw failure;
-    const { calls, make, settings, warnings } = this.parts;
-    const value = await make(signal);
-    if (failure.code === "LimitExceeded") {
-      const notStored = await this.#store(value, null, signal);
-      if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
-    } else if (failure.code === "Unknown" && settings.tags.length === 0) {
-      const notStored = await calls.set(value, this.#ttlMs(), signal);
+    const { calls, make, random, settings, warnings } = this.parts;
+    if (failure.code === "LimitExceeded") return this.#replace(signal);
+    const made = await make(signal);
+    if (failure.code === "Unknown" && settings.tags.length === 0) {
+      const notStored = await calls.set(made.bytes, jitteredTtl(this.#ttlMs(made), settings.jitter, random), signal);
       if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
     } else if (failure.code === "Unknown") {
       // A server that knows no tags would keep what is to be removed by them.
       warnings.notStored(calls.cacheName, failure, true);
     } else warnings.notStored(calls.cacheName, failure);
-    return value;
+    return made.bytes;
   }
 
-  // In the background, and not before who asked has what is stale.
+  // In the background, and not before who asked has what is there.
   #makeAnew(token: Buffer): void {
-    const { calls, warnings } = this.parts;
+    const { background, calls, warnings } = this.parts;
+    if (!background.tryBegin()) {
+      warnings.putOff(calls.cacheName);
+      void calls.release(token);
+      return;
+    }
     setImmediate(() => {
-      this.#made(token, undefined).catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error));
+      this.#made(token, undefined)
+        .catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error))
+        .finally(() => background.end());
     });
   }
 
-  #store(value: Buffer, token: Buffer | null, signal: AbortSignal | undefined): Promise<CacheError | null> {
-    const { calls, settings } = this.parts;
-    const { tags } = settings;
-    return calls.store({ value, ttlMs: this.#ttlMs(), staleMs: staleMsOf(settings), token, tags }, signal);
+  #store(made: MadeValue, token: Buffer | null, signal: AbortSignal | undefined): Promise<CacheError | null> {
+    const { calls, random, settings } = this.parts;
+    const times = storedTimes(this.#ttlMs(made), settings, random);
+    return calls.store({ value: made.bytes, ...times, token, tags: settings.tags }, signal);
   }
 
-  #ttlMs(): number {
-    const { ttlMs, settings, random } = this.parts;
-    return jitteredTtl(ttlMs, settings.jitter, random);
+  #ttlMs(made: MadeValue): number {
+    return made.ttlMs ?? this.parts.ttlMs;
   }
 }
 
@@ -161,17 +196,5 @@ function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promi
     };
     const task = clock.schedule(end, ms);
     signal?.addEventListener("abort", end);
-  });
-}
-
-/** What `work` comes to, or the signal's reason where that aborts first; the work itself goes on unheard. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort);
-    const left = () => signal.removeEventListener("abort", abort);
-    work.then(resolve, reject).finally(left);
   });
 }

@@ -1,10 +1,20 @@
 import type { CacheErrorCode } from "./errors.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 
-/** How one call went. */
-export interface CallReport {
+/** A call as it is made. */
+export interface CallStart {
   /** Name of the operation, as its method is called. */
   readonly operation: string;
+  /** The cache it is for; empty where it has none. */
+  readonly cacheName: string;
+  /** Keys or items of a batch; 1 of what is none. */
+  readonly batchSize: number;
+  /** Where the client's calls go, `host:port`: of several servers the first. */
+  readonly endpoint: string;
+}
+
+/** How one call went. */
+export interface CallReport extends CallStart {
   /** `result` of the response; for a failure `error`. */
   readonly result: string;
   /** The code of a failure. */
@@ -17,12 +27,28 @@ export interface CallReport {
   readonly wireMs: number;
   /** Sends, the first included. */
   readonly attempts: number;
+  /** Items that a look-up found: `cache.hits`; and did not: `cache.misses`. 0 of what is no look-up. */
+  readonly hits: number;
+  readonly misses: number;
 }
 
-/** Where a client reports what it does. It is called in line: be quick. What a hook throws ends nothing; the first fault is a process warning. */
+/** A client whose figures can be read at any time. */
+export interface ClientFigures {
+  /** Where its calls go, `host:port`: of several servers the first. */
+  readonly endpoint: string;
+  statistics(): ClientStatistics;
+}
+
+/** Where a client reports what it does. It is called in line: be quick. What a hook throws ends nothing; the first fault is told to the logger, and without one as a process warning. */
 export interface MetricsHooks {
-  /** A call has ended. */
-  readonly callEnded?: ((report: CallReport) => void) | undefined;
+  /** A call is made, in the context of its caller. What this answers is given to `callEnded`. */
+  readonly callStarted?: ((call: CallStart) => unknown) | undefined;
+  /** A call has ended. `started`: what `callStarted` answered. */
+  readonly callEnded?: ((report: CallReport, started?: unknown) => void) | undefined;
+  /** A client is made: for gauges, which are read when they are asked for. */
+  readonly clientOpened?: ((client: ClientFigures) => void) | undefined;
+  /** A client, as `clientOpened` was told of it, is closed. */
+  readonly clientClosed?: ((client: ClientFigures) => void) | undefined;
   /**
    * Something about a connection changed, in words for a log: opened, lost, set aside, no pipeline at the server, no near
    * cache there (told once).
@@ -53,6 +79,10 @@ export interface ConnectionEvent {
     | "frontLeftOut"
     | "frontUp";
   readonly message: string;
+  /** `host:port`, where it is known; of a name with several addresses with the one it is. */
+  readonly endpoint?: string | undefined;
+  /** Why it was lost. */
+  readonly errorCode?: CacheErrorCode | undefined;
 }
 
 /** What a subscription went through. */

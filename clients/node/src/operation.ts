@@ -37,6 +37,11 @@ export abstract class Operation<R> {
   /** Reads the response message, to the reader's end. Throws `ProtoError` on bytes that are not one. */
   abstract decode(reader: ProtoReader): R;
 
+  /** Keys or items of a batch; 1 of what is none. */
+  get batchSize(): number {
+    return 1;
+  }
+
   /** Tells each key that it names (NEAR-22). */
   eachKey(_tell: (key: Bytes) => void): void {}
 

@@ -4,7 +4,7 @@ import type { Call } from "./call.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
-import { type Failure, Status, unsendable } from "./errors.js";
+import { codeOfStatus, type Failure, Status, unsendable } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import { Http2Duplex } from "./http2-duplex.js";
 import type { NearCache } from "./near-cache.js";
@@ -241,7 +241,7 @@ export class PipelineTransport implements FrontTransport {
     this.#downSince = 0;
     this.#streamRefusal = null;
     this.#endPatience();
-    this.parts.hooks.connectionChanged({ kind: "opened", message: "the pipeline is open" });
+    this.parts.hooks.connectionChanged({ kind: "opened", message: "the pipeline is open", ...this.#at });
     link.session.near?.opened(link.session);
     for (const finish of this.#connectWaiters) finish(null);
     const waiting = [...this.#waiting];
@@ -315,7 +315,12 @@ export class PipelineTransport implements FrontTransport {
     this.#state = "backingOff";
     if (wasOpen) this.#downSince = clock.now();
     else this.#failedTries++;
-    hooks.connectionChanged({ kind: "lost", message: failure.message });
+    hooks.connectionChanged({
+      kind: "lost",
+      message: failure.message,
+      errorCode: codeOfStatus(failure.status),
+      ...this.#at,
+    });
     if (this.#closed()) return;
     // Only a server's own refusal (a bad token, say) is final; a connection that cannot be made is tried again.
     const isFinal = failure.status !== Status.unavailable && failure.status !== Status.ok;
@@ -334,12 +339,16 @@ export class PipelineTransport implements FrontTransport {
   #unsupported(failure: Failure): void {
     const { hooks, unsupported } = this.parts;
     this.#state = "unsupported";
-    hooks.connectionChanged({ kind: "pipelineUnsupported", message: failure.message });
+    hooks.connectionChanged({ kind: "pipelineUnsupported", message: failure.message, ...this.#at });
     unsupported();
     for (const finish of this.#connectWaiters) finish(null);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const call of waiting) if (call.handle === this) this.#sendUnary(call);
+  }
+
+  get #at(): { readonly endpoint: string } {
+    return { endpoint: this.parts.credentials.endpoint };
   }
 
   #firstCache(): string {

@@ -67,7 +67,12 @@ export class UnaryTransport implements FrontTransport {
       Math.max(configuration.channels, needed),
       () => unaryChannel(credentials, configuration, this.#tlsFailed),
       clock,
-      () => hooks.connectionChanged({ kind: "setAside", message: "a channel no longer answers" }),
+      () =>
+        hooks.connectionChanged({
+          kind: "setAside",
+          message: "a channel no longer answers",
+          endpoint: credentials.endpoint,
+        }),
     );
   }
 

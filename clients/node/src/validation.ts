@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { BatchItems, CallOptions } from "./client-options.js";
+import type { CallOptions } from "./client-options.js";
 import { CacheError } from "./errors.js";
 import type { Bytes } from "./proto-writer.js";
 import { ErrorResponse } from "./responses.js";
@@ -144,11 +144,13 @@ export function tooManyItems(): ErrorResponse {
 }
 
 /** A batch's items, whatever they came in. */
-export function itemsOf(items: BatchItems): Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number | undefined]> {
+export function itemsOf<V = Bytes>(
+  items: Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]> | Readonly<Record<string, V>>,
+): Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]> {
   if (typeof items !== "object" || items === null)
     throw new TypeError("the items must be an object, a Map, or an iterable of [key, value] or [key, value, ttlMs]");
   return Symbol.iterator in items
-    ? (items as Exclude<BatchItems, Readonly<Record<string, Bytes>>>)
+    ? (items as Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]>)
     : Object.entries(items);
 }
 

@@ -18,6 +18,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   quickstart: /^hello\n$/,
   "cache-aside": /^100 callers, 1 load: <html>load 1<\/html>\nCancelled\n$/,
   leases: /^200 callers, 1 load: <html>load 1<\/html>\npast its time: <html>load 1.*\nanew: <html>load 2.*\nmiss\n$/,
+  typed: /^\{ name: 'Ada' \}\nnull\nasked 2 times\nAda, Grace\nDecodingFailed\n$/,
   batches:
     /^Ada, Grace, nobody\n\{\n? +result: 'success',\n? +responses: \[ Hit \{ value: 'Ada' \}, Hit \{ value: 'Grace' \}, Miss \{\} \]\n? *\}\n$/,
   collections: /^bo with 135; Ann of Bergen is online; "again\?"\n$/,

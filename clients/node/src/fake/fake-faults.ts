@@ -5,7 +5,7 @@ import type { kinds } from "../operation-kinds.js";
 export type FakeOperation = Exclude<keyof typeof kinds, "keyExists"> | "subscribe";
 
 /** A code that a server's answer can have. */
-export type FakeCode = Exclude<CacheErrorCode, "ClientOverloaded">;
+export type FakeCode = Exclude<CacheErrorCode, "ClientOverloaded" | "DecodingFailed">;
 
 /** What is to become of a call. */
 export interface FakeFault {

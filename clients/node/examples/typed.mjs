@@ -1,0 +1,44 @@
+// Values of a type, as JSON: checked when they are read, compressed where they are long, and "there is none" cached too.
+import { CacheClient, Configurations, CredentialProvider, jsonCodec } from "larder-cache";
+
+const client = new CacheClient({
+  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  configuration: Configurations.Laptop.latest(),
+  defaultTtlMs: 60_000,
+});
+
+const isUser = (value) => typeof value === "object" && typeof value.name === "string";
+const users = client.typed("cache", jsonCodec(isUser), { compressAbove: 1_024 });
+
+const rows = { ada: { name: "Ada" }, grace: { name: "Grace" } };
+let asked = 0;
+const load = (id) => {
+  asked++;
+  return rows[id] ?? null;
+};
+const options = {
+  ttlMs: 3_600_000,
+  refreshAheadForMs: 60_000, // In its last minute it is answered, and made anew in the background.
+  ttlOf: (user) => (user === null ? 5_000 : undefined), // Who is not there may soon be.
+};
+
+for (const id of ["ada", "nobody"]) {
+  await client.delete("cache", `user:${id}`);
+  await users.getOrSet(`user:${id}`, () => load(id), options);
+  console.log(await users.getOrSet(`user:${id}`, () => load(id), options));
+}
+console.log(`asked ${asked} times`);
+
+// Many in one call, and what is missing made by one.
+await client.delete("cache", "user:grace");
+const both = await users.getOrSetBatch(["user:ada", "user:grace"], (missing) =>
+  missing.map((key) => load(key.slice("user:".length))),
+);
+console.log(both.map(({ name }) => name).join(", "));
+
+// What plain calls have stored, or another codec, is an error and no surprise.
+await client.set("cache", "user:ada", "Ada");
+const got = await users.get("user:ada");
+if (got.result === "error") console.log(got.error.code);
+
+await client.close();

@@ -1,0 +1,126 @@
+import { Buffer } from "node:buffer";
+import { checkKeys } from "./batch-calls.js";
+import type { CacheWarnings } from "./cache-warnings.js";
+import type { CallMaker } from "./call-maker.js";
+import type { CacheClient } from "./client.js";
+import type { SetOptions } from "./client-options.js";
+import type { ValueForm } from "./made-value.js";
+import { type Bytes, ownBytes } from "./proto-writer.js";
+import type { GetBatchResponse } from "./responses.js";
+import { unlessAborted } from "./unless-aborted.js";
+import { checkTtl, keysOf, requireKnownOptions, requireSignal, toBuffer, tooManyItems } from "./validation.js";
+
+/** Makes the values of missing items, in the order of their keys. `signal`: the caller's. */
+export type BatchFactory<V = Bytes> = (
+  missing: readonly Bytes[],
+  signal: AbortSignal | undefined,
+) => readonly V[] | Promise<readonly V[]>;
+
+/** One key of a batch, however often it was asked for. */
+interface AskedKey {
+  /** As it was given. */
+  readonly given: Bytes;
+  /** What its caller does to its bytes meanwhile changes nothing. */
+  readonly own: Bytes;
+  bytes: Buffer | null;
+  /** Whether it could be read: what could not is not stored either. */
+  isRead: boolean;
+}
+
+/** `getOrSetBatch`: one factory call for the keys of a batch that are missing (GOC-15). */
+export class BatchAside {
+  constructor(
+    private readonly client: CacheClient,
+    private readonly calls: CallMaker,
+    private readonly warnings: CacheWarnings,
+  ) {}
+
+  /** Each key's bytes, in memory of its own. */
+  async getOrSetBatch<V>(
+    cacheName: string,
+    keys: Iterable<Bytes>,
+    factory: BatchFactory<V>,
+    options: SetOptions | undefined,
+    form: ValueForm<V>,
+  ): Promise<Buffer[]> {
+    if (typeof factory !== "function") throw new TypeError("the factory must be a function");
+    if (options !== undefined) requireKnownOptions(options);
+    const signal = options?.signal;
+    if (signal !== undefined) requireSignal(signal);
+    const all = keysOf(keys);
+    const invalid = all === null ? tooManyItems() : (checkKeys(cacheName, all) ?? checkTtl(this.calls.ttl(options)));
+    if (invalid !== null) throw invalid.error;
+    signal?.throwIfAborted();
+    const asked = askedOf(all!);
+    const unique = [...new Set(asked)];
+    if (unique.length > 0) await this.#read(cacheName, unique, options, form);
+    const missing = unique.filter(({ bytes }) => bytes === null);
+    if (missing.length > 0) {
+      await make(missing, factory, signal, form);
+      await this.#store(cacheName, missing, options);
+    }
+    const answered = new Set<AskedKey>();
+    return asked.map((key) => {
+      const bytes = answered.has(key) ? Buffer.from(key.bytes!) : key.bytes!;
+      answered.add(key);
+      return bytes;
+    });
+  }
+
+  async #read<V>(
+    cacheName: string,
+    keys: readonly AskedKey[],
+    options: SetOptions | undefined,
+    form: ValueForm<V>,
+  ): Promise<void> {
+    const given = keys.map(({ own }) => own);
+    const found: GetBatchResponse = await this.client.getBatch(cacheName, given, options);
+    options?.signal?.throwIfAborted();
+    if (found.result === "error" && found.error.code === "InvalidArgument") throw found.error;
+    keys.forEach((key, i) => {
+      const each = found.result === "error" ? found : found.responses[i]!;
+      key.isRead = each.result !== "error";
+      if (each.result === "error") this.warnings.notStored(cacheName, each.error);
+      else if (each.result === "hit" && form.usable(each.valueBytes)) key.bytes = each.valueBytes;
+    });
+  }
+
+  async #store(cacheName: string, made: readonly AskedKey[], options: SetOptions | undefined): Promise<void> {
+    const items = made.filter(({ isRead }) => isRead).map(({ own, bytes }) => [own, bytes!] as const);
+    if (items.length === 0) return;
+    const set = await this.client.setBatch(cacheName, items, options);
+    options?.signal?.throwIfAborted();
+    if (set.result === "error") this.warnings.notStored(cacheName, set.error);
+  }
+}
+
+/** One for each key that was asked for, the same for the same bytes. */
+function askedOf(keys: readonly Bytes[]): AskedKey[] {
+  const byName = new Map<string, AskedKey>();
+  return keys.map((given) => {
+    const name = toBuffer(given).toString("latin1");
+    const known = byName.get(name);
+    if (known !== undefined) return known;
+    const key = { given, own: ownBytes(given), bytes: null, isRead: false };
+    byName.set(name, key);
+    return key;
+  });
+}
+
+// All are encoded before one is stored: where one cannot be, none is.
+async function make<V>(
+  missing: readonly AskedKey[],
+  factory: BatchFactory<V>,
+  signal: AbortSignal | undefined,
+  form: ValueForm<V>,
+): Promise<void> {
+  const given = missing.map((key) => key.given);
+  const values = await unlessAborted((async () => factory(given, signal))(), signal);
+  if (!Array.isArray(values)) throw new TypeError("the factory must give an array of values");
+  if (values.length !== missing.length)
+    throw new TypeError(`the factory gave ${values.length} values for ${missing.length} keys`);
+  const encoded = Array.from(values as readonly V[], (value) => form.encode(value));
+  missing.forEach((key, i) => {
+    key.bytes = encoded[i]!;
+  });
+}

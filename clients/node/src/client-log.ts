@@ -1,0 +1,130 @@
+import type { CacheErrorCode } from "./errors.js";
+import type { CapEvent, ConnectionEvent, SubscriptionChange } from "./metrics.js";
+import { thrownText } from "./thrown-text.js";
+
+/** Where a client logs, as pino has it: fields for programs to read, and a sentence. */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+type Level = keyof Logger;
+
+/** What a record is known by. No key, value or token is in any. */
+export interface LogFields {
+  /** `connection_lost`, `retry` …: its name. */
+  readonly event: string;
+  readonly operation?: string;
+  readonly cacheName?: string;
+  readonly errorCode?: CacheErrorCode | undefined;
+  /** Sends so far. */
+  readonly attempts?: number;
+  readonly waitMs?: number;
+  /** `host:port`. */
+  readonly endpoint?: string | undefined;
+  /** The cap on requests in flight. */
+  readonly limit?: number;
+  /** What a factory or a hook of the user's threw. */
+  readonly err?: unknown;
+}
+
+// What each change of a connection is called, and how much it matters.
+const connectionEvents: Readonly<Record<ConnectionEvent["kind"], readonly [level: Level, event: string]>> = {
+  opened: ["debug", "connection_opened"],
+  lost: ["info", "connection_lost"],
+  setAside: ["debug", "connection_set_aside"],
+  pipelineUnsupported: ["info", "pipeline_unsupported"],
+  nearCacheRefused: ["warn", "near_refused"],
+  frontLeftOut: ["warn", "front_left_out"],
+  frontUp: ["info", "front_up"],
+};
+
+/** What a client logs, an event each, by the same names in each language; nothing where there is no logger. */
+export class ClientLog {
+  #outOfReach = false;
+  #hasFailed = false;
+
+  constructor(private readonly logger: Logger | null) {}
+
+  /** Whether anybody reads it. */
+  get isRead(): boolean {
+    return this.logger !== null;
+  }
+
+  connectionChanged({ kind, message, endpoint, errorCode }: ConnectionEvent): void {
+    const [level, event] = connectionEvents[kind];
+    this.#say(level, { event, ...(endpoint === undefined ? {} : { endpoint }), ...codeOf(errorCode) }, message);
+  }
+
+  subscriptionChanged({ kind, cacheName }: SubscriptionChange): void {
+    if (kind !== "lost") return;
+    this.#say("debug", { event: "subscription_lost", cacheName }, "a subscription was lost, and is asked for again");
+  }
+
+  capChanged({ from, to, targetMs, outOfReach }: CapEvent): void {
+    if (from !== to) this.#say("debug", { event: "cap_changed", limit: to }, `the cap goes from ${from} to ${to}`);
+    if (outOfReach === this.#outOfReach) return;
+    this.#outOfReach = outOfReach;
+    const target = `the target of ${targetMs} ms`;
+    if (outOfReach)
+      this.#say("warn", { event: "target_out_of_reach", limit: to }, `${target} is not reached by a smaller cap`);
+    else this.#say("info", { event: "target_in_reach", limit: to }, `${target} is in reach again`);
+  }
+
+  retried(operation: string, cacheName: string, errorCode: CacheErrorCode, attempts: number, waitMs: number): void {
+    const fields = { event: "retry", operation, cacheName, errorCode, attempts, waitMs };
+    this.#say("debug", fields, `${operation} is sent again in ${waitMs.toFixed(0)} ms`);
+  }
+
+  madeWithoutCache(cacheName: string, errorCode: CacheErrorCode): void {
+    this.#say("debug", { event: "made_without_cache", cacheName, errorCode }, "a value is made and not stored");
+  }
+
+  cacheUnusable(cacheName: string, errorCode: CacheErrorCode, message: string): void {
+    const told = `${message}; values are made and not stored, which is told once`;
+    this.#say("error", { event: "cache_unusable", cacheName, errorCode }, told);
+  }
+
+  /** `err`: what the factory threw; undefined: it takes longer than its soft timeout. */
+  staleAnswered(cacheName: string, err?: unknown): void {
+    const fields = { event: "stale_answered", cacheName };
+    if (err === undefined) this.#say("info", fields, "a factory takes long, and what is past its time is answered");
+    else this.#say("warn", { ...fields, err }, "a factory threw, and what is past its time is answered");
+  }
+
+  notMadeAnew(cacheName: string, err: unknown): void {
+    this.#say("warn", { event: "not_made_anew", cacheName, err }, "a value could not be made anew");
+  }
+
+  refreshPutOff(cacheName: string): void {
+    const message = "a value is not made anew now, as the client makes its most already";
+    this.#say("debug", { event: "refresh_put_off", cacheName }, message);
+  }
+
+  observerThrew(name: string, err: unknown): void {
+    this.#say("error", { event: "observer_raised", err }, `the ${name} hook failed, which is told once`);
+  }
+
+  // What the logger throws, at once or in a promise, ends nothing; its first fault is a process warning.
+  #say(level: Level, fields: LogFields, message: string): void {
+    if (this.logger === null) return;
+    try {
+      const outcome: unknown = this.logger[level](fields, message);
+      if (outcome instanceof Promise) outcome.catch((error: unknown) => this.#failed(error));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    process.emitWarning(`the logger failed, which is told once: ${thrownText(error)}`, "LarderWarning");
+  }
+}
+
+function codeOf(errorCode: CacheErrorCode | undefined): Pick<LogFields, "errorCode"> {
+  return errorCode === undefined ? {} : { errorCode };
+}

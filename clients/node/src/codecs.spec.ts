@@ -1,0 +1,243 @@
+// The cases of protocol/vectors/clients/codecs.json, which every client runs, and what nobody should store.
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { deflateSync } from "node:zlib";
+import fc from "fast-check";
+import { bytesCodec, type Codec, jsonCodec, textCodec } from "./codec.js";
+import { CacheError } from "./errors.js";
+import { messagePackCodec } from "./messagepack.js";
+import { isMessagePackOutline } from "./messagepack-outline.js";
+import { ErrorResponse } from "./responses.js";
+import { type TypedCacheOptions, TypedValues } from "./typed-values.js";
+
+interface Case extends TypedCacheOptions {
+  readonly rule: string;
+  readonly case: string;
+  readonly codec: string;
+  readonly decode?: string;
+  readonly encode?: {
+    readonly value?: unknown;
+    readonly valueHex?: string;
+    readonly repeat?: string;
+    readonly times?: number;
+  };
+  readonly then: Readonly<Record<string, unknown>>;
+}
+
+const path = new URL("../../../../protocol/vectors/clients/codecs.json", import.meta.url);
+const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
+const codecs: Readonly<Record<string, Codec<unknown>>> = {
+  bytes: bytesCodec as Codec<unknown>,
+  text: textCodec as Codec<unknown>,
+  json: jsonCodec(),
+  messagepack: messagePackCodec(),
+};
+const plain = (name: string, options?: TypedCacheOptions) => new TypedValues(codecs[name]!, options);
+const envelope = (content: number, payload: Uint8Array) =>
+  Buffer.concat([Buffer.from([0xc1, 0x4c, 1, content, 0]), payload]);
+const isDecodingError = (error: unknown) => error instanceof CacheError && error.code === "DecodingFailed";
+
+function decoded({ codec, decode, maxDecodedBytes }: Case): object {
+  try {
+    const value = plain(codec, { maxDecodedBytes }).decode(Buffer.from(decode!, "hex"));
+    return value instanceof Uint8Array ? { valueHex: Buffer.from(value).toString("hex") } : { value };
+  } catch (error) {
+    return { error: (error as CacheError).code };
+  }
+}
+
+function assertEncoded({ codec, encode, compressAbove, maxDecodedBytes, then }: Case): void {
+  const { value, valueHex, repeat, times } = encode!;
+  const given = repeat === undefined ? value : repeat.repeat(times!);
+  const values = plain(codec, { compressAbove, maxDecodedBytes });
+  const bytes = values.encode(valueHex === undefined ? given : Buffer.from(valueHex, "hex"));
+  if (bytes instanceof ErrorResponse) {
+    assert.deepEqual({ error: bytes.error.code }, then);
+    return;
+  }
+  const hex = bytes.toString("hex");
+  if (then.hex !== undefined) assert.equal(hex, then.hex);
+  if (then.head !== undefined) assert.ok(hex.startsWith(then.head as string), hex.slice(0, 40));
+  if (then.length !== undefined) assert.equal(bytes.length, then.length);
+  if (then.atMost !== undefined) assert.ok(bytes.length <= (then.atMost as number));
+  assert.equal(then.error, undefined);
+  const back = values.decode(bytes);
+  assert.deepEqual(
+    back instanceof Uint8Array ? Buffer.from(back) : back,
+    valueHex === undefined ? given : Buffer.from(valueHex, "hex"),
+  );
+}
+
+describe("codecs", () => {
+  for (const each of cases)
+    test(`${each.rule}: ${each.case}`, () => {
+      if (each.encode === undefined) assert.deepEqual(decoded(each), each.then);
+      else assertEncoded(each);
+    });
+});
+
+describe("codecs, of bytes that nobody has encoded", () => {
+  const all = Object.keys(codecs);
+
+  test("CODEC-6: random bytes are a value or a decoding error", () => {
+    const head = fc.constantFrom(0xc1, 0x4c, 0, 1, 2, 3, 4, 5, 255);
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 64 }),
+      fc.tuple(head, fc.uint8Array({ maxLength: 256 })).map(([first, rest]) => Uint8Array.from([first, ...rest])),
+    );
+    const inEnvelope = fc
+      .tuple(fc.nat(5), fc.nat(2), bytes)
+      .map(([content, compression, rest]) => Buffer.from([0xc1, 0x4c, 1, content, compression, ...rest]));
+    const compressed = fc.tuple(fc.nat(4), fc.integer({ min: -1, max: 1 }), bytes).map(([content, off, rest]) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(Math.max(0, rest.length + off));
+      return Buffer.concat([Buffer.from([0xc1, 0x4c, 1, content, 1]), length, deflateSync(rest)]);
+    });
+    const any = fc.oneof(
+      bytes.map((given) => Buffer.from(given)),
+      inEnvelope,
+      compressed,
+    );
+    fc.assert(
+      fc.property(any, fc.constantFrom(...all), (given, name) => {
+        try {
+          assert.notEqual(plain(name).decode(given), undefined);
+        } catch (error) {
+          assert.ok(isDecodingError(error), String(error));
+          assert.equal((error as CacheError).cause, undefined);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("CODEC-6: what a codec wrote, with one byte changed or bytes cut off, is a value or a decoding error", () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom("json", "messagepack"), fc.nat(), fc.nat(255), (json, name, at, to) => {
+        const values = plain(name, { compressAbove: 20 });
+        const bytes = values.encode(JSON.parse(json));
+        assert.ok(bytes instanceof Buffer);
+        const changed = Buffer.from(bytes);
+        changed[at % bytes.length] = to;
+        for (const given of [changed, bytes.subarray(0, at % bytes.length)])
+          try {
+            values.decode(given);
+          } catch (error) {
+            assert.ok(isDecodingError(error));
+          }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("values are read back as they were, compressed or not", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom("json", "messagepack"), fc.boolean(), (value, name, compress) => {
+        const values = plain(name, compress ? { compressAbove: 0 } : {});
+        const plainValue = JSON.parse(JSON.stringify(value)) as unknown;
+        assert.deepEqual(values.decode(values.encode(plainValue) as Buffer), plainValue);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("CODEC-5: no memory is made room for that a length only says", () => {
+    const claims: readonly (readonly [name: string, bytes: Buffer])[] = [
+      ["text", Buffer.from("c14c010201ffffffff789c4b4ca43d00007a4725e5", "hex")],
+      // As much as may be, of a stream that ends at once.
+      ["text", Buffer.from("c14c01020104000000789c030000000001", "hex")],
+      ["messagepack", envelope(4, Buffer.from("ddffffffff", "hex"))],
+      ["messagepack", envelope(4, Buffer.from("dfffffffff", "hex"))],
+      ["messagepack", envelope(4, Buffer.from("c6ffffffff", "hex"))],
+      ["messagepack", envelope(4, Buffer.from("dbffffffff", "hex"))],
+      ["messagepack", envelope(4, Buffer.from("c9ffffffff01", "hex"))],
+      // Arrays in arrays, each with as many elements as there are bytes in all: their square.
+      ["messagepack", envelope(4, Buffer.from("dc8000".repeat(32_768), "hex"))],
+      ["messagepack", envelope(4, Buffer.from("dd00010000".repeat(65_536), "hex"))],
+      ["messagepack", envelope(4, Buffer.alloc(1 << 20, 0x91))],
+    ];
+    const before = process.memoryUsage();
+    const began = process.resourceUsage().maxRSS;
+    for (const [name, bytes] of claims) assert.throws(() => plain(name).decode(bytes), isDecodingError);
+    const { arrayBuffers, heapUsed } = process.memoryUsage();
+    assert.ok(arrayBuffers - before.arrayBuffers < 32 << 20, `${arrayBuffers - before.arrayBuffers} bytes of buffers`);
+    assert.ok(heapUsed - before.heapUsed < 64 << 20, `${heapUsed - before.heapUsed} bytes of heap`);
+    // In kilobytes.
+    assert.ok(process.resourceUsage().maxRSS - began < 128 << 10);
+  });
+
+  test("CODEC-5: what decompresses to more than it says stops there", () => {
+    const bomb = deflateSync(Buffer.alloc(64 << 20));
+    const began = process.resourceUsage().maxRSS;
+    const bytes = Buffer.concat([Buffer.from([0xc1, 0x4c, 1, 1, 1, 0, 0, 0, 100]), bomb]);
+    assert.throws(() => plain("bytes").decode(bytes), isDecodingError);
+    assert.ok(process.resourceUsage().maxRSS - began < 32 << 10);
+  });
+
+  test("CODEC-6: JSON of any depth is a value or a decoding error", () => {
+    for (const depth of [1_000, 1_000_000]) {
+      const deep = Buffer.from("[".repeat(depth) + "]".repeat(depth));
+      try {
+        plain("json").decode(envelope(3, deep));
+      } catch (error) {
+        assert.ok(isDecodingError(error));
+      }
+    }
+  });
+
+  test("CODEC-6: a name in what is decoded is a name", () => {
+    const json = envelope(3, Buffer.from('{"__proto__":{"admin":true},"constructor":1,"toJSON":"x"}'));
+    const value = plain("json").decode(json) as Record<string, unknown>;
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+    assert.equal(value.admin, undefined);
+    const pack = Buffer.from("81a95f5f70726f746f5f5f81a561646d696ec3", "hex");
+    assert.throws(() => plain("messagepack").decode(envelope(4, pack)), isDecodingError);
+    assert.equal(({} as { admin?: unknown }).admin, undefined);
+  });
+
+  test("CODEC-7: what is wrong is said, and nothing of the value", () => {
+    const secret = "c0ffee-secret";
+    for (const bytes of [envelope(3, Buffer.from(secret)), envelope(2, Buffer.from(secret)), Buffer.from(secret)])
+      assert.throws(
+        () => plain("json").decode(bytes),
+        (error) => {
+          assert.ok(isDecodingError(error));
+          const said = `${(error as CacheError).message} ${(error as CacheError).stack} ${JSON.stringify(error)}`;
+          return !said.includes("c0ffee");
+        },
+      );
+  });
+});
+
+describe("an outline of MessagePack", () => {
+  const { encode } = codecs.messagepack!;
+
+  test("is that of each value that is written", () => {
+    fc.assert(
+      fc.property(fc.anything({ withDate: true, withTypedArray: false, maxDepth: 6 }), (value) => {
+        let bytes: Uint8Array;
+        try {
+          bytes = encode(value);
+        } catch {
+          return;
+        }
+        assert.ok(isMessagePackOutline(bytes));
+        assert.ok(!isMessagePackOutline(bytes.subarray(0, bytes.length - 1)));
+        assert.ok(!isMessagePackOutline(Buffer.concat([bytes, Buffer.from([0])])));
+      }),
+      { numRuns: 2_000 },
+    );
+    for (const length of [0, 31, 32, 255, 256, 65_535, 65_536])
+      for (const value of ["x".repeat(length), Buffer.alloc(length), Array(length).fill(1), [[]], { a: { b: {} } }])
+        assert.ok(isMessagePackOutline(encode(value)));
+  });
+
+  test("has 1,024 arrays in one another at most", () => {
+    const nested = (depth: number) => Buffer.from([...Array<number>(depth).fill(0x91), 1]);
+    assert.ok(isMessagePackOutline(nested(1_023)));
+    assert.ok(!isMessagePackOutline(nested(1_024)));
+    assert.ok(isMessagePackOutline(Buffer.from([0x92, ...Array<number>(1_022).fill(0x91), 0x90, 0x90])));
+  });
+});

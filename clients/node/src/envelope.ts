@@ -1,0 +1,91 @@
+import { Buffer } from "node:buffer";
+import { deflateSync, inflateSync } from "node:zlib";
+
+// CODEC-1: a first byte that begins no UTF-8 text and no MessagePack value, Larder's, and the version.
+const magic = [0xc1, 0x4c, 0x01] as const;
+/** Bytes before the payload. */
+const headBytes = 5;
+/** Of a compressed payload: the length of what was compressed. */
+const lengthBytes = 4;
+const uncompressed = 0;
+const zlib = 1;
+// What zlib writes at a time: never more than is said to come.
+const mostChunkBytes = 65_536;
+const leastChunkBytes = 64;
+
+/** The content of no value (CODEC-2). */
+export const noContent = 0;
+
+/** What is wrong with an envelope, in words that have nothing of the value. */
+export class EnvelopeError extends Error {}
+
+/** What stands in an envelope. */
+export interface Enveloped {
+  readonly content: number;
+  readonly payload: Buffer;
+}
+
+/** A payload in its envelope, compressed where it is longer than `compressAbove` and becomes smaller (CODEC-4). */
+export function enveloped(content: number, payload: Uint8Array, compressAbove: number): Buffer {
+  if (payload.length > compressAbove) {
+    const compressed = deflateSync(payload);
+    if (compressed.length + lengthBytes < payload.length) {
+      const bytes = Buffer.allocUnsafe(headBytes + lengthBytes + compressed.length);
+      bytes.set([...magic, content, zlib]);
+      bytes.writeUInt32BE(payload.length, headBytes);
+      bytes.set(compressed, headBytes + lengthBytes);
+      return bytes;
+    }
+  }
+  const bytes = Buffer.allocUnsafe(headBytes + payload.length);
+  bytes.set([...magic, content, uncompressed]);
+  bytes.set(payload, headBytes);
+  return bytes;
+}
+
+/** What is in an envelope; throws an EnvelopeError for what is none, or has more than `maxDecodedBytes` (CODEC-5, CODEC-6). */
+export function unenveloped(bytes: Buffer, maxDecodedBytes: number): Enveloped {
+  if (bytes.length < headBytes) throw new EnvelopeError("it is no envelope, or cut short");
+  const [first, second, version, content, compression] = bytes as unknown as [number, number, number, number, number];
+  if (first !== magic[0] || second !== magic[1]) throw new EnvelopeError("it is no envelope");
+  if (version !== magic[2]) throw new EnvelopeError(`its envelope is of version ${version}`);
+  const payload = bytes.subarray(headBytes);
+  if (content === noContent && (payload.length > 0 || compression !== uncompressed))
+    throw new EnvelopeError("it is no value, and has a payload");
+  switch (compression) {
+    case uncompressed:
+      if (payload.length > maxDecodedBytes) throw tooLong(payload.length, maxDecodedBytes);
+      return { content, payload };
+    case zlib:
+      return { content, payload: inflated(payload, maxDecodedBytes) };
+    default:
+      throw new EnvelopeError(`its compression is ${compression}`);
+  }
+}
+
+function inflated(payload: Buffer, maxDecodedBytes: number): Buffer {
+  if (payload.length < lengthBytes) throw new EnvelopeError("it is cut short");
+  const length = payload.readUInt32BE();
+  if (length > maxDecodedBytes) throw tooLong(length, maxDecodedBytes);
+  const compressed = payload.subarray(lengthBytes);
+  const { buffer, engine } = inflate(compressed, length);
+  // What is after the end of the stream is left out by zlib, without a word.
+  if (buffer.length !== length || engine.bytesWritten !== compressed.length)
+    throw new EnvelopeError("its compressed bytes are not what they say");
+  return buffer;
+}
+
+// Stops past the length that was said: nothing is made room for that does not come.
+function inflate(compressed: Buffer, length: number) {
+  const chunkSize = Math.min(Math.max(length, leastChunkBytes), mostChunkBytes);
+  try {
+    const options = { info: true, maxOutputLength: Math.max(1, length), chunkSize };
+    return inflateSync(compressed, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+  } catch {
+    throw new EnvelopeError("its compressed bytes are not what they say");
+  }
+}
+
+function tooLong(length: number, most: number): EnvelopeError {
+  return new EnvelopeError(`it has ${length} bytes decoded, and ${most} are the most`);
+}

@@ -1,0 +1,82 @@
+import type { Meter } from "@opentelemetry/api";
+import type { ClientFigures, ClientStatistics } from "./metrics.js";
+
+type Read = (statistics: ClientStatistics) => number | null;
+
+interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+  /** A client's; null: it has none. */
+  readonly read: Read;
+}
+
+const figure = (name: string, unit: string, description: string, read: Read): Figure => ({
+  name: `cache.client.${name}`,
+  unit,
+  description,
+  read,
+});
+const near = (name: keyof NonNullable<ClientStatistics["nearCache"]>, unit: string, description: string): Figure =>
+  figure(`near.${name}`, unit, description, ({ nearCache }) => (nearCache === undefined ? null : nearCache[name]));
+
+const gauges: readonly Figure[] = [
+  figure("in_flight", "{request}", "Requests in flight.", ({ inFlight }) => inFlight),
+  figure("in_flight.limit", "{request}", "The cap on them.", ({ inFlightLimit }) =>
+    inFlightLimit === "off" ? null : inFlightLimit,
+  ),
+  figure("topic.subscriptions", "{subscription}", "Those that are open.", ({ topics }) => topics.subscriptions),
+  near("copies", "{item}", "Copies held."),
+  near("bytes", "By", "What they take."),
+];
+
+const counters: readonly Figure[] = [
+  near("hits", "{item}", "Gets answered by a copy."),
+  near("kept", "{item}", "Answers that were kept."),
+  near("invalidations", "{item}", "Copies dropped at the server's word."),
+  near("clears", "{clear}", "How often the server dropped all."),
+  near("poisoned", "{item}", "Answers not kept, as their keys may have changed meanwhile."),
+  near("evictions", "{item}", "Copies dropped at the bound."),
+  figure("topic.items", "{item}", "Messages that subscriptions were told.", ({ topics }) => topics.items),
+  figure("topic.discontinuities", "{gap}", "Gaps that they were told.", ({ topics }) => topics.discontinuities),
+  figure("topic.reconnects", "{stream}", "Streams followed again after a loss.", ({ topics }) => topics.reconnects),
+];
+
+/** What clients hold and have done, read when it is asked for: the sum of those that share the hooks. */
+export class OpenTelemetryGauges {
+  readonly #clients = new Set<ClientFigures>();
+  /** What clients had counted when they were closed: a counter never goes back. */
+  readonly #counted = new Map<string, number>();
+
+  constructor(meter: Meter) {
+    for (const { name, unit, description, read } of gauges)
+      meter.createObservableGauge(name, { unit, description }).addCallback((result) => {
+        const sum = this.#sumOf(read);
+        if (sum !== null) result.observe(sum);
+      });
+    for (const { name, unit, description, read } of counters)
+      meter.createObservableCounter(name, { unit, description }).addCallback((result) => {
+        const [before, now] = [this.#counted.get(name), this.#sumOf(read)];
+        if (before !== undefined || now !== null) result.observe((before ?? 0) + (now ?? 0));
+      });
+  }
+
+  opened(client: ClientFigures): void {
+    this.#clients.add(client);
+  }
+
+  closed(client: ClientFigures): void {
+    this.#clients.delete(client);
+    const statistics = client.statistics();
+    for (const { name, read } of counters) {
+      const counted = read(statistics);
+      if (counted !== null) this.#counted.set(name, (this.#counted.get(name) ?? 0) + counted);
+    }
+  }
+
+  // Null: no client has one.
+  #sumOf(read: Read): number | null {
+    const all = [...this.#clients].map((client) => read(client.statistics())).filter((each) => each !== null);
+    return all.length === 0 ? null : all.reduce((sum, each) => sum + each, 0);
+  }
+}

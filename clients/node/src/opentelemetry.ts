@@ -1,0 +1,116 @@
+import {
+  type Attributes,
+  context,
+  type Meter,
+  metrics,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import type { CallReport, CallStart, MetricsHooks } from "./metrics.js";
+import { OpenTelemetryGauges } from "./opentelemetry-gauges.js";
+import { version } from "./version.js";
+
+/** Where spans and metrics go. */
+export interface OpenTelemetryOptions {
+  /** Default: the global provider's, of the scope `larder`; null: no spans. */
+  readonly tracer?: Tracer | null | undefined;
+  /** Default: the global provider's, of the scope `larder`; null: no metrics. */
+  readonly meter?: Meter | null | undefined;
+}
+
+const scope = "larder";
+// Seconds. A call on one machine takes some 100 µs, one that waits for its deadline 5 s: where OpenTelemetry's own bounds
+// begin (at 5) all would be one bar.
+const fine = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+// Those of OpenTelemetry's conventions for databases.
+const ofDatabases = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
+/**
+ * A client's `metrics` by OpenTelemetry's API: a span of each call, retries included, a child of what is active where it
+ * is made, and the metrics of `docs/names.md`. Made after the SDK is set up: a meter of before stays silent. Clients may
+ * share it; gauges are then the sums of theirs.
+ */
+export function openTelemetryHooks(options: OpenTelemetryOptions = {}): MetricsHooks {
+  const { tracer = trace.getTracer(scope, version), meter = metrics.getMeter(scope, version) } = options;
+  const instruments = meter === null ? null : new CallInstruments(meter);
+  const gauges = meter === null ? null : new OpenTelemetryGauges(meter);
+  return {
+    ...(tracer === null ? {} : { callStarted: (call: CallStart) => startedSpan(tracer, call) }),
+    callEnded(report, started) {
+      if (tracer !== null && started !== undefined) endSpan(started as ReturnType<typeof startedSpan>, report);
+      instruments?.record(report);
+    },
+    ...(gauges === null
+      ? {}
+      : { clientOpened: (client) => gauges.opened(client), clientClosed: (client) => gauges.closed(client) }),
+  };
+}
+
+// It is not made active: a call is not its caller's scope.
+function startedSpan(tracer: Tracer, call: CallStart) {
+  const { operation, cacheName, batchSize } = call;
+  const name = cacheName === "" ? operation : `${operation} ${cacheName}`;
+  // Given at the start: samplers decide by them.
+  const attributes = { ...callAttributes(call), ...(batchSize < 2 ? {} : { "db.operation.batch.size": batchSize }) };
+  return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context.active());
+}
+
+function endSpan(span: ReturnType<typeof startedSpan>, report: CallReport): void {
+  span.setAttributes(endAttributes(report));
+  if (report.errorCode !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+function callAttributes({ operation, cacheName, endpoint }: CallStart): Attributes {
+  const colon = endpoint.lastIndexOf(":");
+  return {
+    "db.system.name": "larder",
+    "db.operation.name": operation,
+    ...(cacheName === "" ? {} : { "db.namespace": cacheName }),
+    "server.address": endpoint.slice(0, colon).replace(/^\[|\]$/g, ""),
+    "server.port": Number(endpoint.slice(colon + 1)),
+  };
+}
+
+function endAttributes({ errorCode, attempts }: CallReport): Attributes {
+  return { ...(errorCode === undefined ? {} : { "error.type": errorCode }), "cache.attempts": attempts };
+}
+
+/** What is recorded at the end of each call. */
+class CallInstruments {
+  readonly #database;
+  readonly #operation;
+  readonly #queue;
+  readonly #wire;
+  readonly #hits;
+  readonly #misses;
+
+  constructor(meter: Meter) {
+    const histogram = (name: string, description: string, bounds: number[]) =>
+      meter.createHistogram(name, { unit: "s", description, advice: { explicitBucketBoundaries: bounds } });
+    this.#database = histogram("db.client.operation.duration", "From the call to its response.", ofDatabases);
+    this.#operation = histogram("cache.client.operation.duration", "From the call to its response.", fine);
+    this.#queue = histogram("cache.client.queue.duration", "Waiting for the cap on requests in flight.", fine);
+    this.#wire = histogram(
+      "cache.client.wire.duration",
+      "From the first send to the response, retries included.",
+      fine,
+    );
+    this.#hits = meter.createCounter("cache.hits", { unit: "{item}", description: "Look-ups that found an item." });
+    this.#misses = meter.createCounter("cache.misses", { unit: "{item}", description: "Look-ups that found none." });
+  }
+
+  record(report: CallReport): void {
+    const { operation, result, errorCode, durationMs, queueMs, wireMs, attempts, hits, misses } = report;
+    this.#database.record(durationMs / 1_000, { ...callAttributes(report), ...endAttributes(report) });
+    const attributes = { "cache.operation": operation };
+    const outcome = { ...attributes, "cache.outcome": errorCode ?? result };
+    this.#operation.record(durationMs / 1_000, outcome);
+    this.#queue.record(queueMs / 1_000, outcome);
+    if (attempts > 0) this.#wire.record(wireMs / 1_000, outcome);
+    if (hits > 0) this.#hits.add(hits, attributes);
+    if (misses > 0) this.#misses.add(misses, attributes);
+  }
+}

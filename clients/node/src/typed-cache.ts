@@ -1,0 +1,141 @@
+import type { Buffer } from "node:buffer";
+import type { BatchAside, BatchFactory } from "./batch-aside.js";
+import type { CacheAside, Factory } from "./cache-aside.js";
+import type { CacheClient } from "./client.js";
+import type { CallOptions, GetOrSetOptions, SetOptions } from "./client-options.js";
+import type { Codec } from "./codec.js";
+import type { CacheError } from "./errors.js";
+import type { Bytes } from "./proto-writer.js";
+import { ErrorResponse, type Hit, type Miss, type SetBatchResponse, type SetResponse } from "./responses.js";
+import { TypedReading } from "./typed-reading.js";
+import { type TypedCacheOptions, TypedValues } from "./typed-values.js";
+import { itemsOf, maxBatchItems, tooManyItems } from "./validation.js";
+
+/** A get of a typed cache found a value; null: that there is none was stored. */
+export interface TypedHit<T> {
+  readonly result: "hit";
+  readonly value: T | null;
+}
+/** An error of the code `DecodingFailed`: what is stored is not what the codec reads. */
+export type TypedGetResponse<T> = TypedHit<T> | Miss | ErrorResponse;
+/** One for each key, in their order. */
+export type TypedGetBatchResponse<T> =
+  | { readonly result: "success"; readonly responses: readonly TypedGetResponse<T>[] }
+  | ErrorResponse;
+
+/** What a batch of a typed cache stores: an object or a Map from keys to values, or triples with a time of their own. */
+export type TypedBatchItems<T> =
+  | Iterable<readonly [key: Bytes, value: T | null, ttlMs?: number | undefined]>
+  | Readonly<Record<string, T | null>>;
+
+/** How a typed cache makes what is missing. */
+export interface Asides {
+  readonly one: CacheAside;
+  readonly many: BatchAside;
+}
+
+let typedCaches = 0;
+
+/**
+ * A cache whose values are of one type, stored by a codec in Larder's envelope (`protocol/spec/codecs.md`). It does not
+ * read what plain calls have stored; calls that it does not have are the client's, on the same keys. Null can be stored,
+ * undefined not. What a codec cannot write rejects with what it throws, and nothing is stored.
+ */
+export class TypedCache<T> {
+  readonly #values: TypedValues<T>;
+  // Of loads that caches of the same content share, and of those that this one alone does.
+  readonly #flight: string;
+  readonly #ownFlight: string;
+
+  constructor(
+    private readonly client: CacheClient,
+    readonly name: string,
+    codec: Codec<T>,
+    options: TypedCacheOptions | undefined,
+    private readonly asides: Asides,
+  ) {
+    this.#values = new TypedValues(codec, options);
+    this.#flight = `\0typed ${this.#values.content}\0`;
+    this.#ownFlight = `\0typed ${this.#values.content}, ${++typedCaches}\0`;
+  }
+
+  /** The value under `key`, or a miss. */
+  async get(key: Bytes, options?: CallOptions): Promise<TypedGetResponse<T>> {
+    return this.#read(await this.client.get(this.name, key, options));
+  }
+
+  /** Stores `value` under `key`; `InvalidArgument` for one of more than `maxDecodedBytes`. */
+  async set(key: Bytes, value: T | null, options?: SetOptions): Promise<SetResponse> {
+    const bytes = this.#values.encode(value);
+    return bytes instanceof ErrorResponse ? bytes : this.client.set(this.name, key, bytes, options);
+  }
+
+  /**
+   * As the client's `getOrSet`: the value under `key`, or that of `factory`, stored, read back by the codec for each caller.
+   * What is there and cannot be read is a miss, made anew and replaced. Rejects as that does, with what the codec throws
+   * for what was made, with `InvalidArgument` where that has more than `maxDecodedBytes`, and with `DecodingFailed` where
+   * the codec does not read what it has written.
+   */
+  async getOrSet(key: Bytes, factory: Factory<T | null>, options?: GetOrSetOptions<T | null>): Promise<T | null> {
+    if (typeof factory !== "function") throw new TypeError("the factory must be a function");
+    let made = false;
+    const counted: Factory<T | null> = (signal) => {
+      made = true;
+      return factory(signal);
+    };
+    const reading = new TypedReading(this.#values);
+    const load = async (flight: string) =>
+      reading.valueOf(await this.asides.one.getOrSet(this.name, key, counted, options, reading.form(flight)));
+    try {
+      return await load(this.#flight);
+    } catch (error) {
+      // Of a load that another typed cache began, whose codec reads what this one does not.
+      if (reading.hasFailed && !made) return load(this.#ownFlight);
+      throw error;
+    }
+  }
+
+  /** As the client's `getOrSetBatch`. What is there and cannot be read is missing, made anew and replaced. */
+  async getOrSetBatch(
+    keys: Iterable<Bytes>,
+    factory: BatchFactory<T | null>,
+    options?: SetOptions,
+  ): Promise<(T | null)[]> {
+    const reading = new TypedReading(this.#values);
+    const form = reading.form(this.#flight);
+    const all = await this.asides.many.getOrSetBatch(this.name, keys, factory, options, form);
+    return all.map((bytes) => reading.valueOf(bytes));
+  }
+
+  /** The values under `keys`, in their order; what cannot be read is that key's error alone. */
+  async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<TypedGetBatchResponse<T>> {
+    const got = await this.client.getBatch(this.name, keys, options);
+    return got.result === "error"
+      ? got
+      : { result: "success", responses: got.responses.map((each) => this.#read(each)) };
+  }
+
+  /** Stores items in their order, in one call; where one cannot be written, none is stored. */
+  async setBatch(items: TypedBatchItems<T>, options?: SetOptions): Promise<SetBatchResponse> {
+    const encoded: [Bytes, Buffer, (number | undefined)?][] = [];
+    for (const item of itemsOf<T | null>(items)) {
+      if (!Array.isArray(item) || item.length < 2 || item.length > 3)
+        throw new TypeError("an item must be [key, value] or [key, value, ttlMs]");
+      if (encoded.length === maxBatchItems) return tooManyItems();
+      const [key, value, ttlMs] = item as [Bytes, T | null, (number | undefined)?];
+      const bytes = this.#values.encode(value);
+      if (bytes instanceof ErrorResponse) return bytes;
+      encoded.push([key, bytes, ttlMs]);
+    }
+    return this.client.setBatch(this.name, encoded as Iterable<readonly [Bytes, Bytes, number?]>, options);
+  }
+
+  #read(got: Hit | Miss | ErrorResponse): TypedGetResponse<T> {
+    if (got.result !== "hit") return got;
+    try {
+      return { result: "hit", value: this.#values.decode(got.valueBytes) };
+    } catch (error) {
+      return new ErrorResponse(error as CacheError);
+    }
+  }
+}

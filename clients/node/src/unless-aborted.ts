@@ -1,0 +1,11 @@
+/** What `work` comes to, or the signal's reason where that aborts first; the work itself goes on unheard. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort);
+    const left = () => signal.removeEventListener("abort", abort);
+    work.then(resolve, reject).finally(left);
+  });
+}

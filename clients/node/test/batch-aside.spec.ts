@@ -1,0 +1,212 @@
+// getOrSet of many keys, of the fake and of the server's own program.
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { after, before, describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import type { BatchFactory } from "../src/batch-aside.js";
+import type { CacheClient } from "../src/client.js";
+import type { SetOptions } from "../src/client-options.js";
+import { CacheError } from "../src/errors.js";
+import { FakeServer } from "../src/fake.js";
+import type { Bytes } from "../src/proto-writer.js";
+import { maxBatchItems } from "../src/validation.js";
+import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
+import { skipWithoutServer } from "./server-process.js";
+
+const notCalled = () => assert.fail("not called");
+const upper = (keys: readonly Bytes[]) => keys.map((key) => String(key).toUpperCase());
+const texts = (values: readonly Buffer[]) => values.map(String);
+
+function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
+  let bench: LeaseBench;
+  let client: CacheClient;
+  before(async () => {
+    bench = await make();
+    client = bench.client();
+  });
+  after(() => bench.close());
+  const there = async (key: Bytes) => {
+    const found = await client.get("cache", key);
+    return found.result === "hit" ? found.value : null;
+  };
+
+  test("GOC-15: what is missing is made by one call, each key once, in their order, and stored", async () => {
+    await client.set("cache", "b", "there");
+    const asked: (readonly Bytes[])[] = [];
+    const factory = (keys: readonly Bytes[], signal: AbortSignal | undefined) => {
+      assert.equal(signal, undefined);
+      asked.push(keys);
+      return upper(keys);
+    };
+    const keys = new Set(["d", "b", "c", "a"]);
+    assert.deepEqual(texts(await client.getOrSetBatch("cache", keys, factory)), ["D", "there", "C", "A"]);
+    assert.deepEqual(asked, [["d", "c", "a"]]);
+    assert.equal(await there("d"), "D");
+    const cache = client.cache("cache");
+    assert.deepEqual(texts(await cache.getOrSetBatch(keys, notCalled)), ["D", "there", "C", "A"]);
+  });
+
+  test("GOC-15: a key that is asked for twice is made once, and each answer is the caller's own", async () => {
+    const keys = ["twice", Buffer.from("twice"), "ä", Buffer.from("ä"), "twice"];
+    const asked: (readonly Bytes[])[] = [];
+    for (let i = 0; i < 2; i++) {
+      const values = await client.getOrSetBatch("cache", keys, async (missing) => {
+        asked.push(missing);
+        return ["1", "2"];
+      });
+      assert.deepEqual(texts(values), ["1", "1", "2", "2", "1"]);
+      assert.equal(new Set(values).size, 5);
+      values[0]!.fill(0);
+      assert.equal(String(values[1]), "1");
+    }
+    assert.deepEqual(asked, [["twice", "ä"]]);
+  });
+
+  test("GOC-15: what a factory gives that is not one value for each key is a TypeError, and nothing is stored", async () => {
+    for (const made of [
+      [],
+      ["1"],
+      ["1", "2", "3"],
+      ["1", 2],
+      ["1", null],
+      new Array(2),
+      "12",
+      null,
+      undefined,
+      {},
+      7,
+    ]) {
+      const factory = (async () => made) as unknown as BatchFactory;
+      await assert.rejects(client.getOrSetBatch("cache", ["none 1", "none 2"], factory), TypeError);
+      assert.equal(await there("none 1"), null);
+    }
+  });
+
+  test("GOC-15: what the factory throws is the caller's, and nothing is stored", async () => {
+    for (const factory of [
+      () => {
+        throw new Error("no such row");
+      },
+      () => Promise.reject(new Error("no such row")),
+    ])
+      await assert.rejects(client.getOrSetBatch("cache", ["throws"], factory), /no such row/);
+    assert.equal(await there("throws"), null);
+  });
+
+  test("GOC-15: what is made has the call's time to live", async () => {
+    await client.getOrSetBatch("cache", ["brief"], upper, { ttlMs: 5_000 });
+    const found = await client.itemGetTtl("cache", "brief");
+    assert.ok(found.result === "found" && found.remainingTtlMs <= 5_000);
+  });
+
+  test("a batch of an empty value is no miss", async () => {
+    assert.deepEqual(texts(await client.getOrSetBatch("cache", ["empty"], () => [""])), [""]);
+    assert.deepEqual(texts(await client.getOrSetBatch("cache", ["empty"], notCalled)), [""]);
+  });
+
+  test("a key whose bytes change while its value is made is stored as it was", async () => {
+    const key = Buffer.from("changes");
+    await client.getOrSetBatch("cache", [key], () => {
+      key.fill(120);
+      return ["made"];
+    });
+    assert.equal(await there("changes"), "made");
+  });
+
+  test("who gives up while it is made is rejected with the reason, and nothing is stored", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const factory: BatchFactory = (_keys, given) => {
+      assert.equal(given, signal);
+      controller.abort(new Error("enough"));
+      return new Promise(() => {});
+    };
+    await assert.rejects(client.getOrSetBatch("cache", ["left"], factory, { signal }), /enough/);
+    await assert.rejects(client.getOrSetBatch("cache", ["left"], notCalled, { signal }), /enough/);
+    assert.equal(await there("left"), null);
+  });
+}
+
+describe("getOrSetBatch, of the fake", () => {
+  tests(fakeBench);
+
+  test("GOC-15: no keys are no call", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    assert.deepEqual(await client.getOrSetBatch("cache", [], notCalled), []);
+    assert.equal(fake.count("getBatch") + fake.count("setBatch"), 0);
+  });
+
+  test("GOC-15: what could not be read is made and not stored", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    await client.set("cache", "a", "there");
+    fake.fail("getBatch", "Unavailable");
+    assert.deepEqual(texts(await client.getOrSetBatch("cache", ["a", "b"], upper)), ["A", "B"]);
+    assert.equal(fake.count("setBatch"), 0);
+  });
+
+  test("GOC-15: of a batch in parts, those of a part that could not be read are not stored", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    const keys = Array.from({ length: 3_000 }, (_, i) => `${i}:`.padEnd(4_096, "k"));
+    fake.fail("getBatch", "Unavailable");
+    const made = await client.getOrSetBatch("cache", keys, (missing) => missing.map((_, i) => String(i)));
+    assert.deepEqual(texts(made), Array.from(keys.keys()).map(String));
+    assert.equal((await client.get("cache", keys[0]!)).result, "miss");
+    assert.equal((await client.get("cache", keys[2_999]!)).result, "hit");
+  });
+
+  test("GOC-15: what could not be stored is answered, and told once where it lasts", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    const warnings: string[] = [];
+    const listener = ({ message }: Error) => warnings.push(message);
+    process.on("warning", listener);
+    for (const code of ["Unavailable", "PermissionDenied", "PermissionDenied"] as const) {
+      fake.fail("setBatch", code);
+      assert.deepEqual(texts(await client.getOrSetBatch("cache", ["a"], upper)), ["A"]);
+    }
+    await setImmediate();
+    process.off("warning", listener);
+    assert.equal(warnings.filter((message) => message.includes("PermissionDenied")).length, 1);
+  });
+
+  test("what can never be a batch is refused before any call", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    const many = {
+      *[Symbol.iterator]() {
+        for (let i = 0; i <= maxBatchItems; i++) yield "k";
+      },
+    };
+    for (const [cache, keys, options] of [
+      ["", [], {}],
+      ["cache", [""], {}],
+      ["cache", ["\ud800"], {}],
+      ["cache", many, {}],
+      ["cache", ["a"], { ttlMs: 0 }],
+      ["cache", ["a"], { timeoutMs: -1 }],
+    ] as const)
+      await assert.rejects(
+        client.getOrSetBatch(cache, keys, notCalled, options),
+        (error) => error instanceof CacheError && error.code === "InvalidArgument",
+      );
+    for (const [keys, factory, options] of [
+      ["ab", notCalled, {}],
+      [[7], notCalled, {}],
+      [["a"], "made", {}],
+      [["a"], notCalled, { ttl: 1 }],
+      [["a"], notCalled, { leaseMs: 1 }],
+      [["a"], notCalled, { ttlMs: "1" }],
+      [["a"], notCalled, { signal: new AbortController() }],
+    ] as const)
+      await assert.rejects(
+        client.getOrSetBatch("cache", keys as Iterable<Bytes>, factory as BatchFactory, options as SetOptions),
+        TypeError,
+      );
+    assert.equal(fake.count("getBatch"), 0);
+  });
+});
+
+describe("getOrSetBatch, of the server", { skip: skipWithoutServer }, () => tests(serverBench));

@@ -1,0 +1,284 @@
+// What a client logs, by a logger as pino's.
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import type { CacheClient } from "../src/client.js";
+import type { Logger } from "../src/client-log.js";
+import { withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { type FakeClientOptions, FakeServer } from "../src/fake.js";
+import { clientOf, FakeServer as FakeHttpServer, until } from "./fake-server.js";
+
+const secret = "c0ffee";
+const levels = ["debug", "info", "warn", "error"] as const;
+
+interface Entry {
+  readonly level: string;
+  readonly event: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** A logger that keeps what it is told. */
+class Entries {
+  readonly all: Entry[] = [];
+  readonly logger: Logger = Object.fromEntries(
+    levels.map((level) => [
+      level,
+      (fields: { event: string }, message: string) => void this.all.push({ level, message, ...fields }),
+    ]),
+  ) as unknown as Logger;
+
+  /** Those of an event, without their sentences. */
+  of(event: string): object[] {
+    return this.all
+      .filter((entry) => entry.event === event)
+      .map((entry) =>
+        Object.fromEntries(Object.entries(entry).filter(([name]) => !["message", "event"].includes(name))),
+      );
+  }
+  get events(): string[] {
+    return this.all.map(({ event }) => event);
+  }
+}
+
+/** Process warnings of ours from here to the test's end. */
+function warningsIn(context: TestContext): string[] {
+  const warnings: string[] = [];
+  const listener = ({ name, message }: Error) => {
+    if (name === "LarderWarning") warnings.push(message);
+  };
+  process.on("warning", listener);
+  context.after(() => process.off("warning", listener));
+  return warnings;
+}
+
+describe("a client's log", () => {
+  let fake: FakeServer;
+  let entries: Entries;
+  let client: CacheClient;
+  beforeEach(() => {
+    fake = new FakeServer();
+    entries = new Entries();
+    client = fake.client({ logger: entries.logger });
+  });
+  afterEach(() => client.close());
+  const retrying = (options: FakeClientOptions = {}) =>
+    fake.client({ configuration: withSettings(Configurations.Laptop.latest(), { maxRetries: 3 }), ...options });
+
+  test("calls that succeed say nothing", async () => {
+    await client.set("cache", "key", "value");
+    await client.get("cache", "key");
+    await client.getOrSet("cache", "other", () => "made", { leaseMs: 1_000 });
+    assert.deepEqual(entries.all, []);
+  });
+
+  test("a call that is sent again is told, with its operation, cache, code, attempts and wait", async () => {
+    await using retries = retrying({ logger: entries.logger });
+    fake.fail("get", "Unavailable", { times: 2 });
+    const got = retries.get("cache", "key");
+    for (let i = 0; i < 5; i++) await fake.advance(1_000);
+    await got;
+    const told = entries.of("retry") as { waitMs: number }[];
+    const fields = { level: "debug", operation: "get", cacheName: "cache", errorCode: "Unavailable" };
+    assert.deepEqual(
+      told.map(({ waitMs, ...rest }) => rest),
+      [
+        { ...fields, attempts: 1 },
+        { ...fields, attempts: 2 },
+      ],
+    );
+    assert.ok(told.every(({ waitMs }) => waitMs >= 0 && waitMs <= 1_000));
+  });
+
+  test("a value made without the cache is told, and once for each cache what lasts, which is no process warning", async (context) => {
+    const warnings = warningsIn(context);
+    for (const code of ["Unavailable", "PermissionDenied", "PermissionDenied"] as const) {
+      fake.fail("get", code);
+      await client.getOrSet("cache", "key", () => "made");
+    }
+    fake.fail("setBatch", "LimitExceeded");
+    await client.getOrSetBatch("cache", ["key"], () => ["made"]);
+    const fields = { cacheName: "cache" };
+    assert.deepEqual(entries.of("made_without_cache"), [
+      { level: "debug", ...fields, errorCode: "Unavailable" },
+      { level: "debug", ...fields, errorCode: "PermissionDenied" },
+    ]);
+    assert.deepEqual(entries.of("cache_unusable"), [
+      { level: "error", ...fields, errorCode: "PermissionDenied" },
+      { level: "error", ...fields, errorCode: "LimitExceeded" },
+    ]);
+    await setImmediate();
+    assert.deepEqual(warnings, []);
+  });
+
+  test("a stale answer is told, and what is not made anew, with what the factory threw", async (context) => {
+    const warnings = warningsIn(context);
+    const error = new Error("no such row");
+    const failing = () => Promise.reject(error);
+    const options = { ttlMs: 1_000, failSafeForMs: 60_000 };
+    await client.getOrSet("cache", "key", () => "old", options);
+    await fake.advance(1_000);
+    for (let i = 0; i < 2; i++) await client.getOrSet("cache", "key", failing, options);
+    const told = { level: "warn", cacheName: "cache", err: error };
+    assert.deepEqual(entries.of("stale_answered"), [told, told]);
+    entries.all.length = 0;
+    await client.getOrSet("cache", "key", failing, { ...options, revalidateForMs: 60_000 });
+    await fake.advance(0);
+    assert.deepEqual(entries.of("not_made_anew"), [told]);
+    const slow = client.getOrSet("cache", "key", () => new Promise<string>(() => {}), {
+      ...options,
+      softTimeoutMs: 10,
+    });
+    await fake.advance(10);
+    assert.equal(String(await slow), "old");
+    assert.deepEqual(entries.of("stale_answered"), [{ level: "info", cacheName: "cache" }]);
+    await setImmediate();
+    assert.deepEqual(warnings, []);
+  });
+
+  test("a factory that throws nothing at all is told too", async () => {
+    const options = { ttlMs: 1_000, failSafeForMs: 60_000 };
+    await client.getOrSet("cache", "key", () => "old", options);
+    await fake.advance(1_000);
+    await client.getOrSet("cache", "key", () => Promise.reject(undefined), options);
+    assert.deepEqual(entries.of("stale_answered"), [{ level: "warn", cacheName: "cache", err: null }]);
+  });
+
+  test("GOC-13: a refresh that is put off is told", async () => {
+    const options = { ttlMs: 1_000, revalidateForMs: 60_000 };
+    const keys = Array.from({ length: 33 }, (_, i) => String(i));
+    for (const key of keys) await client.getOrSet("cache", key, () => "old", options);
+    await fake.advance(1_000);
+    for (const key of keys) await client.getOrSet("cache", key, () => new Promise<string>(() => {}), options);
+    assert.deepEqual(entries.of("refresh_put_off"), [{ level: "debug", cacheName: "cache" }]);
+  });
+
+  test("a subscription that is lost is told, without its topic", async () => {
+    const subscription = client.subscribe("cache", secret);
+    const established = subscription.established();
+    await fake.advance(0);
+    await established;
+    fake.endSubscriptions("Unavailable");
+    await fake.advance(0);
+    assert.deepEqual(entries.of("subscription_lost"), [{ level: "debug", cacheName: "cache" }]);
+    subscription.close();
+  });
+
+  test("a hook that throws is told to the logger, once", async (context) => {
+    const warnings = warningsIn(context);
+    const error = new Error("no hook");
+    const metrics = {
+      callEnded() {
+        throw error;
+      },
+    };
+    await using other = fake.client({ logger: entries.logger, metrics });
+    for (let i = 0; i < 3; i++) await other.get("cache", "key");
+    assert.deepEqual(entries.of("observer_raised"), [{ level: "error", err: error }]);
+    await setImmediate();
+    assert.deepEqual(warnings, []);
+  });
+
+  test("a logger that throws, at once or later, ends nothing, which is one process warning", async (context) => {
+    const warnings = warningsIn(context);
+    for (const thrower of [
+      () => {
+        throw new Error("disk full");
+      },
+      () => Promise.reject(new Error("disk full")),
+    ]) {
+      const logger = Object.fromEntries(levels.map((level) => [level, thrower])) as unknown as Logger;
+      await using hostile = retrying({ logger });
+      for (let i = 0; i < 2; i++) {
+        fake.fail("get", "Unavailable");
+        const got = hostile.get("cache", "key");
+        await fake.advance(1_000);
+        assert.equal((await got).result, "miss");
+        fake.fail("get", "PermissionDenied");
+        assert.equal(String(await hostile.getOrSet("cache", "key", () => "made")), "made");
+      }
+    }
+    await setImmediate();
+    assert.equal(warnings.length, 2);
+    for (const warning of warnings) assert.match(warning, /the logger failed.*disk full/);
+  });
+
+  test("a logger is called as its own method", async () => {
+    class Counting {
+      count = 0;
+      debug() {
+        this.count++;
+      }
+      info() {}
+      warn() {}
+      error() {}
+    }
+    const logger = new Counting();
+    await using other = fake.client({ logger });
+    fake.fail("get", "Unavailable");
+    await other.getOrSet("cache", "key", () => "made");
+    assert.equal(logger.count, 1);
+  });
+
+  test("what is no logger is a TypeError", () => {
+    for (const logger of [null, 7, {}, () => {}, { debug() {}, info() {}, warn() {} }, { ...entries.logger, warn: 1 }])
+      assert.throws(() => fake.client({ logger: logger as unknown as Logger }), TypeError);
+  });
+
+  test("no key, value or token is in any", async () => {
+    const server = await new FakeHttpServer().start();
+    await using http = clientOf(server, "pipeline", {
+      logger: entries.logger,
+      credentials: CredentialProvider.local(server.endpoint, secret),
+    });
+    await http.get("cache", secret);
+    server.breakConnections();
+    await http.get("cache", secret);
+    for (const code of ["Unavailable", "PermissionDenied", "Internal"] as const)
+      for (const operation of ["get", "set", "getOrLease", "setWithLease", "getBatch", "setBatch"] as const) {
+        fake.fail(operation, code);
+        const options = { leaseMs: 1_000, tags: [secret] };
+        await client.getOrSet("cache", secret, () => secret, operation === "set" ? {} : options);
+        await client.getOrSetBatch("cache", [secret], () => [secret]);
+        await client.delete("cache", secret);
+      }
+    await server.stop();
+    assert.ok(entries.all.length > 10);
+    assert.ok(!JSON.stringify(entries.all).includes(secret));
+  });
+});
+
+describe("a client's log of its connections", () => {
+  test("one that is opened and lost is told, with its endpoint and why", async () => {
+    const server = await new FakeHttpServer().start();
+    const entries = new Entries();
+    await using client = clientOf(server, "pipeline", { logger: entries.logger });
+    await client.get("cache", "key");
+    const { endpoint } = server;
+    assert.deepEqual(entries.of("connection_opened"), [{ level: "debug", endpoint }]);
+    server.breakConnections();
+    await until(() => entries.events.includes("connection_lost"));
+    assert.deepEqual(entries.of("connection_lost")[0], { level: "info", endpoint, errorCode: "Unavailable" });
+    await server.stop();
+  });
+
+  test("of several servers one that is left out is told, and that it is up again", async () => {
+    const [one, other] = [await new FakeHttpServer().start(), await new FakeHttpServer().start()];
+    const { endpoint, port } = other;
+    await other.stop();
+    const entries = new Entries();
+    await using client = clientOf(one, "pipeline", {
+      logger: entries.logger,
+      credentials: CredentialProvider.fromString(`http://${one.endpoint},http://${endpoint}`),
+    });
+    await client.get("cache", "key");
+    await until(() => entries.events.includes("front_left_out"));
+    assert.deepEqual(entries.of("front_left_out"), [{ level: "warn", endpoint }]);
+    const again = await new FakeHttpServer().start(port);
+    await until(() => entries.events.includes("front_up"));
+    assert.deepEqual(entries.of("front_up"), [{ level: "info", endpoint }]);
+    await Promise.all([one.stop(), again.stop()]);
+  });
+});

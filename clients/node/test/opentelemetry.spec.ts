@@ -1,0 +1,276 @@
+// Spans and metrics by the SDK of OpenTelemetry itself (docs/names.md).
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { context, type Meter, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  AggregationTemporality,
+  type Histogram,
+  InMemoryMetricExporter,
+  MeterProvider,
+  type MetricData,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { jsonCodec } from "../src/codec.js";
+import { withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { FakeServer } from "../src/fake.js";
+import { openTelemetryHooks } from "../src/opentelemetry.js";
+
+const secret = "c0ffee";
+
+describe("spans and metrics by OpenTelemetry", () => {
+  const spans = new InMemorySpanExporter();
+  const tracers = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+  const figures = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter: figures, exportIntervalMillis: 3_600_000 });
+  const meters = new MeterProvider({ readers: [reader] });
+  const manager = new AsyncLocalStorageContextManager();
+  let tracer: Tracer;
+  let meter: Meter;
+  let fake: FakeServer;
+  before(() => {
+    context.setGlobalContextManager(manager.enable());
+    tracer = tracers.getTracer("larder");
+  });
+  beforeEach(() => {
+    spans.reset();
+    figures.reset();
+    meter = meters.getMeter(`larder ${Math.random()}`);
+    fake = new FakeServer();
+  });
+  after(async () => {
+    context.disable();
+    await tracers.shutdown();
+    await meters.shutdown();
+  });
+  const hooks = () => openTelemetryHooks({ tracer, meter });
+  /** What is measured now of a name, by this test's meter. */
+  const measured = async (name: string): Promise<MetricData | undefined> => {
+    figures.reset();
+    await reader.forceFlush();
+    const own = figures.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics);
+    return own.at(-1)?.metrics.find(({ descriptor }) => descriptor.name === name);
+  };
+  const pointsOf = async (name: string) =>
+    (await measured(name))?.dataPoints.map(({ attributes, value }) => ({ attributes, value })) ?? [];
+  const durationsOf = async (name: string) => {
+    const all = (await measured(name))?.dataPoints ?? [];
+    return all.map(({ attributes, value }) => ({ attributes, count: (value as Histogram).count }));
+  };
+  const base = { "db.system.name": "larder", "server.address": "in-process", "server.port": 1 };
+
+  test("a call is a span, named by the operation and its cache, with the attributes of the table", async () => {
+    await using client = fake.client({ metrics: hooks() });
+    await client.set("cache", "key", "value");
+    await client.getBatch("cache", ["key", "other"]);
+    await client.getBatch("cache", ["key"]);
+    await client.setBatch("cache", { a: "1", b: "2", c: "3" });
+    await client.listCaches();
+    const all = spans.getFinishedSpans();
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      ["set cache", "getBatch cache", "getBatch cache", "setBatch cache", "listCaches"],
+    );
+    const cache = { "db.namespace": "cache" };
+    const once = { "cache.attempts": 1 };
+    assert.deepEqual(
+      all.map(({ attributes }) => attributes),
+      [
+        { ...base, ...once, ...cache, "db.operation.name": "set" },
+        { ...base, ...once, ...cache, "db.operation.name": "getBatch", "db.operation.batch.size": 2 },
+        { ...base, ...once, ...cache, "db.operation.name": "getBatch" },
+        { ...base, ...once, ...cache, "db.operation.name": "setBatch", "db.operation.batch.size": 3 },
+        { ...base, ...once, "db.operation.name": "listCaches" },
+      ],
+    );
+    for (const { kind, status } of all) assert.deepEqual([kind, status.code], [SpanKind.CLIENT, SpanStatusCode.UNSET]);
+  });
+
+  test("a call that fails is a span of status error, with its code; retries are within it", async () => {
+    const configuration = withSettings(Configurations.Laptop.latest(), { maxRetries: 2 });
+    await using client = fake.client({ configuration, metrics: hooks() });
+    fake.fail("get", "Unavailable", { times: 2 });
+    const got = client.get("cache", "key");
+    for (let i = 0; i < 5; i++) await fake.advance(1_000);
+    assert.equal((await got).result, "miss");
+    fake.fail("get", "PermissionDenied");
+    await client.get("cache", "key");
+    await client.get("cache", "key", { signal: AbortSignal.abort() });
+    assert.deepEqual(
+      spans.getFinishedSpans().map(({ attributes, status }) => ({
+        code: attributes["error.type"],
+        attempts: attributes["cache.attempts"],
+        status: status.code,
+      })),
+      [
+        { code: undefined, attempts: 3, status: SpanStatusCode.UNSET },
+        { code: "PermissionDenied", attempts: 1, status: SpanStatusCode.ERROR },
+        { code: "Cancelled", attempts: 0, status: SpanStatusCode.ERROR },
+      ],
+    );
+  });
+
+  test("a span is a child of what is active where the call is made, also within a getOrSet", async () => {
+    await using client = fake.client({ metrics: hooks() });
+    const parent = tracer.startSpan("request");
+    await context.with(trace.setSpan(context.active(), parent), async () => {
+      await client.get("cache", "key");
+      await client.getOrSet("cache", "key", async () => "made", { leaseMs: 1_000 });
+      await client.typed("cache", jsonCodec()).getOrSetBatch(["a", "b"], () => [1, 2]);
+      assert.equal(trace.getActiveSpan(), parent);
+    });
+    await client.get("cache", "key");
+    parent.end();
+    const all = spans.getFinishedSpans();
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      [
+        "get cache",
+        "get cache",
+        "getOrLease cache",
+        "setWithLease cache",
+        "getBatch cache",
+        "setBatch cache",
+        "get cache",
+        "request",
+      ],
+    );
+    const { spanId, traceId } = parent.spanContext();
+    assert.deepEqual(
+      all.map((span) => span.parentSpanContext?.spanId),
+      [...Array<string>(6).fill(spanId), undefined, undefined],
+    );
+    assert.equal(all[0]!.spanContext().traceId, traceId);
+  });
+
+  test("durations are in seconds, by operation and outcome, and by the conventions for databases", async () => {
+    await using client = fake.client({ metrics: hooks() });
+    fake.delay("get", 2_000);
+    const got = client.get("cache", "key");
+    await fake.advance(2_000);
+    await got;
+    fake.fail("get", "PermissionDenied");
+    await client.get("cache", "key");
+    await client.get("cache", "key", { signal: AbortSignal.abort() });
+    const outcomes = ["miss", "PermissionDenied", "Cancelled"];
+    for (const name of ["operation", "queue", "wire"])
+      assert.deepEqual(
+        await durationsOf(`cache.client.${name}.duration`),
+        outcomes.slice(0, name === "wire" ? 2 : 3).map((outcome) => ({
+          attributes: { "cache.operation": "get", "cache.outcome": outcome },
+          count: 1,
+        })),
+      );
+    const slow = (await measured("cache.client.operation.duration"))!.dataPoints[0]!.value as Histogram;
+    assert.equal(slow.sum, 2);
+    const get = { ...base, "db.operation.name": "get", "db.namespace": "cache" };
+    assert.deepEqual(await durationsOf("db.client.operation.duration"), [
+      { attributes: { ...get, "cache.attempts": 1 }, count: 1 },
+      { attributes: { ...get, "cache.attempts": 1, "error.type": "PermissionDenied" }, count: 1 },
+      { attributes: { ...get, "cache.attempts": 0, "error.type": "Cancelled" }, count: 1 },
+    ]);
+    const { descriptor } = (await measured("db.client.operation.duration"))!;
+    assert.equal(descriptor.unit, "s");
+  });
+
+  test("hits and misses are counted of single items, batches and hashes", async () => {
+    await using client = fake.client({ metrics: hooks() });
+    await client.set("cache", "key", "value");
+    await client.get("cache", "key");
+    await client.get("cache", "other");
+    await client.getBatch("cache", ["key", "key", "other"]);
+    await client.getWithHash("cache", "key");
+    fake.fail("get", "Internal");
+    await client.get("cache", "key");
+    const of = (operation: string, value: number) => ({ attributes: { "cache.operation": operation }, value });
+    assert.deepEqual(await pointsOf("cache.hits"), [of("get", 1), of("getBatch", 2), of("getWithHash", 1)]);
+    assert.deepEqual(await pointsOf("cache.misses"), [of("get", 1), of("getBatch", 1)]);
+  });
+
+  test("gauges are the sums of the clients that share the hooks, and go with them", async () => {
+    const shared = hooks();
+    const configuration = withSettings(Configurations.Laptop.latest(), { maxInFlightPipeline: 10 });
+    const [one, other] = [1, 2].map(() => fake.client({ configuration, metrics: shared }));
+    fake.delay("get", 1_000, { times: 3 });
+    const gets = [one!.get("cache", "a"), one!.get("cache", "b"), other!.get("cache", "c")];
+    assert.deepEqual(await pointsOf("cache.client.in_flight"), [{ attributes: {}, value: 3 }]);
+    assert.deepEqual(await pointsOf("cache.client.in_flight.limit"), [{ attributes: {}, value: 20 }]);
+    assert.deepEqual(await pointsOf("cache.client.near.hits"), []);
+    await fake.advance(1_000);
+    await Promise.all(gets);
+    await one!.close();
+    assert.deepEqual(await pointsOf("cache.client.in_flight.limit"), [{ attributes: {}, value: 10 }]);
+    await other!.close();
+    await other!.close();
+  });
+
+  test("what a near cache has done stays counted when its client is closed", async () => {
+    const { clientOpened, clientClosed } = hooks();
+    const nearOf = (hits: number) => {
+      const nearCache = { hits, kept: 1, invalidations: 0, clears: 0, poisoned: 0, evictions: 0, copies: 1, bytes: 9 };
+      const topics = { subscriptions: 0, items: 0, discontinuities: 0, reconnects: 0 };
+      return { endpoint: "", statistics: () => ({ nearCache, topics, inFlight: 0, inFlightLimit: "off" }) } as never;
+    };
+    const [one, other] = [nearOf(3), nearOf(4)];
+    clientOpened!(one);
+    clientOpened!(other);
+    assert.equal((await pointsOf("cache.client.near.hits"))[0]!.value, 7);
+    assert.equal((await pointsOf("cache.client.near.bytes"))[0]!.value, 18);
+    clientClosed!(one);
+    assert.equal((await pointsOf("cache.client.near.hits"))[0]!.value, 7);
+    assert.equal((await pointsOf("cache.client.near.bytes"))[0]!.value, 9);
+    assert.deepEqual(await pointsOf("cache.client.in_flight.limit"), []);
+    clientClosed!(other);
+  });
+
+  test("no key, value or tag is in a span or a metric", async () => {
+    await using client = fake.client({ metrics: hooks() });
+    await client.setWithTags("cache", secret, secret, [secret]);
+    await client.get("cache", secret);
+    await client.getOrSet("cache", `${secret} 2`, () => secret, { tags: [secret] });
+    await client.increment("cache", secret);
+    await client.get("cache", "");
+    await client.dictionarySet("cache", secret, { [secret]: secret });
+    fake.fail("get", "Internal");
+    await client.get("cache", secret);
+    figures.reset();
+    await reader.forceFlush();
+    const told = spans.getFinishedSpans().map(({ name, attributes, events, status }) => ({
+      name,
+      attributes,
+      events,
+      status,
+    }));
+    assert.ok(told.length >= 8);
+    assert.ok(!JSON.stringify([told, figures.getMetrics()]).includes(secret));
+  });
+
+  test("spans alone, metrics alone, or neither", async () => {
+    for (const [options, wanted] of [
+      [{ tracer, meter: null }, 1],
+      [{ tracer: null, meter }, 0],
+      [{ tracer: null, meter: null }, 0],
+    ] as const) {
+      spans.reset();
+      await using client = fake.client({ metrics: openTelemetryHooks(options) });
+      await client.get("cache", "key");
+      assert.equal(spans.getFinishedSpans().length, wanted);
+    }
+    // Without an SDK the global providers are silent.
+    await using client = fake.client({ metrics: openTelemetryHooks() });
+    assert.equal((await client.get("cache", "key")).result, "miss");
+  });
+
+  test("a tracer or a meter that throws ends no call", async () => {
+    const hostile = new Proxy(tracer, {
+      get: () => () => {
+        throw new Error("no tracer");
+      },
+    });
+    await using client = fake.client({ metrics: openTelemetryHooks({ tracer: hostile, meter }) });
+    assert.equal((await client.get("cache", "key")).result, "miss");
+    assert.deepEqual((await pointsOf("cache.misses")).length, 1);
+  });
+});

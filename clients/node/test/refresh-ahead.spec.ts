@@ -1,0 +1,165 @@
+// Values made anew before their time is over, and times to live that a value says itself.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { CacheClient } from "../src/client.js";
+import type { GetOrSetOptions } from "../src/client-options.js";
+import { CacheError } from "../src/errors.js";
+import { FakeServer } from "../src/fake.js";
+import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
+import { skipWithoutServer } from "./server-process.js";
+
+const hour = 3_600_000;
+const isInvalid = (error: unknown) => error instanceof CacheError && error.code === "InvalidArgument";
+
+function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
+  let bench: LeaseBench;
+  let one: CacheClient;
+  let other: CacheClient;
+  before(async () => {
+    bench = await make();
+    [one, other] = [bench.client(), bench.client()];
+  });
+  after(() => bench.close());
+  const get = async (client: CacheClient, key: string, factory: () => string | Promise<string>, options = {}) =>
+    String(await bench.settled(client.getOrSet("cache", key, factory, options)));
+  const there = async (key: string) => {
+    const found = await one.get("cache", key);
+    return found.result === "hit" ? found.value : null;
+  };
+  const leftMs = async (key: string) => {
+    const found = await one.itemGetTtl("cache", key);
+    assert.ok(found.result === "found");
+    return found.remainingTtlMs;
+  };
+  const eventually = async (condition: () => boolean | Promise<boolean>) => {
+    while (!(await condition())) await bench.pass(5);
+  };
+
+  test("GOC-12: near the end of its time a value is answered, and one of all makes it anew", async () => {
+    const options = { ttlMs: hour, refreshAheadForMs: hour / 2 };
+    await get(one, "ahead", () => "old", options);
+    assert.ok((await leftMs("ahead")) <= hour / 2);
+    await one.updateTtl("cache", "ahead", 1);
+    await bench.pass(1);
+    await eventually(async () => (await there("ahead")) === null);
+    let ran = 0;
+    let open = (_: string) => {};
+    const gate = new Promise<string>((resolve) => {
+      open = resolve;
+    });
+    const factory = () => {
+      ran++;
+      return gate;
+    };
+    for (let i = 0; i < 5; i++)
+      for (const client of [one, other]) assert.equal(await get(client, "ahead", factory, options), "old");
+    await eventually(() => ran === 1);
+    open("new");
+    await eventually(async () => (await there("ahead")) === "new");
+    assert.equal(await get(other, "ahead", () => assert.fail("it is there"), options), "new");
+    assert.equal(ran, 1);
+  });
+
+  test("GOC-12: when its whole time is over it is made before it is answered", async () => {
+    await get(one, "over", () => "old", { ttlMs: 2, refreshAheadForMs: 1 });
+    await bench.pass(2);
+    await eventually(async () => (await there("over")) === null);
+    assert.equal(await get(one, "over", () => "new", { refreshAheadForMs: 1, ttlMs: hour }), "new");
+  });
+
+  test("GOC-14: a value says how long it is kept; one that says nothing has the call's time", async () => {
+    const ttlOf = (value: string | Uint8Array) => (value === "none" ? 5_000 : undefined);
+    await get(one, "none", () => "none", { ttlMs: hour, ttlOf });
+    assert.ok((await leftMs("none")) <= 5_000);
+    await get(one, "some", () => "some", { ttlMs: hour, ttlOf });
+    assert.ok((await leftMs("some")) > hour / 2);
+    const seen: unknown[] = [];
+    await get(one, "seen", () => "text", { ttlOf: (value: unknown) => void seen.push(value) });
+    assert.deepEqual(seen, ["text"]);
+  });
+
+  test("GOC-14: of a time that is short, half is refreshed ahead", async () => {
+    const options = { ttlMs: hour, refreshAheadForMs: hour / 2, ttlOf: () => 60_000 };
+    await get(one, "short", () => "value", options);
+    assert.ok((await leftMs("short")) <= 30_000);
+  });
+
+  test("GOC-14: a time that is none is the caller's error: nothing is stored, and the lease is given back", async () => {
+    for (const [ttlMs, expected] of [
+      [0, isInvalid],
+      [-1, isInvalid],
+      [Number.NaN, isInvalid],
+      [Infinity, isInvalid],
+      ["5", TypeError],
+      [null, TypeError],
+      [Promise.resolve(5), TypeError],
+    ] as const) {
+      const options = { leaseMs: 600_000, ttlOf: () => ttlMs } as GetOrSetOptions;
+      await assert.rejects(bench.settled(one.getOrSet("cache", "bad", () => "value", options)), expected);
+      assert.equal(await there("bad"), null);
+      assert.equal(await get(other, "bad", () => "value", { leaseMs: 600_000 }), "value");
+      await one.delete("cache", "bad");
+    }
+  });
+
+  test("GOC-14: what the function throws is the caller's, and the lease is given back", async () => {
+    const ttlOf = () => {
+      throw new Error("no idea");
+    };
+    const asked = one.getOrSet("cache", "throws", () => "value", { leaseMs: 600_000, ttlOf });
+    await assert.rejects(bench.settled(asked), /no idea/);
+    assert.equal(await get(other, "throws", () => "now", { leaseMs: 600_000 }), "now");
+  });
+}
+
+describe("values made anew ahead, of the fake", () => {
+  tests(fakeBench);
+
+  test("GOC-13: a client makes 32 values in the background at one time, and gives other leases back", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    await using other = fake.client();
+    const options = { ttlMs: hour, refreshAheadForMs: hour / 2, leaseMs: 600_000 };
+    const keys = Array.from({ length: 40 }, (_, i) => `many ${i}`);
+    for (const key of keys) await client.getOrSet("cache", key, () => "old", options);
+    await fake.advance(hour / 2);
+    let ran = 0;
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const slow = async () => {
+      ran++;
+      await gate;
+      return "new";
+    };
+    const asked = await Promise.all(keys.map((key) => client.getOrSet("cache", key, slow, options)));
+    assert.deepEqual(new Set(asked.map(String)), new Set(["old"]));
+    await fake.advance(0);
+    assert.equal(ran, 32);
+    assert.equal(fake.count("releaseLease"), 8);
+    for (const key of keys) await other.getOrSet("cache", key, slow, options);
+    await fake.advance(0);
+    assert.equal(ran, 40);
+    open();
+    await fake.advance(0);
+    for (const key of keys) assert.equal((await client.get("cache", key)).result, "hit");
+    assert.equal(fake.count("releaseLease"), 8);
+    // What has ended makes room.
+    await fake.advance(hour / 2);
+    await client.getOrSet("cache", keys[0]!, slow, options);
+    await fake.advance(0);
+    assert.equal(ran, 41);
+  });
+
+  test("GOC-12: without leases the whole time to live is stored", async () => {
+    const fake = new FakeServer();
+    await using client = fake.client();
+    fake.fail("getOrLease", "Unknown");
+    await client.getOrSet("cache", "key", () => "made", { ttlMs: hour, refreshAheadForMs: hour / 2 });
+    const found = await client.itemGetTtl("cache", "key");
+    assert.ok(found.result === "found" && found.remainingTtlMs > hour - 10);
+  });
+});
+
+describe("values made anew ahead, of the server", { skip: skipWithoutServer }, () => tests(serverBench));
