@@ -257,15 +257,21 @@ export class CallRunner implements CallOwner {
     const { hooks } = this.parts;
     if (!hooks.wantCalls) return;
     const now = this.parts.clock.now();
+    const { kind, cacheName, batchSize } = call.operation;
+    const { hits, misses } = hitsOf(call, response);
     const report = {
-      ...this.#startOf(call.operation),
+      operation: kind.name,
+      cacheName,
+      batchSize,
+      endpoint: this.parts.endpoint ?? "",
       result: response.result,
       errorCode: response instanceof ErrorResponse ? response.error.code : undefined,
       durationMs: now - call.startedAt,
       queueMs: queuedMs(call, now),
       wireMs: now - call.startedAt - queuedMs(call, now),
       attempts: call.attempts,
-      ...hitsOf(call, response),
+      hits,
+      misses,
     };
     hooks.callEnded(report, call.started);
   }

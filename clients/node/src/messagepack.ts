@@ -4,7 +4,8 @@ import { isMessagePackOutline } from "./messagepack-outline.js";
 
 /**
  * MessagePack, by `@msgpack/msgpack`: as JSON, and bytes (Uint8Array) and Dates too. Undefined is written as null, and an
- * integer past 2^53 is read as the nearest number. `check` is as that of `jsonCodec`.
+ * integer past 2^53 is read as the nearest number; an object with the key `__proto__` is not read. `check` is as that of
+ * `jsonCodec`.
  */
 export function messagePackCodec<T = unknown>(check?: JsonCheck<T>): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
+import { maxTagBytes, maxTags } from "./tag-list.js";
 
 /** Settings of a Next cache handler. */
 export interface NextCacheHandlerOptions {
@@ -59,6 +60,13 @@ const dayMs = 86_400_000;
 const headBytes = 4;
 const tagsHeader = "x-next-cache-tags";
 
+/** An entry as it was kept. */
+interface KeptEntry {
+  readonly entry: NextEntry;
+  /** Whether the server has its tags, and made a miss of it were one of them revalidated. */
+  readonly isTagged: boolean;
+}
+
 /**
  * Makes the class of a Next cache handler over one cache of a Larder server, for a file that `cacheHandler` in
  * `next.config` names: `export default nextCacheHandler({ client, cacheName })`. Processes that share the cache share
@@ -75,6 +83,8 @@ export function nextCacheHandler(
   if (!(typeof maxTtlMs === "number" && maxTtlMs > 0)) throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
   if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
   const builds = new Map<string, string>();
+  // Whether the server has tags; null: that is not known yet.
+  let hasTags: boolean | null = null;
 
   const tell = (error: unknown) => {
     try {
@@ -84,6 +94,9 @@ export function nextCacheHandler(
     }
   };
   const tagKey = (tag: string) => `${prefix}tag:${tag}`;
+  // In the cache, which others share.
+  const tagOf = (tag: string) => `${prefix}${tag}`;
+  const fits = (tag: string) => tag !== "" && Buffer.byteLength(tagOf(tag)) <= maxTagBytes;
 
   return class LarderHandler implements NextCacheHandler {
     readonly #build: string;
@@ -106,8 +119,8 @@ export function nextCacheHandler(
         const { responses } = accepted(await client.getBatch(cacheName, [own, fetched]));
         const found = responses.map(accepted).find((response) => response.result === "hit");
         if (found === undefined || found.result !== "hit") return null;
-        const entry = entryOf(found.valueBytes);
-        return (await this.#isStale(entry, context)) ? null : entry;
+        const kept = keptEntryOf(found.valueBytes);
+        return (await this.#isStale(kept, context)) ? null : kept.entry;
       } catch (error) {
         tell(error);
         return null;
@@ -126,7 +139,9 @@ export function nextCacheHandler(
         if (!isValue(value)) throw new CacheError("InvalidArgument", "what Next gave to be kept is no entry");
         const expireMs = (context.cacheControl?.expire ?? Infinity) * 1_000;
         const ttlMs = Math.min(maxTtlMs, expireMs > 0 ? expireMs : maxTtlMs);
-        const bytes = bytesOf(value, context.tags ?? [], Date.now());
+        const [tags, now] = [context.tags ?? [], Date.now()];
+        if (value.kind !== "FETCH" && (await this.#keepTagged(own, value, tags, now, ttlMs))) return;
+        const bytes = bytesOf(value, tags, now, false);
         accepted(await client.set(cacheName, value.kind === "FETCH" ? fetched : own, bytes, { ttlMs }));
       } catch (error) {
         tell(error);
@@ -146,6 +161,37 @@ export function nextCacheHandler(
           { ttlMs: maxTtlMs },
         ),
       );
+      const removed = [...new Set(all.filter(fits).map(tagOf))];
+      for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
+    }
+
+    // With the server's tags, whose entries need no second call when they are read. False: it has none, or not so many.
+    // A fetch is kept without: its soft tags are not known before it is read.
+    async #keepTagged(
+      key: string,
+      value: NextValue,
+      given: readonly string[],
+      now: number,
+      ttlMs: number,
+    ): Promise<boolean> {
+      const tags = [...new Set([...ownTagsOf(value), ...given])].filter((tag) => tag !== "");
+      if (hasTags === false || tags.length === 0 || tags.length > maxTags || !tags.every(fits)) return false;
+      const bytes = bytesOf(value, given, now, true);
+      const kept = await client.setWithTags(cacheName, key, bytes, tags.map(tagOf), { ttlMs });
+      if (kept.result === "error" && kept.error.code === "Unknown" && hasTags === null) {
+        hasTags = false;
+        return false;
+      }
+      accepted(kept);
+      hasTags = true;
+      return true;
+    }
+
+    async #removeTagged(tags: readonly string[]): Promise<void> {
+      const removed = await client.removeByTag(cacheName, tags);
+      // A server without tags has no entry that is kept with them.
+      if (removed.result === "error" && removed.error.code === "Unknown" && hasTags !== true) return;
+      accepted(removed);
     }
 
     /** Nothing is kept for one request alone. */
@@ -157,12 +203,13 @@ export function nextCacheHandler(
     }
 
     async #isStale(
-      { lastModified, value }: NextEntry,
+      { entry: { lastModified, value }, isTagged }: KeptEntry,
       { tags = [], softTags = [] }: NextCallContext,
     ): Promise<boolean> {
-      const header = value.headers?.[tagsHeader];
-      const own = typeof header === "string" ? header.split(",") : (value.tags ?? []);
-      const all = [...new Set([...own, ...tags, ...softTags])].filter((tag) => tag !== "");
+      const own = ownTagsOf(value);
+      const asked = [...tags, ...softTags];
+      const unkept = isTagged ? asked.filter((tag) => !own.includes(tag)) : [...own, ...asked];
+      const all = [...new Set(unkept)].filter((tag) => tag !== "");
       if (all.length === 0) return false;
       if (value.kind === "FETCH" && all.some((tag) => this.#revalidated.includes(tag))) return true;
       const { responses } = accepted(await client.getBatch(cacheName, all.map(tagKey)));
@@ -180,15 +227,22 @@ function buildOf(serverDistDir: string): string {
   }
 }
 
+/** The tags that an entry names itself: a page in its header. */
+function ownTagsOf({ headers, tags = [] }: NextValue): readonly string[] {
+  const header = headers?.[tagsHeader];
+  return typeof header === "string" ? [...header.split(","), ...tags] : tags;
+}
+
 /** What stands before an entry's bytes: what is no bytes, and where those that are stand. */
 interface Head {
   readonly lastModified: number;
   readonly value: NextValue;
+  readonly isTagged?: boolean | undefined;
   /** In their order: the field, of a map its key, and the length. */
   readonly bytes: readonly (readonly [field: string, key: string | null, length: number])[];
 }
 
-function bytesOf(value: NextValue, tags: readonly string[], lastModified: number): Buffer {
+function bytesOf(value: NextValue, tags: readonly string[], lastModified: number, isTagged: boolean): Buffer {
   const plain: Record<string, unknown> = {};
   const places: [string, string | null, number][] = [];
   const parts: Uint8Array[] = [];
@@ -206,13 +260,15 @@ function bytesOf(value: NextValue, tags: readonly string[], lastModified: number
   const ownTags = [...new Set([...(value.tags ?? []), ...tags])];
   if (ownTags.length > 0) plain.tags = ownTags;
   const maps = Object.entries(value).flatMap(([field, content]) => (content instanceof Map ? [field] : []));
-  const head = Buffer.from(JSON.stringify({ lastModified, value: plain, bytes: places, maps }));
+  const head = Buffer.from(
+    JSON.stringify({ lastModified, value: plain, bytes: places, maps, ...(isTagged ? { isTagged } : {}) }),
+  );
   const length = Buffer.alloc(headBytes);
   length.writeUInt32LE(head.length);
   return Buffer.concat([length, head, ...parts]);
 }
 
-function entryOf(item: Buffer): NextEntry {
+function keptEntryOf(item: Buffer): KeptEntry {
   const end = item.length < headBytes ? Infinity : headBytes + item.readUInt32LE(0);
   const head = end > item.length ? undefined : jsonOf(item.toString("utf8", headBytes, end));
   if (!isHead(head)) throw noEntry();
@@ -226,7 +282,8 @@ function entryOf(item: Buffer): NextEntry {
     if (key === null) value[field] = bytes;
     else (value[field] as Map<string, Buffer>).set(key, bytes);
   }
-  return { lastModified: head.lastModified, value: value as unknown as NextValue };
+  const entry = { lastModified: head.lastModified, value: value as unknown as NextValue };
+  return { entry, isTagged: head.isTagged === true };
 }
 
 function noEntry(): CacheError {

@@ -196,6 +196,60 @@ describe("a Next cache handler", () => {
     assert.ok(await other.get("/page"));
   });
 
+  test("a page whose tags the server has is read by one call, whatever the clocks say", async () => {
+    const { fake, Handler, handler } = fixture();
+    await handler.set("/page", page);
+    const before = fake.count("getBatch");
+    assert.ok(await new Handler().get("/page"));
+    assert.equal(fake.count("getBatch") - before, 1);
+    await handler.revalidateTag("_N_T_/layout");
+    await handler.set("/page", page);
+    assert.ok(await new Handler().get("/page", { tags: ["a"] }));
+    await later();
+    await handler.revalidateTag("soft");
+    assert.equal(await new Handler().get("/page", { softTags: ["soft"] }), null);
+    assert.ok(await new Handler().get("/page"));
+  });
+
+  test("many tags are revalidated, and a page of more than a server keeps, or of longer ones, is taken back", async () => {
+    const { handler, codes } = fixture();
+    const many = Array.from({ length: 300 }, (_, i) => `tag ${i}`);
+    for (const tags of [many, ["x".repeat(2_000)]]) {
+      await handler.set("/page", { ...page, headers: { "x-next-cache-tags": tags.join() } });
+      assert.ok(await handler.get("/page"));
+      await later();
+      await handler.revalidateTag(tags.at(-1)!);
+      assert.equal(await handler.get("/page"), null);
+    }
+    for (const tag of many) await handler.set(`/${tag}`, { ...page, headers: { "x-next-cache-tags": tag } });
+    await handler.revalidateTag(many);
+    for (const tag of many) assert.equal(await handler.get(`/${tag}`), null);
+    assert.deepEqual(codes(), []);
+  });
+
+  test("a server without tags is used without; one that had them and says otherwise rejects", async () => {
+    const { fake, Handler, codes } = fixture();
+    const handler = new Handler();
+    fake.fail("setWithLease", "Unknown");
+    fake.fail("removeByTag", "Unknown");
+    for (let i = 0; i < 2; i++) {
+      await handler.set("/page", page);
+      assert.ok(await handler.get("/page"));
+    }
+    assert.equal(fake.count("setWithLease"), 1);
+    await later();
+    await handler.revalidateTag("a");
+    assert.equal(await handler.get("/page"), null);
+    assert.deepEqual(codes(), []);
+    const has = fixture();
+    await has.handler.set("/page", page);
+    has.fake.fail("removeByTag", "Unknown");
+    await assert.rejects(has.handler.revalidateTag("a"), { code: "Unknown" });
+    has.fake.fail("setWithLease", "Unknown");
+    await has.handler.set("/page", page);
+    assert.deepEqual(has.codes(), ["Unknown"]);
+  });
+
   test("a tag that a preview revalidates takes back a fetch", async () => {
     const { Handler, handler } = fixture();
     await handler.set("fetch", fetched);
@@ -239,11 +293,13 @@ describe("a Next cache handler", () => {
     await handler.set("/page", page);
     fake.fail("getBatch", "Unavailable");
     assert.equal(await handler.get("/page"), null);
-    fake.fail("set", "LimitExceeded");
+    fake.fail("setWithLease", "LimitExceeded");
     await handler.set("/page", page);
     fake.fail("delete", "Internal");
     await handler.set("/page", null);
     fake.fail("setBatch", "Timeout");
+    await assert.rejects(handler.revalidateTag("a"), { code: "Timeout" });
+    fake.fail("removeByTag", "Timeout");
     await assert.rejects(handler.revalidateTag("a"), { code: "Timeout" });
     assert.deepEqual(codes(), ["Unavailable", "LimitExceeded", "Internal"]);
     handler.resetRequestCache();

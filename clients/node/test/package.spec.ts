@@ -106,6 +106,16 @@ test("adapters that extend nothing load without their framework", () => {
   assert.equal(run("node", scratch, "--input-type=module", "-e", module).trim(), "function,function");
 });
 
+test("what goes by another package loads from CommonJS as from ES modules", () => {
+  const use = "console.log(messagePackCodec().content, typeof openTelemetryHooks().callEnded)";
+  const program = `const { messagePackCodec } = require("larder-cache/messagepack");
+    const { openTelemetryHooks } = require("larder-cache/opentelemetry"); ${use}`;
+  assert.equal(run("node", folder, "--input-type=commonjs", "-e", program).trim(), "4 function");
+  const module = `import { messagePackCodec } from "larder-cache/messagepack";
+    import { openTelemetryHooks } from "larder-cache/opentelemetry"; ${use}`;
+  assert.equal(run("node", folder, "--input-type=module", "-e", module).trim(), "4 function");
+});
+
 test("each adapter extends the class of its framework, from CommonJS as from ES modules", () => {
   const extend = `console.log(LarderStore.prototype instanceof session.Store,
     Object.getPrototypeOf(RateLimiterLarder) === Object.getPrototypeOf(limiters.RateLimiterRedis))`;
