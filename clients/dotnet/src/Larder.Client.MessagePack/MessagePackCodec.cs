@@ -30,9 +30,7 @@ public sealed class MessagePackCodec<T> : IValueCodec<T>
     public void Encode(T value, IBufferWriter<byte> output) => MessagePackSerializer.Serialize(output, value, _options);
 
     /// <inheritdoc/>
-    public T Decode(ReadOnlyMemory<byte> payload)
-    {
-        T value = MessagePackSerializer.Deserialize<T>(payload, _options, out int bytesRead);
-        return bytesRead == payload.Length ? value : throw new MessagePackSerializationException("There are bytes after the value.");
-    }
+    public T Decode(ReadOnlyMemory<byte> payload) => MessagePackOutline.IsWhole(payload.Span)
+        ? MessagePackSerializer.Deserialize<T>(payload, _options)
+        : throw new MessagePackSerializationException("The bytes are not one whole value.");
 }

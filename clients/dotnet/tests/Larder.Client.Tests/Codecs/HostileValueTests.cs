@@ -79,6 +79,45 @@ public sealed class HostileValueTests
         Assert.Equal(CacheErrorCode.DecodingFailed, s_readers[3](stored)?.Code);
     }
 
+    [Theory]
+    [InlineData(1_000)]
+    [InlineData(4_000_000)]
+    public void Arrays_that_each_claim_all_that_is_left_make_no_room(int length)
+    {
+        byte[] array = [0xDD, .. BitConverter.GetBytes(BinaryPrimitives.ReverseEndianness(length / 2))];
+        byte[] nested = [.. Enumerable.Repeat(array, 400).SelectMany(static each => each).Take(length / 4)];
+        byte[] stored = [0xC1, 0x4C, 1, 4, 0, .. nested, .. new byte[length - nested.Length]];
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.Equal(CacheErrorCode.DecodingFailed, s_readers[3](stored)?.Code);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);
+    }
+
+    [Fact]
+    public void Every_kind_of_messagepack_value_is_whole_and_cut_short_or_longer_is_not()
+    {
+        object?[] all =
+        [
+            null, true, 1, -1, 200, -100, 40_000, -30_000, 3_000_000_000, -2_000_000_000, ulong.MaxValue, long.MinValue, 1.5f, 2.5, DateTime.UnixEpoch,
+            "a", new string('b', 40), new string('c', 300), new string('d', 70_000), new byte[10], new byte[300], new byte[70_000],
+            new int[3], new int[20], new int[70_000], new Dictionary<string, int> { ["k"] = 1 }, Enumerable.Range(0, 20).ToDictionary(static n => n),
+            Enumerable.Range(0, 70_000).ToDictionary(static n => n), DateTime.MaxValue.ToUniversalTime(), new DateTime(2030, 1, 1, 0, 0, 0, 1, DateTimeKind.Utc),
+        ];
+        foreach (object? value in all)
+        {
+            byte[] bytes = MessagePack.MessagePackSerializer.Serialize(value, MessagePack.Resolvers.ContractlessStandardResolver.Options);
+            Assert.True(MessagePackOutline.IsWhole(bytes), $"{value}");
+            Assert.False(MessagePackOutline.IsWhole(bytes.AsSpan(..^1)), $"{value}");
+            Assert.False(MessagePackOutline.IsWhole([.. bytes, 0]), $"{value}");
+        }
+
+        foreach (byte[] extension in (byte[][])[[0xD4, 5, 0], [0xD5, 5, 0, 0], [0xD6, 5, .. new byte[4]], [0xD7, 5, .. new byte[8]], [0xD8, 5, .. new byte[16]],
+            [0xC7, 1, 5, 0], [0xC8, 0, 1, 5, 0], [0xC9, 0, 0, 0, 1, 5, 0]])
+        {
+            Assert.True(MessagePackOutline.IsWhole(extension));
+            Assert.False(MessagePackOutline.IsWhole(extension.AsSpan(..^1)));
+        }
+    }
+
     private static Func<byte[], CacheError?> Reader<T>(IValueCodec<T> codec)
     {
         TypedValues<T> values = new(codec, new TypedCacheOptions());
