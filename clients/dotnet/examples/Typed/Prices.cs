@@ -21,7 +21,10 @@ public sealed class Prices(CacheClient client, Func<string, CancellationToken, V
         FailSafeFor = TimeSpan.FromHours(8),
     };
 
-    private readonly TypedCache<Price> _cache = client.Typed("cache", new JsonCodec<Price>(PriceJson.Default.Price), new TypedCacheOptions { CompressAbove = 4_096 });
+    private readonly TypedCache<Price> _cache = client.Typed(
+        "cache",
+        new JsonCodec<Price>(PriceJson.Default.Price),
+        new TypedCacheOptions { CompressAbove = 4_096 });
 
     /// <summary>The price; null: the article has none, which is known for half a minute.</summary>
     public async Task<Price?> OfAsync(string article, CancellationToken cancellationToken = default)

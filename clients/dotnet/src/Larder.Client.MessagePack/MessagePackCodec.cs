@@ -5,8 +5,8 @@ using MessagePack.Resolvers;
 namespace Larder.Client.Codecs;
 
 /// <summary>
-/// MessagePack, by the package MessagePack: <c>new MessagePackCodec&lt;Order&gt;()</c>, where <c>Order</c> is a <see cref="MessagePackObjectAttribute"/>. What is
-/// read is taken for anybody's: hashes that collide are defended against, and depth and lengths have bounds.
+/// MessagePack, by the package MessagePack: <c>new MessagePackCodec&lt;Order&gt;()</c>, where <c>Order</c> is a <see cref="MessagePackObjectAttribute"/>.
+/// What is read is taken for anybody's: hashes that collide are defended against, and depth and lengths have bounds.
 /// </summary>
 /// <typeparam name="T">The type; for <see cref="object"/> what is plain: text, numbers, arrays and dictionaries.</typeparam>
 public sealed class MessagePackCodec<T> : IValueCodec<T>

@@ -10,7 +10,7 @@ internal static class MessagePackOutline
 {
     private const byte Never = 0xC1;
 
-    /// <summary>False where the bytes are cut short, are too many, or cannot hold what their arrays, maps, texts and bytes say. Takes a time by their length.</summary>
+    /// <summary>False where the bytes are cut short, are too many, or cannot hold what their arrays, maps, texts and bytes say. In linear time.</summary>
     public static bool IsWhole(ReadOnlySpan<byte> bytes)
     {
         // Values that are yet to come, of which each takes a byte at least.

@@ -85,8 +85,7 @@ public sealed partial class BoundCache
         GetOrCreateOptions options,
         CancellationToken cancellationToken = default) => _client.GetOrCreateAsync(Name, key, factory, options, cancellationToken);
 
-    /// <summary>Gets many items, and makes those that are missing with one call of the factory: <see cref="CacheClient.GetOrCreateBatchAsync(string,
-    /// IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken, ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.</summary>
+    /// <summary>Gets many items, makes those that are missing with one call of the factory, and stores them with one call.</summary>
     /// <param name="keys">The keys, in the order of the answers; may be none, or one several times.</param>
     /// <param name="factory">Makes a value for each of the missing keys that it is given, in their order. Its exception is the caller's.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>

@@ -29,7 +29,8 @@ public sealed partial class CacheClient
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
         TimeSpan? ttl = null,
-        CancellationToken cancellationToken = default) => GetOrCreateAsync(cache, key, factory, ttl, options: null, check: null, codec: null, cancellationToken);
+        CancellationToken cancellationToken = default) =>
+        GetOrCreateAsync(cache, key, factory, ttl, options: null, check: null, codec: null, cancellationToken);
 
     /// <summary>
     /// The same, and of all processes one makes the value (<see cref="GetOrCreateOptions.Lease"/>); it may be served past its time, and have tags. Where the
@@ -105,7 +106,8 @@ public sealed partial class CacheClient
             }
         }
 
-        SharedCreation Begin(bool isAlone = false) => new(abandoned => CreateAsync(cache, name.Item3, factory, ttlMs, options, times, check, isAlone, abandoned));
+        SharedCreation Begin(bool isAlone = false) =>
+            new(abandoned => CreateAsync(cache, name.Item3, factory, ttlMs, options, times, check, isAlone, abandoned));
     }
 
     // What nobody else joins waits for nobody yet: it can be waited for.

@@ -11,7 +11,7 @@ public sealed partial class CacheClient
     /// </summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="keys">The keys, in the order of the answers; may be none, or one several times.</param>
-    /// <param name="factory">Is given the missing keys, each once and in their order, and makes a value for each, in that order. Its exception is the caller's.</param>
+    /// <param name="factory">Makes a value for each of the missing keys that it is given, each once, in their order. Its exception is the caller's.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller, and is the factory's.</param>
     /// <exception cref="ArgumentException">The cache's name, a key or the TTL is none, or there are over a million keys.</exception>

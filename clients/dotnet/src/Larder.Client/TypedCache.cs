@@ -65,7 +65,7 @@ public sealed class TypedCache<T>
     /// <summary>The same, and of all processes one makes the value; it may be served past its time, and have tags.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Makes the value; null is one. Its exception is the caller's, as is the codec's.</param>
-    /// <param name="options">How it is loaded and kept; its <see cref="GetOrCreateOptions.TtlOf"/> would be given the stored bytes: <paramref name="ttlOf"/>.</param>
+    /// <param name="options">How it is loaded and kept; its <see cref="GetOrCreateOptions.TtlOf"/> would be given the stored bytes.</param>
     /// <param name="ttlOf">The time to live that a value says of itself: <see cref="GetOrCreateOptions.TtlOf"/>. Default: null, none.</param>
     /// <param name="cancellationToken">Frees this caller.</param>
     /// <exception cref="ArgumentException">The key or an option is none, or the value is longer than may be stored.</exception>

@@ -86,7 +86,8 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     public async Task One_item_that_cannot_be_stored_is_uncached_and_the_others_are_as_the_server_says()
     {
         IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(
-            _client.GetOrCreateBatchAsync("cache", ["a", "large"], (keys, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), new byte[6_000_000]])));
+            _client.GetOrCreateBatchAsync(
+                "cache", ["a", "large"], (keys, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), new byte[6_000_000]])));
         bool isThere = ((KeyExistsResponse.Success)await _client.KeyExistsAsync("cache", "a")).Exists;
         Assert.Equal(isThere, answers[0] is GetOrCreateResponse.Created);
         Assert.IsType<GetOrCreateResponse.Uncached>(answers[1]);
@@ -98,7 +99,8 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await _client.GetOrCreateBatchAsync("cache", ["a"], (_, _) => throw new InvalidOperationException("no")));
         using CancellationTokenSource leaves = new();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await _client.GetOrCreateBatchAsync("cache", ["a"], LeaveAsync, null, leaves.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await _client.GetOrCreateBatchAsync("cache", ["a"], LeaveAsync, null, leaves.Token));
         Assert.Equal(["Created"], (await _client.GetOrCreateBatchAsync("cache", ["a"], MakeAsync)).Select(static answer => answer.GetType().Name));
 
         async ValueTask<IReadOnlyList<byte[]>> LeaveAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancelled)

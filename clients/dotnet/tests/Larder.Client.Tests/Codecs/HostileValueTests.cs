@@ -100,7 +100,8 @@ public sealed class HostileValueTests
             null, true, 1, -1, 200, -100, 40_000, -30_000, 3_000_000_000, -2_000_000_000, ulong.MaxValue, long.MinValue, 1.5f, 2.5, DateTime.UnixEpoch,
             "a", new string('b', 40), new string('c', 300), new string('d', 70_000), new byte[10], new byte[300], new byte[70_000],
             new int[3], new int[20], new int[70_000], new Dictionary<string, int> { ["k"] = 1 }, Enumerable.Range(0, 20).ToDictionary(static n => n),
-            Enumerable.Range(0, 70_000).ToDictionary(static n => n), DateTime.MaxValue.ToUniversalTime(), new DateTime(2030, 1, 1, 0, 0, 0, 1, DateTimeKind.Utc),
+            Enumerable.Range(0, 70_000).ToDictionary(static n => n), DateTime.MaxValue.ToUniversalTime(),
+            new DateTime(2030, 1, 1, 0, 0, 0, 1, DateTimeKind.Utc),
         ];
         foreach (object? value in all)
         {

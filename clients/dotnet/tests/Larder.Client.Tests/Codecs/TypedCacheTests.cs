@@ -147,7 +147,8 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [Fact]
     public async Task Many_are_stored_by_one_call()
     {
-        Assert.IsType<SetBatchResponse.Success>(await _orders.SetBatchAsync([new("a", new Order(1, "a")), new("b", null, TimeSpan.FromSeconds(5))], TimeSpan.FromHours(2)));
+        TypedSetBatchItem<Order>[] items = [new("a", new Order(1, "a")), new("b", null, TimeSpan.FromSeconds(5))];
+        Assert.IsType<SetBatchResponse.Success>(await _orders.SetBatchAsync(items, TimeSpan.FromHours(2)));
         Assert.Equal(1, Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("a")).Value!.Number);
         Assert.InRange(((ItemGetTtlResponse.Found)await _client.ItemGetTtlAsync("cache", "b")).RemainingTtl, TimeSpan.Zero, TimeSpan.FromSeconds(5));
     }
