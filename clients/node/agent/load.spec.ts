@@ -41,7 +41,8 @@ const lateCalls = (result: Result) => result.lateHistogram.counts.reduce((sum, [
 test("while callers wait the schedule wakes at most each millisecond, and begins what is due", async (t) => {
   const [result, timers] = await run(t, 0, 50, 20_000);
   assert.equal(result.requests + result.lateRequests + result.unstarted, 4_000 - 1);
-  assert.ok(result.requests > 2_000);
+  // However slow the machine: several at each waking.
+  assert.ok(result.requests > 2 * timers, `${result.requests} requests, ${timers} timers`);
   assert.ok(lateCalls(result) > 0);
   assert.ok(timers < 230, `${timers} timers`);
 });

@@ -91,10 +91,17 @@ public sealed class LogTests
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
         Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
-        proxy.ResetAll();
-        await Eventually.Holds(() => log.Told.Any(static line => line.Event == "ConnectionLost"), "a line");
+        // One that breaks with no call on it is made again without a word.
+        await Eventually.Holds(IsToldOfABreak, "a line");
         LogLine lost = log.Told.First(static line => line.Event == "ConnectionLost");
         Assert.Equal((LogLevel.Information, $"127.0.0.1:{proxy.Port}"), (lost.Level, lost.Fields("Endpoint")));
+
+        bool IsToldOfABreak()
+        {
+            _ = client.GetAsync("cache", "k").AsTask();
+            proxy.ResetAll();
+            return log.Told.Any(static line => line.Event == "ConnectionLost");
+        }
     }
 
     [Fact]

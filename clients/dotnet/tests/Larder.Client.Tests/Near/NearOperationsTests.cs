@@ -16,7 +16,7 @@ public sealed class NearOperationsTests
     private static readonly string[] s_ofCache = ["DeleteCache", "FlushCache", "RemoveByTag"];
 
     // A get is answered by the copy, and the others name no key of an item.
-    private static readonly string[] s_methodsWithout = ["GetAsync", "GetOrCreateAsync", "ScanKeysAsync", "PublishAsync"];
+    private static readonly string[] s_methodsWithout = ["GetAsync", "GetOrCreateAsync", "GetOrCreateBatchAsync", "ScanKeysAsync", "PublishAsync"];
 
     public static TheoryData<string> OperationNames => [.. Operations().Select(NameOf)];
 
