@@ -1,24 +1,14 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { afterEach, beforeEach, describe, type TestContext, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { clientOf, type FakeCall, FakeServer, until } from "../test/fake-server.js";
+import { warningsIn } from "../test/own-warnings.js";
 import type { CacheClient } from "./client.js";
 import { CacheError, Status } from "./errors.js";
 import { field, Message, numberField } from "./fake/message.js";
 
 const token = Buffer.from("a lease's token");
-
-/** Warnings of ours from here to the test's end. */
-function warningsIn(context: TestContext): string[] {
-  const warnings: string[] = [];
-  const listener = ({ name, message }: Error) => {
-    if (name === "LarderWarning") warnings.push(message);
-  };
-  process.on("warning", listener);
-  context.after(() => process.off("warning", listener));
-  return warnings;
-}
 
 describe("getOrSet with a lease, of a server that does as it likes", () => {
   let server: FakeServer;

@@ -1,6 +1,6 @@
 // What a client logs, by a logger as pino's.
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, type TestContext, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { CacheClient } from "../src/client.js";
 import type { Logger } from "../src/client-log.js";
@@ -9,6 +9,7 @@ import { Configurations } from "../src/configurations.js";
 import { CredentialProvider } from "../src/credential-provider.js";
 import { type FakeClientOptions, FakeServer } from "../src/fake.js";
 import { clientOf, FakeServer as FakeHttpServer, until } from "./fake-server.js";
+import { warningsIn } from "./own-warnings.js";
 
 const secret = "c0ffee";
 const levels = ["debug", "info", "warn", "error"] as const;
@@ -41,17 +42,6 @@ class Entries {
   get events(): string[] {
     return this.all.map(({ event }) => event);
   }
-}
-
-/** Process warnings of ours from here to the test's end. */
-function warningsIn(context: TestContext): string[] {
-  const warnings: string[] = [];
-  const listener = ({ name, message }: Error) => {
-    if (name === "LarderWarning") warnings.push(message);
-  };
-  process.on("warning", listener);
-  context.after(() => process.off("warning", listener));
-  return warnings;
 }
 
 describe("a client's log", () => {

@@ -102,6 +102,19 @@ class FakeServer:
         for outgoing in self._outgoing:
             outgoing.put_nowait(message)
 
+    def refuse_first(self, times: int) -> None:
+        """Be unavailable for so many operations, and answer those after them."""
+        left = times
+
+        async def refuse(call: pipe.Operation) -> pipe.Result:
+            nonlocal left
+            if left:
+                left -= 1
+                return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="not now"))
+            return self.answer(call)
+
+        self.on_operation = refuse
+
     def answer(self, call: pipe.Operation) -> pipe.Result:
         """Return the result of an operation."""
         kind = call.WhichOneof("call")

@@ -12,7 +12,6 @@ import pytest
 
 from larder_cache import CacheClient, CredentialProvider, ErrorCode, GetOrSetOptions, Transport, log
 from larder_cache import responses as r
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.fake import FakeServer as Fake
 from larder_cache.sync import CacheClient as BlockingClient
 from tests.conftest import PATIENCE_S, pipelined, unary, until
@@ -94,16 +93,7 @@ async def test_a_server_without_a_pipeline_is_told_once(caplog: pytest.LogCaptur
 
 
 async def test_a_call_that_is_sent_again_is_told(server: FakeServer, caplog: pytest.LogCaptureFixture) -> None:
-    failures = 2
-
-    async def again(call: pipe.Operation) -> pipe.Result:
-        nonlocal failures
-        if failures:
-            failures -= 1
-            return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="not now"))
-        return server.answer(call)
-
-    server.on_operation = again
+    server.refuse_first(2)
     async with client_of(server.port) as client:
         assert await client.get("cache", "secret-key") == r.MISS
     retries = told(caplog, "retry")

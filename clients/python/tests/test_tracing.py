@@ -81,10 +81,7 @@ async def test_each_call_is_one_span_a_child_of_its_callers(server: FakeServer, 
 async def test_a_batch_of_two_or_more_says_how_many(server: FakeServer) -> None:
     kept = Kept()
 
-    async def none(call: pipe.Operation) -> pipe.Result:
-        return pipe.Result(id=call.id, status=pipe.CallStatus(code=5, message="no such cache"))
-
-    server.on_operation = none
+    server.on_operation = _refuse
     async with client_with(server, pipelined(), kept) as client:
         await client.get_batch("cache", ["a", "b", "c"])
         await client.set_batch("cache", {"a": "1", "b": "2"})
@@ -97,16 +94,8 @@ async def test_a_batch_of_two_or_more_says_how_many(server: FakeServer) -> None:
 
 
 async def test_a_call_that_is_sent_again_is_one_span_with_its_attempts(server: FakeServer) -> None:
-    kept, failures = Kept(), 2
-
-    async def again(call: pipe.Operation) -> pipe.Result:
-        nonlocal failures
-        if failures:
-            failures -= 1
-            return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="not now"))
-        return server.answer(call)
-
-    server.on_operation = again
+    kept = Kept()
+    server.refuse_first(2)
     async with client_with(server, pipelined(), kept) as client:
         assert await client.get("cache", "k") == r.MISS
     assert kept.names == ["get cache"] and kept.spans[0]["attributes"] == expected(server, "get", attempts=3)

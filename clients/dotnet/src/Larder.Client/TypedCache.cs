@@ -60,7 +60,7 @@ public sealed class TypedCache<T>
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
         TimeSpan? ttl = null,
-        CancellationToken cancellationToken = default) => GetOrCreateAsync(key, factory, ttl, options: null, cancellationToken);
+        CancellationToken cancellationToken = default) => GetOrCreateAsync(key, factory, ttl, options: null, ttlOf: null, cancellationToken);
 
     /// <summary>The same, and of all processes one makes the value; it may be served past its time, and have tags.</summary>
     /// <param name="key">The key: at least one byte.</param>
@@ -77,8 +77,7 @@ public sealed class TypedCache<T>
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
-        GetOrCreateOptions own = ttlOf is null ? options : options with { TtlOf = stored => ttlOf(Read(stored)) };
-        return GetOrCreateAsync(key, factory, own.Ttl, own, cancellationToken);
+        return GetOrCreateAsync(key, factory, options.Ttl, options, ttlOf, cancellationToken);
     }
 
     /// <summary>Gets many items with one call, and makes those that are missing, or cannot be read, with one call of the factory: as
@@ -145,12 +144,21 @@ public sealed class TypedCache<T>
         Func<CancellationToken, ValueTask<T?>> factory,
         TimeSpan? ttl,
         GetOrCreateOptions? options,
+        Func<T?, TimeSpan?>? ttlOf,
         CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        return Typed(await _client.GetOrCreateAsync(Name, key, MakeAsync, ttl, options, Check, _codec, cancellationToken).ConfigureAwait(false));
 
-        async ValueTask<byte[]> MakeAsync(CancellationToken abandoned) => Stored(await factory(abandoned).ConfigureAwait(false));
+        // One call makes one value, whose time to live is asked for once it is made.
+        T? made = default;
+        GetOrCreateOptions? own = ttlOf is null ? options : options! with { TtlOf = _ => ttlOf(made) };
+        return Typed(await _client.GetOrCreateAsync(Name, key, MakeAsync, ttl, own, Check, _codec, cancellationToken).ConfigureAwait(false));
+
+        async ValueTask<byte[]> MakeAsync(CancellationToken abandoned)
+        {
+            made = await factory(abandoned).ConfigureAwait(false);
+            return Stored(made);
+        }
     }
 
     private byte[] Stored(T? value) => _values.Encode(value, out byte[] stored) is { } error ? throw new ArgumentException(error.Reason) : stored;

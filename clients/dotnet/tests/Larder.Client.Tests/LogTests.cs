@@ -1,7 +1,6 @@
-using System.Net;
-using System.Net.Sockets;
 using Larder.Client.Tests.Support;
 using Larder.Harness.Clocks;
+using Larder.Harness.Processes;
 using Larder.Harness.Proxies;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
@@ -42,7 +41,7 @@ public sealed class LogTests
     [InlineData(Transport.Pipeline)]
     public async Task A_server_that_cannot_be_connected_is_named_and_that_it_is_back_too(Transport transport)
     {
-        int port = FreePort();
+        int port = FreePorts.Next();
         LogLines log = new();
         await using CacheClient client = new(
             Configurations.Laptop.V1() with
@@ -108,13 +107,14 @@ public sealed class LogTests
     public async Task What_is_made_without_the_cache_and_what_is_served_past_its_time_name_the_cache()
     {
         LogLines log = new();
-        await using RunningServer server = await RunningServer.StartAsync();
+        ManualTime serverTime = new();
+        await using RunningServer server = await RunningServer.StartAsync(time: serverTime);
         await using CacheClient client = new(
             Configurations.Laptop.V1(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), new LoggerFactory([new LinesProvider(log)]));
         await client.GetOrCreateAsync("unknown", "secret key", static _ => ValueTask.FromResult("v"u8.ToArray()));
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), FailSafeFor = TimeSpan.FromHours(1) };
         await client.GetOrCreateAsync("cache", "secret key", static _ => ValueTask.FromResult("v"u8.ToArray()), options);
-        await Task.Delay(20);
+        serverTime.AdvanceMs(2);
         GetOrCreateResponse answer = await client.GetOrCreateAsync("cache", "secret key", static _ => throw new InvalidOperationException("no"), options);
         Assert.IsType<GetOrCreateResponse.Stale>(answer);
         LogLine[] told = [.. log.Told.Where(static line => line.Level == LogLevel.Warning)];
@@ -122,13 +122,6 @@ public sealed class LogTests
         Assert.Equal("unknown NotFound", told[0].Fields("Cache", "Code"));
         Assert.Equal("cache", told[1].Fields("Cache"));
         Assert.DoesNotContain(log.Told, static line => line.Text.Contains("secret", StringComparison.Ordinal));
-    }
-
-    private static int FreePort()
-    {
-        using TcpListener listener = new(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private sealed class LinesProvider(LogLines log) : ILoggerProvider

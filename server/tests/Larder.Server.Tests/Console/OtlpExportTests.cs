@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using Larder.Harness.Processes;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 
@@ -12,7 +13,7 @@ public sealed class OtlpExportTests
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-otlp-");
         using HttpListener collector = new();
-        int port = FreePort();
+        int port = FreePorts.Next();
         collector.Prefixes.Add($"http://127.0.0.1:{port}/");
         collector.Start();
         Task<(string Path, string Type, string Body)> taking = TakeAsync(collector);
@@ -39,10 +40,10 @@ public sealed class OtlpExportTests
     public async Task A_collector_that_is_not_there_or_never_answers_ends_no_server_and_holds_up_none()
     {
         using HttpListener silent = new();
-        int port = FreePort();
+        int port = FreePorts.Next();
         silent.Prefixes.Add($"http://127.0.0.1:{port}/");
         silent.Start();
-        foreach (int at in (int[])[port, FreePort()])
+        foreach (int at in (int[])[port, FreePorts.Next()])
         {
             RunningServer server = await RunningServer.StartAsync(options => options with { OtlpEndpoint = new Uri($"http://127.0.0.1:{at}") });
             await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
@@ -66,12 +67,5 @@ public sealed class OtlpExportTests
         await context.Request.InputStream.CopyToAsync(body);
         context.Response.Close();
         return (context.Request.Url!.AbsolutePath, context.Request.ContentType ?? "", Encoding.Latin1.GetString(body.ToArray()));
-    }
-
-    private static int FreePort()
-    {
-        using System.Net.Sockets.TcpListener listener = new(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }

@@ -8,9 +8,6 @@ internal sealed class BackgroundLoads
 
     private int _count;
 
-    /// <summary>Loads under way.</summary>
-    public int Count => Volatile.Read(ref _count);
-
     /// <summary>True: one more may begin, whose end <see cref="Ended"/> is told.</summary>
     public bool TryBegin()
     {

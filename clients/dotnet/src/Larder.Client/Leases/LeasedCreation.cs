@@ -157,7 +157,7 @@ internal sealed class LeasedCreation(
         return MadeValue.Answer(value, calls.Cache, failure, logger);
     }
 
-    // In the place of a value that is of no use to anybody here, and for which there is no lease.
+    // In the place of a value that is of no use to anybody here, for which there is no lease; or where the server has its most.
     private async Task<GetOrCreateResponse> ReplaceAsync(CancellationToken abandoned)
     {
         byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
@@ -168,15 +168,17 @@ internal sealed class LeasedCreation(
     // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
     private async Task<GetOrCreateResponse> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
     {
-        byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
-        CacheError? notStored = failure.Code switch
+        if (failure.Code == CacheErrorCode.LimitExceeded)
         {
-            CacheErrorCode.LimitExceeded => await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false),
+            return await ReplaceAsync(abandoned).ConfigureAwait(false);
+        }
 
-            // A server that knows no tags would keep what is to be removed by them.
-            CacheErrorCode.Unknown when _tags.Length == 0 => await SetAsync(value, abandoned).ConfigureAwait(false),
-            _ => failure,
-        };
+        byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
+
+        // A server that knows no tags would keep what is to be removed by them.
+        CacheError? notStored = failure.Code == CacheErrorCode.Unknown && _tags.Length == 0
+            ? await SetAsync(value, abandoned).ConfigureAwait(false)
+            : failure;
         return MadeValue.Answer(value, calls.Cache, notStored, logger);
     }
 

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using Larder.Client.Codecs;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
 using MessagePack;
 
 namespace Larder.Client.Tests.Codecs;
@@ -11,6 +12,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
 {
     private static readonly JsonCodec<Order> Json = new(Orders.Default.Order);
 
+    private readonly ManualTime _serverTime = new();
     private RunningServer _server = null!;
     private CacheClient _client = null!;
     private TypedCache<Order> _orders = null!;
@@ -18,7 +20,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await RunningServer.StartAsync();
+        _server = await RunningServer.StartAsync(time: _serverTime);
         _client = _server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         _orders = _client.Typed("cache", Json);
     }
@@ -85,7 +87,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     {
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), RevalidateFor = TimeSpan.FromHours(1), FailSafeFor = TimeSpan.FromHours(1) };
         await _client.GetOrCreateAsync("cache", "k", _ => ValueTask.FromResult("plain"u8.ToArray()), options);
-        await Task.Delay(20);
+        _serverTime.AdvanceMs(2);
         Assert.Equal(1, Assert.IsType<TypedGetOrCreateResponse<Order>.Created>(await _orders.GetOrCreateAsync("k", _ => Make(), options)).Value!.Number);
     }
 
