@@ -197,7 +197,9 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <param name="cache">The cache's name.</param>
     /// <param name="codec">Writes the values as bytes and reads them.</param>
     /// <param name="options">Compression and bounds; null: the defaults.</param>
-    /// <exception cref="ArgumentException">The name is none: 1 to 255 characters of printable ASCII, not blank. Or an option is out of its range.</exception>
+    /// <exception cref="ArgumentException">
+    /// The name is none: 1 to 255 characters of printable ASCII, not blank. Or an option, or the codec's content, is out of its range.
+    /// </exception>
     public TypedCache<T> Typed<T>(string cache, IValueCodec<T> codec, TypedCacheOptions? options = null) => new(this, cache, codec, options);
 
     /// <summary>

@@ -17,6 +17,11 @@ public sealed class TypedCache<T>
     internal TypedCache(CacheClient client, string name, IValueCodec<T> codec, TypedCacheOptions? options)
     {
         ArgumentNullException.ThrowIfNull(codec);
+        if (codec.Content is 0 or (> 4 and < 128))
+        {
+            throw new ArgumentException($"A codec's content is 128 to 255, or 1 to 4 of Larder's own, not {codec.Content}.", nameof(codec));
+        }
+
         TypedCacheOptions given = options ?? new TypedCacheOptions();
         given.Check();
         if (Arguments.CheckCache(name) is { } error)

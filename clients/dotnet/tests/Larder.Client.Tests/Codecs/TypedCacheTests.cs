@@ -198,6 +198,21 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         Assert.Equal(CacheErrorCode.DecodingFailed, Assert.IsType<TypedGetResponse<Order>.Error>(await _orders.GetAsync("k")).Code);
     }
 
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(1, true)]
+    [InlineData(4, true)]
+    [InlineData(5, false)]
+    [InlineData(127, false)]
+    [InlineData(128, true)]
+    [InlineData(255, true)]
+    public void A_codecs_content_is_one_of_Larders_own_or_a_users(byte content, bool isTaken)
+    {
+        Exception? refused = Record.Exception(() => _client.Typed("cache", new OfContent(content)));
+        Assert.Equal(isTaken, refused is null);
+        Assert.True(isTaken || refused is ArgumentException);
+    }
+
     [Fact]
     public async Task Options_out_of_their_ranges_and_missing_codecs_are_told_at_once()
     {
@@ -248,6 +263,15 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         public void Encode(int? value, IBufferWriter<byte> output) => output.Write(BitConverter.GetBytes(value!.Value));
 
         public int? Decode(ReadOnlyMemory<byte> payload) => BitConverter.ToInt32(payload.Span);
+    }
+
+    private sealed class OfContent(byte content) : IValueCodec<int>
+    {
+        public byte Content => content;
+
+        public void Encode(int value, IBufferWriter<byte> output) => throw new NotSupportedException("It is not asked to.");
+
+        public int Decode(ReadOnlyMemory<byte> payload) => throw new NotSupportedException("It is not asked to.");
     }
 
     private sealed class Throwing : IValueCodec<int>
