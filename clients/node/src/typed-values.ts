@@ -8,8 +8,8 @@ import { refusal, requireKnownNames } from "./validation.js";
 /** Settings of a typed cache. */
 export interface TypedCacheOptions {
   /**
-   * A value of more bytes than this, encoded, is compressed by zlib where that makes it smaller. Bytes, 0 or more, of which
-   * zlib takes some 20 to 100 ms for a megabyte, in line. Default: none is.
+   * A value of more bytes than this, encoded, is compressed by zlib where that makes it smaller: in line, which takes a
+   * large value tens of milliseconds. Bytes, 0 or more. Default: none is.
    */
   readonly compressAbove?: number | undefined;
   /**
