@@ -12,6 +12,7 @@ public sealed class ReactorTurnsTests
     [PatientFact]
     public async Task Between_two_short_turns_there_is_one_long_one()
     {
+        Reactor reactor = Reactor.Next();
         int longTurns = 0;
         bool over = false;
         List<SocketPair> pairs = [];
@@ -19,7 +20,7 @@ public sealed class ReactorTurnsTests
         byte[] much = new byte[100_000];
         for (int index = 0; index < Greedy; index++)
         {
-            SocketPair pair = await SocketPair.ConnectAsync();
+            SocketPair pair = await SocketPair.ConnectAsync(reactor);
             pairs.Add(pair);
             await pair.Far.SendAsync(much);
             greedy.Add(TakeLongAsync(pair.Near));
@@ -38,29 +39,41 @@ public sealed class ReactorTurnsTests
             }
         }
 
-        SocketPair modest = await SocketPair.ConnectAsync();
+        // Until each has had its first turn the reactor does not know that they are long.
+        while (Volatile.Read(ref longTurns) < 2 * Greedy)
+        {
+            await Task.Delay(1);
+        }
+
+        SocketPair modest = await SocketPair.ConnectAsync(reactor);
         pairs.Add(modest);
         int seen = 0;
+        bool tookLong = false;
         Task echo = EchoAsync();
         async Task EchoAsync()
         {
             byte[] one = new byte[1];
             while (await modest.Near.ReceiveAsync(one) == 1)
             {
-                // Where the reactor is when it comes to this socket.
-                Volatile.Write(ref seen, Volatile.Read(ref longTurns));
+                // Where the reactor is when it comes to this socket, and what it took the socket for.
+                seen = Volatile.Read(ref longTurns);
+                tookLong = modest.Near.TakesLong;
                 await modest.Near.SendAsync(one);
             }
         }
 
         List<int> waited = [];
         byte[] answer = new byte[1];
-        for (int call = 0; call < 100; call++)
+        while (waited.Count < 50)
         {
-            int before = Volatile.Read(ref longTurns);
             await modest.Far.SendAsync(answer);
+            int sent = Volatile.Read(ref longTurns);
             Assert.Equal(1, await modest.Far.ReceiveAsync(answer));
-            waited.Add(Volatile.Read(ref seen) - before);
+            // Where the machine took the thread away amid this socket's last turn, that was a long one, and the rule is not for it.
+            if (!tookLong)
+            {
+                waited.Add(seen - sent);
+            }
         }
 
         Volatile.Write(ref over, true);
@@ -68,7 +81,7 @@ public sealed class ReactorTurnsTests
         await Task.WhenAll(greedy.Append(echo));
         pairs.ForEach(pair => pair.Dispose());
         waited.Sort();
-        // The other reactor goes on meanwhile, and the sender may lose its processor for a while; all of them are what it was.
-        Assert.InRange(waited[waited.Count / 2], 0, Greedy / 2);
+        // The median: the kernel may bring one later than it was sent.
+        Assert.InRange(waited[waited.Count / 2], 0, 1);
     }
 }
