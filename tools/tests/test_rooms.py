@@ -16,8 +16,9 @@ MAY_USE = {
     "Buffers": {"Statuses"},
     "Framing": {"Buffers", "Statuses"},
     "Http2": {"Buffers", "Framing", "Statuses"},
-    "Client": {"Buffers", "Framing", "Http2", "Sockets", "Statuses"},
-    "Server": {"Buffers", "Framing", "Http2", "Sockets", "Statuses"},
+    "Connections": {"Http2", "Sockets"},
+    "Client": {"Buffers", "Connections", "Framing", "Http2", "Sockets", "Statuses"},
+    "Server": {"Buffers", "Connections", "Framing", "Http2", "Sockets", "Statuses"},
 }
 
 DECLARATION = re.compile(

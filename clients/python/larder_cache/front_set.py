@@ -26,14 +26,13 @@ from larder_cache.front import Front
 from larder_cache.front_choice import choose
 from larder_cache.front_names import Names, NameWatch
 from larder_cache.near_reads import NearReads
+from larder_cache.outage import Outage, out_of_reach
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.statistics import FrontStatistics
 from larder_cache.telemetry import CONNECTIONS, FRONTS_LEFT_OUT
 from larder_cache.token_source import TokenSource
 from larder_cache.unary_transport import UnaryTransport
 
-# As one server's: the time for which calls wait for a front before they fail at once (RETRY-9).
-_GRACE_S = 2.0
 # What a stream is refused by before its calls are read.
 _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))
 _NO_PIPELINE = Failure(UNIMPLEMENTED, "no front has the pipeline", not_executed=True)
@@ -75,9 +74,7 @@ class FrontSet:
         self._waiting: OrderedDict[Call, None] = OrderedDict()
         # Unary calls that wait for a front: told of a failure, or that one is up.
         self._waiters: set[asyncio.Future[Failure | None]] = set()
-        self._failing_since: float | None = None
-        self._last_failure = "not connected yet"
-        self._grace_s = min(_GRACE_S, configuration.request_timeout_s)
+        self._outage = Outage(configuration.request_timeout_s)
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._watch = NameWatch(self._given, names or Names(), loop, self._apply)
@@ -98,7 +95,7 @@ class FrontSet:
     def state(self, told: str) -> str:
         """The fronts in a few words, for error texts."""
         up = sum(front.ready(self._pipelined) for front in self.fronts)
-        why = "" if up or self._last_failure in told else f" ({self._last_failure})"
+        why = "" if up or self._outage.reason in told else f" ({self._outage.reason})"
         return f"{up} of {len(self.fronts)} fronts up{why}"
 
     def start(self, call: Call) -> None:
@@ -127,7 +124,7 @@ class FrontSet:
     def late(self, call: Call) -> Failure | None:
         """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""
         if call in self._waiting:
-            return self._out_of_reach() if self._failing_since is not None else None
+            return self._out_of_reach() if self._outage.lasts else None
         return next((late for front in self.fronts + self._leaving if (late := front.pipeline.late(call))), None)
 
     def outstanding(self) -> list[Call]:
@@ -151,7 +148,7 @@ class FrontSet:
                     failure = await self._news()
             except TimeoutError:
                 late = Failure(DEADLINE_EXCEEDED, "the deadline passed waiting for a front", code=ErrorCode.TIMEOUT)
-                return late if self._failing_since is None else self._out_of_reach()
+                return self._out_of_reach() if self._outage.lasts else late
             if failure is not None:
                 return failure
         call.front = front
@@ -228,7 +225,7 @@ class FrontSet:
         if self._closed:
             return
         self._closed = True
-        self._last_failure = "the client is closed"
+        self._outage.reason = "the client is closed"
         await self._watch.aclose()
         for task in self._tasks:
             task.cancel()
@@ -310,7 +307,7 @@ class FrontSet:
         if front.ready(self._pipelined):
             if told:
                 log.front_up(front.name)
-            self._failing_since = None
+            self._outage.over()
             self._on_up()
 
     def _on_up(self) -> None:
@@ -327,9 +324,7 @@ class FrontSet:
         if refusal is not None:
             self._refused(front)
         if why is not None:
-            self._last_failure = why
-            if self._failing_since is None:
-                self._failing_since = self._loop.time()
+            self._outage.seen(why, self._loop.time())
             self._watch.soon()
         if self._pipelined and self.unsupported:
             self._fail_waiting(_NO_PIPELINE)
@@ -359,13 +354,11 @@ class FrontSet:
             _tell(waiter, failure)
 
     def _hopeless(self) -> bool:
-        since = self._failing_since
-        return since is not None and self._loop.time() - since >= self._grace_s
+        return self._outage.past_grace(self._loop.time())
 
     def _out_of_reach(self) -> Failure:
-        # With a code of its own: to try again is the fronts', not each call's.
-        why = self._last_failure if self._closed else f"no front is up: {self._last_failure}"
-        return Failure(UNAVAILABLE, why, not_executed=True, code=ErrorCode.UNAVAILABLE)
+        why = self._outage.reason
+        return out_of_reach(why if self._closed else f"no front is up: {why}")
 
     # Names.
 

@@ -12,8 +12,9 @@ from larder_cache import log
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import INTERNAL, UNAUTHENTICATED, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.http2_stream import Http2Stream
+from larder_cache.link_state import LinkPhase, LinkState
 from larder_cache.near_reads import NearReads
 from larder_cache.near_stream import NearStream
 from larder_cache.pipeline_stream import PipelineStream
@@ -26,11 +27,6 @@ _PATH = "/larder.v1.Pipeline/Run"
 _SLOTS_PER_PERMIT = 4
 _SLOTS_UNCAPPED = 400_000
 
-# Between attempts to connect: doubling to max_back_off_s, each drawn between half and the whole (RETRY-7).
-_BACKOFF_S = 0.050
-# The time for which calls wait for a lost server before they fail at once: long enough for a restart (docs/faults.md
-# S2: a successor listens within 1 s), short enough that an outage is not amplified.
-_GRACE_S = 2.0
 # Streams that are going away and still answer. More, and the oldest is cut off.
 _MOST_RETIRED = 8
 
@@ -70,16 +66,17 @@ class PipelineTransport:
         self._parked: OrderedDict[Call, None] = OrderedDict()
         self._connecting: asyncio.Task[None] | None = None
         self._opened: asyncio.Event = asyncio.Event()
-        self._attempts = 0
-        self._failing_since: float | None = None
-        # No call waits longer than its deadline: once as much has passed, the next need not find that out again.
-        self._grace_s = min(_GRACE_S, configuration.request_timeout_s)
-        self._last_failure = "not connected yet"
-        self._closed = False
-        # Why the server, which is there, takes no stream.
-        self.refusal: Failure | None = None
-        # The server has no pipeline: every call is to go unary (PIPE-15).
-        self.unsupported = False
+        self._link = LinkState(configuration.max_back_off_s, configuration.request_timeout_s)
+
+    @property
+    def refusal(self) -> Failure | None:
+        """Why the server, which is there, takes no stream."""
+        return self._link.refusal
+
+    @property
+    def unsupported(self) -> bool:
+        """The server has no pipeline: every call is to go unary (PIPE-15)."""
+        return self._link.phase is LinkPhase.UNARY
 
     @property
     def connections(self) -> int:
@@ -107,13 +104,14 @@ class PipelineTransport:
     @property
     def failing(self) -> str | None:
         """Why the server cannot be connected; None: it can, or nobody has tried."""
-        return None if self._failing_since is None else self._last_failure
+        return self._link.outage.reason if self._link.outage.lasts else None
 
     def state(self, told: str) -> str:
         """The connection in one or two words, for error texts; why there is none, where `told` does not say it."""
         if self._stream is not None:
             return "connected"
-        return "not connected" if self._last_failure in told else f"not connected ({self._last_failure})"
+        why = self._link.outage.reason
+        return "not connected" if why in told else f"not connected ({why})"
 
     # Calls.
 
@@ -135,18 +133,15 @@ class PipelineTransport:
             if stream.shown == shown and stream.add(call):
                 return
             self.retire(stream)
-        if self.refusal is not None and self.refusal.shown != shown and self.refusal.status == UNAUTHENTICATED:
-            self.refusal, self._attempts, self._failing_since = None, 0, None
-        if self.unsupported or self._closed or self._hopeless():
+        self._link.shows(shown)
+        if (refusal := self._link.refusal_of(self._loop.time())) is not None:
             call.attempts += 1
-            failure = Failure(UNIMPLEMENTED, self._last_failure, not_executed=True)
             # Later, and not within whoever gave us the permit.
-            self._loop.call_soon(_fail, call, failure if self.unsupported else self._out_of_reach())
-            if self.unsupported or self._closed:
-                return
+            self._loop.call_soon(_fail, call, refusal)
         else:
             self._parked[call] = None
-        self._ensure_connecting(call.cache)
+        if self._link.phase not in (LinkPhase.UNARY, LinkPhase.CLOSED):
+            self._ensure_connecting(call.cache)
 
     def forget(self, call: Call) -> None:
         """Nobody waits for the call any more: it ended at its deadline, or was cancelled."""
@@ -158,12 +153,7 @@ class PipelineTransport:
 
     def late(self, call: Call) -> Failure | None:
         """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""
-        return self._out_of_reach() if self._failing_since is not None and call in self._parked else None
-
-    def _out_of_reach(self) -> Failure:
-        # With a code of its own: to try again is the next probe's, not each call's.
-        why = self._last_failure if self._closed else f"the server is out of reach: {self._last_failure}"
-        return Failure(UNAVAILABLE, why, not_executed=True, code=ErrorCode.UNAVAILABLE)
+        return self._link.out_of_reach() if self._link.outage.lasts and call in self._parked else None
 
     def outstanding(self) -> list[Call]:
         """Calls sent or parked, for the deadline sweep."""
@@ -186,10 +176,6 @@ class PipelineTransport:
                 return False
         return True
 
-    def _hopeless(self) -> bool:
-        since = self._failing_since
-        return since is not None and self._loop.time() - since >= self._grace_s
-
     def _ensure_connecting(self, cache: str) -> None:
         if self._connecting is None or self._connecting.done():
             self._opened.clear()
@@ -197,11 +183,10 @@ class PipelineTransport:
 
     async def _connect(self, cache: str) -> None:
         """Try until there is a stream, or until the server has been out of reach for the grace."""
-        while not self._closed:
-            if self._attempts:
-                ceiling = min(self._configuration.max_back_off_s, _BACKOFF_S * 2 ** min(self._attempts - 1, 16))
-                await asyncio.sleep(ceiling * random.uniform(0.5, 1.0))
-            self._attempts += 1
+        while self._link.phase is not LinkPhase.CLOSED:
+            if wait_s := self._link.wait_s(random.uniform(0.5, 1.0)):
+                await asyncio.sleep(wait_s)
+            self._link.tries()
             stream = self._new_stream(cache)
             stream.shown = self._metadata.version
             metadata = self._metadata.pairs()
@@ -213,14 +198,13 @@ class PipelineTransport:
                 async with asyncio.timeout(self._configuration.connect_timeout_s):
                     stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata, self._address)
             except (OSError, TimeoutError) as failure:
-                self._on_unreachable(_why_unreachable(failure, self._credentials))
-                if self._hopeless():
+                if self._on_unreachable(_why_unreachable(failure, self._credentials)):
                     return
                 continue
             except Exception as broken:
                 # No network did this, and waiting will not mend it: those who wait are told at once.
-                self._last_failure = f"cannot connect: {type(broken).__name__}: {broken}"
-                self._fail_parked(Failure(UNAVAILABLE, self._last_failure, code=ErrorCode.UNAVAILABLE))
+                why = self._link.outage.reason = f"cannot connect: {type(broken).__name__}: {broken}"
+                self._fail_parked(Failure(UNAVAILABLE, why, code=ErrorCode.UNAVAILABLE))
                 return
             if not stream.retired:
                 self._on_connected(stream)
@@ -233,7 +217,7 @@ class PipelineTransport:
         return PipelineStream(*made) if self._near is None else NearStream(self._near, *made)
 
     def _on_connected(self, stream: PipelineStream) -> None:
-        self._failing_since = self.refusal = None
+        self._link.opened()
         self._stream = stream
         log.connection_opened(self._endpoint)
         interval = self._configuration.keepalive_interval_s
@@ -245,13 +229,14 @@ class PipelineTransport:
         for call in parked:
             self.start(call)
 
-    def _on_unreachable(self, why: str) -> None:
-        self._last_failure = why
-        if self._failing_since is None:
-            self._failing_since = self._loop.time()
+    def _on_unreachable(self, why: str) -> bool:
+        """True: no call waits any more, and the next try is the next call's."""
+        if self._link.unreachable(why, self._loop.time()):
             log.connection_failed(self._endpoint, why)
-        if self._hopeless():
-            self._fail_parked(self._out_of_reach())
+        if (refusal := self._link.refusal_of(self._loop.time())) is None:
+            return False
+        self._fail_parked(refusal)
+        return True
 
     def _fail_parked(self, failure: Failure) -> None:
         parked, self._parked = self._parked, OrderedDict()
@@ -268,6 +253,7 @@ class PipelineTransport:
         stream.stop()
         if stream is self._stream:
             self._stream = None
+            self._link.retired()
         self._retired.append(stream)
         for call in stream.take_unsent():
             call.attempts -= 1
@@ -281,35 +267,31 @@ class PipelineTransport:
     def ended(self, stream: PipelineStream, failure: Failure | None) -> None:
         if stream is self._stream:
             self._stream = None
+            self._link.retired()
         if stream in self._retired:
             self._retired.remove(stream)
         if stream.heard:
-            self._attempts = 0
+            self._link.heard()
         if failure is None:
             return
-        self._last_failure = failure.message or f"gRPC status {failure.status}"
-        if failure.status != UNIMPLEMENTED and not self._closed:
-            log.connection_lost(self._endpoint, failure.error_code, self._last_failure)
-        if failure.status == UNIMPLEMENTED:
-            self.unsupported = True
+        told = self._link.ended(failure, heard=stream.heard)
+        if failure.status != UNIMPLEMENTED and self._link.phase is not LinkPhase.CLOSED:
+            log.connection_lost(self._endpoint, failure.error_code, self._link.outage.reason)
+        if self.unsupported:
             self._opened.set()
-            self._fail_parked(Failure(UNIMPLEMENTED, "the server has no pipeline", not_executed=True))
-        elif failure.status != UNAVAILABLE and not stream.heard:
-            # It refuses the stream itself (no token, say): what waits for one would wait in vain.
-            self.refusal = failure
-            self._fail_parked(failure)
+        if told is not None:
+            self._fail_parked(told)
 
     async def aclose(self) -> None:
         """Cut the streams off: each call in them ends with UNAVAILABLE."""
-        self._closed = True
-        self._last_failure = "the client is closed"
+        self._link.close()
         if self._connecting is not None:
             self._connecting.cancel()
             await asyncio.gather(self._connecting, return_exceptions=True)
         for stream in (self._stream, *self._retired):
             if stream is not None and stream.stream is not None:
                 stream.stream.close()
-        self._fail_parked(Failure(UNAVAILABLE, self._last_failure, not_executed=True))
+        self._fail_parked(Failure(UNAVAILABLE, self._link.outage.reason, not_executed=True))
 
 
 def _fail(call: Call, failure: Failure) -> None:

@@ -45,6 +45,11 @@ class FakePipeline(PipelineTransport):
         self._front = front
         self._give_back = leave
         self.held: list[Call] = []
+        self.refused_by: Failure | None = None
+
+    @property
+    def refusal(self) -> Failure | None:
+        return self.refused_by
 
     def start(self, call: Call) -> None:
         assert self._front.is_up, "a call is sent to a front that is up"
@@ -121,11 +126,11 @@ class FakeFront(Front):
     def refuse(self, stream: Failure | None = None) -> None:
         """Tries to connect end badly from now on: it is not there, or it refuses the stream."""
         self.why = "the test refuses"
-        self.pipeline.refusal = stream
+        self.pipeline.refused_by = stream
 
     def come_up(self) -> None:
         self.is_up = True
-        self.why = self.pipeline.refusal = None
+        self.why = self.pipeline.refused_by = None
 
 
 class Fleet:

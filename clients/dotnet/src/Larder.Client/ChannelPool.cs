@@ -21,7 +21,9 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     private readonly Lock _lock = new();
     private readonly List<PooledChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
-    private TaskCompletionSource _news = NewSignal();
+
+    // Made for those who wait, and for nobody else: with full channels every answer would announce a place.
+    private TaskCompletionSource? _news;
     private int _failures;
     private long _failingSince;
     private int _attempting;
@@ -222,7 +224,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
                 }
 
                 ThrowIfHopeless();
-                news = _news.Task;
+                news = (_news ??= NewSignal()).Task;
                 failures = _failures;
             }
 
@@ -304,8 +306,8 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     // Under the lock: wakes all who wait for something to change.
     private void Announce()
     {
-        _news.TrySetResult();
-        _news = NewSignal();
+        _news?.TrySetResult();
+        _news = null;
     }
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);

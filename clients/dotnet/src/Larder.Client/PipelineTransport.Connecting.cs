@@ -17,10 +17,10 @@ internal sealed partial class PipelineTransport
             if (_stream == stream)
             {
                 _stream = null;
-                _shortLives = Clock.Between(_openedAt, Clock.Now) < ShortLife ? _shortLives + 1 : 0;
+                TimeSpan wait = _link.Lost(Clock.Now, _random());
                 if (reopens)
                 {
-                    EnsureConnecting(stream.Cache, _shortLives == 0 ? TimeSpan.Zero : _backOff.BackOff(_shortLives, _random()));
+                    EnsureConnecting(stream.Cache, wait);
                 }
             }
         }
@@ -29,9 +29,8 @@ internal sealed partial class PipelineTransport
     // Under the lock.
     private void EnsureConnecting(string cache, TimeSpan wait)
     {
-        if (!_isConnecting && !_closing.IsCancellationRequested)
+        if (_link.TryBegin())
         {
-            _isConnecting = true;
             _ = ConnectAsync(cache, wait);
         }
     }
@@ -52,10 +51,9 @@ internal sealed partial class PipelineTransport
                 await Task.Delay(wait, Clock.Provider, _closing.Token).ConfigureAwait(false);
                 lock (_lock)
                 {
-                    _isBackingOff = false;
-                    if (IsPastGrace)
+                    if (_link.TryAgain(Clock.Now))
                     {
-                        _ = FailParkedLaterAsync(_failures);
+                        _ = FailParkedLaterAsync(_link.Failures);
                     }
                 }
             }
@@ -111,12 +109,11 @@ internal sealed partial class PipelineTransport
         List<(Call Call, long Version)> parked;
         lock (_lock)
         {
-            if (_failures != failures || !_isConnecting || _isBackingOff || _closing.IsCancellationRequested)
+            if (!_link.TryIsLate(failures))
             {
                 return;
             }
 
-            _isBackingOff = true;
             parked = TakeParked();
         }
 
@@ -131,13 +128,14 @@ internal sealed partial class PipelineTransport
         int failures;
         lock (_lock)
         {
+            if (!_link.TryOpen(Clock.Now, out failures))
+            {
+                _ = stream.EndAsync(_link.RefusalOf(Clock.Now)!.Value);
+                return;
+            }
+
             _streams.Add(stream);
             Volatile.Write(ref _stream, stream);
-            _isConnecting = false;
-            _isBackingOff = false;
-            failures = _failures;
-            _failures = 0;
-            _openedAt = Clock.Now;
             parked = TakeParked();
             Announce(null);
         }
@@ -163,8 +161,7 @@ internal sealed partial class PipelineTransport
         List<(Call Call, long Version)> parked;
         lock (_lock)
         {
-            IsUnary = true;
-            _isConnecting = false;
+            _link.FallBack();
             parked = TakeParked();
             Announce(null);
         }
@@ -182,30 +179,26 @@ internal sealed partial class PipelineTransport
         _runner.ChangeCap(_configuration.MaxInFlightUnary);
     }
 
-    // A server that answered, if only to refuse, is asked again by the next call; one that cannot be reached, after a wait.
+    // Whether a stream is to be tried again, and after which wait.
     private bool MayTryAgain(in Failure failure, out TimeSpan wait)
     {
         List<(Call Call, long Version)> parked;
-        bool isTransport = failure.NotProcessed || failure.Code == StatusCode.Unavailable;
         Failure forCalls;
+        TimeSpan? next;
         int attempts;
         lock (_lock)
         {
-            _failingSince = _failures == 0 ? Clock.Now : _failingSince;
-            _failures++;
-            attempts = _failures;
-            _lastFailure = failure;
-            wait = _backOff.BackOff(_failures, _random());
-            _isBackingOff = isTransport;
-            _isConnecting = isTransport;
+            next = _link.Failed(failure, Clock.Now, _random());
+            attempts = _link.Failures;
             parked = TakeParked();
-            forCalls = isTransport ? Failure.NotConnected($"No connection: {failure.Message}", failure.Exception, IsPastGrace) : failure;
+            forCalls = _link.OfLastTry(Clock.Now);
             Announce(forCalls);
         }
 
+        wait = next ?? TimeSpan.Zero;
         Log.ConnectFailed(_logger, _endpoint, failure.Code, failure.Message, attempts, wait.TotalMilliseconds);
         FailAll(parked, forCalls);
-        return isTransport;
+        return next is not null;
     }
 
     private void Announce(Failure? failure)

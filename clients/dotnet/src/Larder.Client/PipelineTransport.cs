@@ -13,15 +13,12 @@ namespace Larder.Client;
 /// </summary>
 internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
 {
-    // A stream that lived less than this is counted as a failed attempt: a server that accepts and drops is not hammered.
-    private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(1);
-
     private readonly Configuration _configuration;
     private readonly UnaryTransport _unary;
     private readonly CallHeaders _headers;
     private readonly Func<RpcChannelOptions> _options;
     private readonly CallRunner _runner;
-    private readonly RetryPolicy _backOff;
+    private readonly LinkState _link;
     private readonly Func<double> _random;
     private readonly string _endpoint;
     private readonly ILogger _logger;
@@ -32,13 +29,6 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     private readonly CancellationTokenSource _closing = new();
     private TaskCompletionSource<Failure?> _outcome = NewOutcome();
     private PipelineStream? _stream;
-    private bool _isConnecting;
-    private bool _isBackingOff;
-    private int _failures;
-    private int _shortLives;
-    private long _openedAt;
-    private long _failingSince;
-    private Failure _lastFailure;
 
     public PipelineTransport(
         Configuration configuration,
@@ -55,7 +45,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         _headers = headers;
         _options = options;
         _runner = runner;
-        _backOff = RetryPolicy.ForConnecting(configuration);
+        _link = new LinkState(runner.Clock, RetryPolicy.ForConnecting(configuration));
         _random = random;
         _endpoint = endpoint;
         _logger = logger;
@@ -63,7 +53,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     }
 
     /// <summary>True once the server turned out not to speak the pipeline.</summary>
-    public bool IsUnary { get; private set; }
+    public bool IsUnary => _link.Phase == LinkPhase.Unary;
 
     public bool IsPipelined => !IsUnary;
 
@@ -94,9 +84,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
             lock (_lock)
             {
                 return IsUnary ? _unary.State
-                    : _stream is { } stream ? $"connected ({stream.Outstanding} calls on the stream)"
-                    : _failures > 0 ? $"failed {_failures} times ({_lastFailure.Message})"
-                    : _isConnecting ? "connecting" : "not connected";
+                    : _stream is { } stream ? $"connected ({stream.Outstanding} calls on the stream)" : _link.Describe();
             }
         }
     }
@@ -175,14 +163,16 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         await _closing.CancelAsync().ConfigureAwait(false);
         PipelineStream[] streams;
         List<(Call Call, long Version)> parked;
+        Failure closed;
         lock (_lock)
         {
             streams = [.. _streams];
             parked = TakeParked();
             _stream = null;
+            _link.Close();
+            closed = _link.RefusalOf(Clock.Now)!.Value;
         }
 
-        Failure closed = new(StatusCode.Cancelled, "The client was closed.");
         FailAll(parked, closed);
         await Task.WhenAll(streams.Select(stream => stream.EndAsync(closed))).ConfigureAwait(false);
         await _unary.DisposeAsync().ConfigureAwait(false);
@@ -240,8 +230,8 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
             if (stream is null && !IsUnary)
             {
                 call.Route = null;
-                bool isHopeless = _isBackingOff && IsPastGrace;
-                if (!isHopeless && !_closing.IsCancellationRequested)
+                bool isHopeless = _link.RefusalOf(Clock.Now) is not null;
+                if (!isHopeless)
                 {
                     call.Attempts++;
                     _parked.Add((call, version));
@@ -290,7 +280,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
 
             lock (_lock)
             {
-                return _stream is null && _failures > 0 ? NotConnected() : null;
+                return _stream is null && _link.Failures > 0 ? _link.NotConnected(Clock.Now) : null;
             }
         }
     }
@@ -299,13 +289,9 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     {
         lock (_lock)
         {
-            bool isHopeless = _failures > 0 && IsPastGrace;
-            return Failure.NotConnected($"No connection: {_lastFailure.Message ?? "the last stream was replaced"}", _lastFailure.Exception, isHopeless);
+            return _link.RefusalOf(Clock.Now) ?? _link.NotConnected(Clock.Now);
         }
     }
-
-    // Under the lock, after a failure.
-    private bool IsPastGrace => Clock.Between(_failingSince, Clock.Now) > RetryPolicy.Grace;
 
     // Under the lock.
     private List<(Call Call, long Version)> TakeParked()

@@ -98,7 +98,7 @@ internal sealed class TopicReader : IPushSource
         Volatile.Read(ref _stream)?.End();
     }
 
-    int IPushSource.Read(Span<byte> room)
+    int IOutputSource.Read(Span<byte> room)
     {
         if (!_hasLeft)
         {

@@ -16,7 +16,8 @@ public sealed class PipelineAllocationTests
     public async Task A_call_that_is_alone_in_its_turn_has_no_machine_made_for_its_waits()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using DuplexCall call = await server.Channel.OpenDuplexAsync(PipelineService.Path, RunningServer.CacheHeaders(), CancellationToken.None);
+        await using DuplexBytes call = new(
+            await server.Channel.OpenDuplexAsync(PipelineService.Path, RunningServer.CacheHeaders(), CancellationToken.None));
         byte[] batch = new Batch { Operations = { new Operation { Id = 1, Get = new GetRequest { Key = CallHarness.Bytes("k") } } } }.ToByteArray();
         byte[] frame = [0, 0, 0, 0, (byte)batch.Length, .. batch];
         await RunAsync(call, frame);
@@ -27,14 +28,13 @@ public sealed class PipelineAllocationTests
         Assert.True(each < 400, $"{each} bytes a call");
     }
 
-    private static async Task RunAsync(DuplexCall call, ReadOnlyMemory<byte> frame)
+    private static async Task RunAsync(DuplexBytes call, ReadOnlyMemory<byte> frame)
     {
         using CancellationTokenSource patience = new(RunningServer.Patience);
         byte[] answer = new byte[1024];
         for (int sent = 0; sent < Calls; sent++)
         {
-            await call.WriteAsync(frame, patience.Token);
-            await call.FlushAsync(patience.Token);
+            call.Write(frame.Span);
             // An answer is whole: it is one frame of a few bytes.
             Assert.NotEqual(0, await call.ReadAsync(answer, patience.Token));
         }

@@ -9,10 +9,10 @@ namespace Larder.Server.Tests.Pipeline;
 /// <summary>Speaks one pipeline with generated messages: the plainest client there can be.</summary>
 internal sealed class PipelineClient : IAsyncDisposable
 {
-    private readonly DuplexCall _call;
+    private readonly DuplexBytes _call;
     private byte[] _input = [];
 
-    private PipelineClient(DuplexCall call) => _call = call;
+    private PipelineClient(DuplexCall call) => _call = new DuplexBytes(call);
 
     public static async Task<PipelineClient> OpenAsync(RunningServer server, RpcHeaders? headers = null)
     {
@@ -35,11 +35,10 @@ internal sealed class PipelineClient : IAsyncDisposable
         await SendRawAsync(frame);
     }
 
-    public async Task SendRawAsync(ReadOnlyMemory<byte> bytes)
+    public Task SendRawAsync(ReadOnlyMemory<byte> bytes)
     {
-        using CancellationTokenSource patience = new(RunningServer.Patience);
-        await _call.WriteAsync(bytes, patience.Token);
-        await _call.FlushAsync(patience.Token);
+        _call.Write(bytes.Span);
+        return Task.CompletedTask;
     }
 
     /// <summary>The next message; null at the end of the stream.</summary>

@@ -79,7 +79,7 @@ public sealed class ClientCertificateTests : IDisposable
         await using LarderServer server = await StartAsync();
         await using RpcChannel channel = Connect(server, _certificates.ClientCertificate("reports"));
         using CancellationTokenSource patience = new(RunningServer.Patience);
-        await using DuplexCall call = await channel.OpenDuplexAsync(PipelineService.Path, RunningServer.CacheHeaders(), patience.Token);
+        await using DuplexBytes call = new(await channel.OpenDuplexAsync(PipelineService.Path, RunningServer.CacheHeaders(), patience.Token));
         _tokens.Write(Nameless(Spiffe, "read"));
         RpcException ended = await Assert.ThrowsAsync<RpcException>(async () =>
         {

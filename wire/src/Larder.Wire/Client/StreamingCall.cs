@@ -66,7 +66,7 @@ public sealed class StreamingCall : IDisposable
         {
             while (!TryFindMessage())
             {
-                int read = await _stream!.ReadAsync(_buffer.GetMemory(BufferBytes), CancellationToken.None).ConfigureAwait(false);
+                int read = await _stream!.ReadAsync(_buffer.GetMemory(BufferBytes)).ConfigureAwait(false);
                 if (read == 0)
                 {
                     return _buffer.Written == _consumed

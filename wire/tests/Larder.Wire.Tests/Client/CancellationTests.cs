@@ -74,7 +74,7 @@ public sealed class CancellationTests
             stream.Input.AdvanceTo(read.Buffer.End);
         }));
         await using RpcChannel channel = server.Connect();
-        await using DuplexCall call = await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await using DuplexBytes call = new(await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None));
         await server.DisposeAsync();
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>
         {

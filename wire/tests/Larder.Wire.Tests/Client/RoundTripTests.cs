@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.IO.Pipelines;
 using Google.Protobuf;
 using Larder.Protocol;
 
@@ -102,72 +100,5 @@ public sealed class RoundTripTests
         }
 
         Assert.Equal(5_000, next);
-    }
-
-    [PatientFact]
-    public async Task A_duplex_call_carries_bytes_both_ways_until_the_caller_ends_it()
-    {
-        await using TestServer server = await TestServer.StartAsync(MapEchoStream);
-        await using RpcChannel channel = server.Connect();
-        await using DuplexCall call = await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
-        byte[] buffer = new byte[64];
-        for (byte round = 1; round <= 3; round++)
-        {
-            await call.WriteAsync(new byte[] { round, round }, CancellationToken.None);
-            await call.FlushAsync(CancellationToken.None);
-            Assert.Equal(2, await ReadAtLeastAsync(call, buffer, 2));
-            Assert.Equal([round, round], buffer[..2]);
-        }
-
-        call.CompleteWriting();
-        Assert.Equal(0, await call.ReadAsync(buffer, CancellationToken.None));
-    }
-
-    [PatientTheory]
-    [InlineData(StatusCode.Unauthenticated, "gone", StatusCode.Unauthenticated, "gone")]
-    [InlineData(StatusCode.Ok, "", StatusCode.Unavailable, "The stream has ended.")]
-    public async Task Who_writes_to_a_stream_that_the_server_ended_is_told_why_as_who_reads_is(StatusCode ends, string why, StatusCode told, string text)
-    {
-        await using TestServer server = await TestServer.StartAsync(router => router.MapDuplex(
-            TestCalls.RunPath,
-            (_, _) => ends == StatusCode.Ok ? Task.CompletedTask : throw new RpcException(new Status(ends, why))));
-        await using RpcChannel channel = server.Connect();
-        await using DuplexCall call = await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
-        Task<int> reading = call.ReadAsync(new byte[1], CancellationToken.None).AsTask();
-        await Task.WhenAny(reading).WaitAsync(TestCalls.Patience);
-        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call.WriteAsync(new byte[1], CancellationToken.None).AsTask());
-        Assert.Equal(new Status(told, text), error.Status);
-    }
-
-    private static void MapEchoStream(RpcRouter router) => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
-    {
-        while (true)
-        {
-            ReadResult read = await stream.Input.ReadAsync(call.Cancelled);
-            foreach (ReadOnlyMemory<byte> segment in read.Buffer)
-            {
-                stream.Output.Write(segment.Span);
-            }
-
-            stream.Input.AdvanceTo(read.Buffer.End);
-            await stream.Output.FlushAsync(call.Cancelled);
-            if (read.IsCompleted)
-            {
-                return;
-            }
-        }
-    });
-
-    private static async Task<int> ReadAtLeastAsync(DuplexCall call, byte[] buffer, int wanted)
-    {
-        int total = 0;
-        while (total < wanted)
-        {
-            int read = await call.ReadAsync(buffer.AsMemory(total), CancellationToken.None);
-            Assert.NotEqual(0, read);
-            total += read;
-        }
-
-        return total;
     }
 }

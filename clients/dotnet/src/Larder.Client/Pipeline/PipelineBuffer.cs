@@ -7,7 +7,7 @@ namespace Larder.Client.Pipeline;
 
 /// <summary>
 /// Batches waiting to be written: frames of <c>Batch</c> messages, one after the other, operations encoded straight into them. Not thread-safe: the
-/// stream's lock guards it. Grows with what is in flight, whose bound is the stream's ids.
+/// stream's lock guards it while it fills. Grows with what is in flight, whose bound is the stream's ids.
 /// </summary>
 internal sealed class PipelineBuffer
 {
@@ -21,12 +21,10 @@ internal sealed class PipelineBuffer
 
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
     private int _length;
+    private int _taken;
     private int _messageStart = -1;
 
     public bool IsEmpty => _length == 0;
-
-    /// <summary>The frames; after <see cref="EndMessage"/>.</summary>
-    public ReadOnlyMemory<byte> Written => _bytes.AsMemory(0, _length);
 
     /// <summary>Adds a call. <paramref name="requestBytes"/> is what it measures.</summary>
     public void AddCall(Call call, int requestBytes, uint id, byte[]? cache, uint deadlineMs)
@@ -78,10 +76,25 @@ internal sealed class PipelineBuffer
         }
     }
 
+    /// <summary>Copies as much as there is, and there is room for; after <see cref="EndMessage"/>. With the last byte it is empty again.</summary>
+    public int Take(Span<byte> room)
+    {
+        int length = Math.Min(room.Length, _length - _taken);
+        _bytes.AsSpan(_taken, length).CopyTo(room);
+        _taken += length;
+        if (_taken == _length)
+        {
+            Clear();
+        }
+
+        return length;
+    }
+
     /// <summary>Empties it, for the next calls.</summary>
     public void Clear()
     {
         _length = 0;
+        _taken = 0;
         _messageStart = -1;
         if (_bytes.Length > KeptBytes)
         {

@@ -43,7 +43,7 @@ internal sealed partial class PipelineStream : INearStream
 
     private void Ask(int field)
     {
-        bool wakes;
+        bool signals;
         lock (_lock)
         {
             if (_isRetired || _nearAsk != 0)
@@ -55,13 +55,12 @@ internal sealed partial class PipelineStream : INearStream
             _nearAsk = field;
             _nearAskedAt = _near!.Now;
             _filling.AddEmpty((uint)NearId, field);
-            wakes = !_writerIsAwake;
-            _writerIsAwake = true;
+            signals = MustSignal();
         }
 
-        if (wakes)
+        if (signals)
         {
-            _wake.Wake();
+            _call.Signal();
         }
     }
 

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using Larder.Client.Calls;
 using Larder.Client.Near;
@@ -8,18 +7,14 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// One stream of the pipelined transport: ids, the buffers that calls are encoded into, the loop that writes them and the loop that reads answers.
+/// One stream of the pipelined transport: ids, the buffers that calls are encoded into, what the connection fetches of them, and what it hands over.
 /// <para>
-/// Design. A call takes the lock once: it takes an id, is encoded at the end of the filling buffer, and wakes the writer if that sleeps. The writer swaps
-/// the two buffers, writes one, flushes, and goes on until nothing was added meanwhile: a lone call leaves at once, and calls made during a write travel
-/// together in the next. The reader (PipelineStream.Reading.cs) never takes the lock for an answer: it empties the answer's slot, and gives back all the
-/// ids of one read together. A call that is abandoned leaves its slot marked until its answer comes.
+/// Design. A call takes the lock once: it takes an id, is encoded at the end of the filling buffer, and signals the connection unless that was done. The
+/// connection, when it sends, fetches what there is (PipelineStream.Writing.cs): a lone call leaves at once, and calls made during a send travel together in
+/// the next. The reader (PipelineStream.Reading.cs) never takes the lock for an answer: it empties the answer's slot, and gives back all the ids of one read
+/// together. A call that is abandoned leaves its slot marked until its answer comes.
 /// </para>
 /// </summary>
-[SuppressMessage(
-    "Reliability",
-    "CA1001",
-    Justification = "The token source has no timer and no wait handle to release; both loops may still look at it when the stream has ended.")]
 internal sealed partial class PipelineStream
 {
     private readonly IPipelineHost _host;
@@ -29,14 +24,8 @@ internal sealed partial class PipelineStream
     private readonly Lock _lock = new();
     private readonly PipelineSlot[] _slots;
     private readonly int[] _freeIds;
-    private readonly WakeSignal _wake = new();
-    private readonly CancellationTokenSource _ending = new();
-    private PipelineBuffer _filling = new();
-    private PipelineBuffer _writing = new();
     private int _freeCount;
     private int _unusedId;
-    private long _bufferNumber;
-    private bool _writerIsAwake;
     private bool _isRetired;
     private bool _isEnded;
     private EncodedName? _otherCache;
@@ -86,7 +75,7 @@ internal sealed partial class PipelineStream
 
     public void Run()
     {
-        _ = WriteAsync();
+        _call.Send(this);
         _call.Receive(this);
     }
 
@@ -96,25 +85,25 @@ internal sealed partial class PipelineStream
         int requestBytes = call.Measure();
         byte[]? otherCache = ReferenceEquals(call.Cache, _cache) || call.Cache == _cache ? null : Utf8Of(call.Cache);
         uint deadlineMs = _host.Clock.MillisecondsUntil(call.Attempts == 0 ? call.GrantedAt : _host.Clock.Now, call.DeadlineAt);
-        if (!TryWrite(call, version, requestBytes, otherCache, deadlineMs, out bool wakes))
+        if (!TryWrite(call, version, requestBytes, otherCache, deadlineMs, out bool signals))
         {
             Retire("its ids are used up");
             return false;
         }
 
-        if (wakes)
+        if (signals)
         {
-            _wake.Wake();
+            _call.Signal();
         }
 
         return true;
     }
 
-    private bool TryWrite(Call call, long version, int requestBytes, byte[]? otherCache, uint deadlineMs, out bool wakes)
+    private bool TryWrite(Call call, long version, int requestBytes, byte[]? otherCache, uint deadlineMs, out bool signals)
     {
         lock (_lock)
         {
-            wakes = false;
+            signals = false;
             if (_isRetired || !TryTakeId(out int id))
             {
                 return false;
@@ -137,8 +126,7 @@ internal sealed partial class PipelineStream
             call.Sends++;
             // Before anything of it can be written: no answer finds it Busy.
             call.Leave(version, CallPhase.Sent);
-            wakes = !_writerIsAwake;
-            _writerIsAwake = true;
+            signals = MustSignal();
             return true;
         }
     }
@@ -147,7 +135,7 @@ internal sealed partial class PipelineStream
     public void Abandon(Call call, long version)
     {
         int id = call.RouteId;
-        bool wakes;
+        bool signals;
         lock (_lock)
         {
             ref PipelineSlot slot = ref _slots[id];
@@ -163,13 +151,12 @@ internal sealed partial class PipelineStream
             }
 
             _filling.AddCancel((uint)id);
-            wakes = !_writerIsAwake;
-            _writerIsAwake = true;
+            signals = MustSignal();
         }
 
-        if (wakes)
+        if (signals)
         {
-            _wake.Wake();
+            _call.Signal();
         }
     }
 
@@ -217,69 +204,8 @@ internal sealed partial class PipelineStream
         _host.OnEnded(this, unwritten.Count + written.Count, failure.Message, failure.Code == StatusCode.Unauthenticated);
         FailAll(unwritten, new Failure(failure.Code, failure.Message) { NotProcessed = true, Exception = failure.Exception, Shown = Shown });
         FailAll(written, failure);
-        await _ending.CancelAsync().ConfigureAwait(false);
-        WakeWriter();
         await _call.DisposeAsync().ConfigureAwait(false);
         await _channel.DisposeAsync().ConfigureAwait(false);
-    }
-
-    private async Task WriteAsync()
-    {
-        try
-        {
-            while (true)
-            {
-                await _wake.WaitAsync().ConfigureAwait(false);
-                while (SwapBuffers())
-                {
-                    await _call.WriteAsync(_writing.Written, _ending.Token).ConfigureAwait(false);
-                    await _call.FlushAsync(_ending.Token).ConfigureAwait(false);
-                    _writing.Clear();
-                }
-
-                if (Volatile.Read(ref _isEnded))
-                {
-                    return;
-                }
-            }
-        }
-        catch (Exception exception) when (exception is RpcException or OperationCanceledException or ObjectDisposedException or IOException)
-        {
-            await EndAsync(FailureOf(exception)).ConfigureAwait(false);
-        }
-    }
-
-    // False where there is nothing to write: the writer then sleeps, and the next call wakes it.
-    private bool SwapBuffers()
-    {
-        lock (_lock)
-        {
-            if (_filling.IsEmpty || _isEnded)
-            {
-                _writerIsAwake = _isEnded;
-                return false;
-            }
-
-            _filling.EndMessage();
-            (_filling, _writing) = (_writing, _filling);
-            _bufferNumber++;
-            return true;
-        }
-    }
-
-    private void WakeWriter()
-    {
-        lock (_lock)
-        {
-            if (_writerIsAwake)
-            {
-                return;
-            }
-
-            _writerIsAwake = true;
-        }
-
-        _wake.Wake();
     }
 
     private bool TryTakeId(out int id)

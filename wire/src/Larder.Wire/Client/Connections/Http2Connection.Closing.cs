@@ -105,8 +105,8 @@ internal sealed partial class Http2Connection
 
             _state = State.Closed;
             closed = _closed;
-            unsent = _bufferNumber;
-            GiveBuffersBack();
+            unsent = _pump.Taken;
+            _pump.Dispose();
             streams = [.. _streams.All().Concat(_waiting.All()).Select(static stream => (stream, stream.Snapshot().Version))];
         }
 
@@ -159,7 +159,7 @@ internal sealed partial class Http2Connection
         {
             // The writer, where it is at work, is nearly done: it writes nothing more once the connection has ended. A server that reads nothing is not waited
             // for.
-            if (broken is not null && SpinWait.SpinUntil(() => !Volatile.Read(ref _writerIsAwake), LastWordsWait))
+            if (broken is not null && SpinWait.SpinUntil(() => !_pump.IsAwake, LastWordsWait))
             {
                 using FrameBuffer last = new();
                 last.AddGoAway(broken.Code);

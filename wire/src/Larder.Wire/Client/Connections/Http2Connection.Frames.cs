@@ -209,9 +209,9 @@ internal sealed partial class Http2Connection
             // Once for a frame, whatever it says on the way: each change touches every stream.
             ChangeInitialWindow(window);
             CheckFlood();
-            _filling.AddSettingsAnswer();
+            Gathered.AddSettingsAnswer();
             AdmitWaiting();
-            wakes = ClaimWriter();
+            wakes = _pump.TryWake();
         }
 
         if (wakes)
@@ -275,7 +275,7 @@ internal sealed partial class Http2Connection
     // Bounds what a server can make us answer while it reads nothing.
     private void CheckFlood()
     {
-        if (_filling.Length > Http2Limits.MostPendingBytes)
+        if (Gathered.Length > Http2Limits.MostPendingBytes)
         {
             throw Http2ConnectionException.Flood("it asks for answers and reads none");
         }
@@ -286,8 +286,8 @@ internal sealed partial class Http2Connection
         bool wakes;
         lock (_lock)
         {
-            _filling.AddPing(payload, isAnswer);
-            wakes = ClaimWriter();
+            Gathered.AddPing(payload, isAnswer);
+            wakes = _pump.TryWake();
         }
 
         if (wakes)
@@ -314,7 +314,7 @@ internal sealed partial class Http2Connection
                 stream.SendWindow = widened;
             }
 
-            wakes = _sendingQueue.Count > 0 && ClaimWriter();
+            wakes = _sendingQueue.Count > 0 && _pump.TryWake();
         }
 
         if (wakes)

@@ -176,7 +176,7 @@ internal sealed partial class Http2Connection
                 stranded = [.. _waiting.All().Select(static stream => (stream, stream.Snapshot().Version))];
             }
 
-            wakes = !_filling.IsEmpty && ClaimWriter();
+            wakes = !Gathered.IsEmpty && _pump.TryWake();
             isOver = _state == State.Draining && _active == 0;
         }
 
@@ -243,7 +243,7 @@ internal sealed partial class Http2Connection
         _ended++;
         stream.SetOutcome(outcome, failure);
         stream.Publish(StreamPhase.Ended);
-        // See TrySend: it sets the flag first and looks at the phase then.
+        // See Signal: it sets the flag first and looks at the phase then.
         Interlocked.MemoryBarrier();
         if (reset is not null || stream.HasOutgoing)
         {
@@ -265,10 +265,10 @@ internal sealed partial class Http2Connection
             stream.Outgoing = default;
             if (reset is not null || wasCutOff)
             {
-                _filling.AddReset(stream.Id, reset ?? Http2ErrorCode.NoError);
+                Gathered.AddReset(stream.Id, reset ?? Http2ErrorCode.NoError);
             }
 
-            wakes = ClaimWriter();
+            wakes = _pump.TryWake();
         }
 
         if (wakes)

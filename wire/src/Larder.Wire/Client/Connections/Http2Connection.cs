@@ -8,17 +8,16 @@ namespace Larder.Wire;
 /// <summary>
 /// One HTTP/2 connection as a client: RFC 9113 over one transport.
 /// <para>
-/// Design. A call takes the lock once: it is given an id, and its headers and data are encoded at the end of the filling buffer; whoever finds the writer
-/// asleep wakes it. The writer swaps the two buffers, writes one, and goes on until nothing was added meanwhile: a lone call leaves at once, and calls made
-/// during a write travel together. The reader (Http2Connection.Reading.cs) reads all frames of one read of the socket, begins the next read, and wakes the
-/// callers together. It takes the lock once for a read, not for each answer.
+/// Design. A call takes the lock once: it is given an id, and its headers and data are encoded at the end of what is gathered; whoever finds the
+/// <see cref="OutputPump"/> asleep wakes it. The reader (Http2Connection.Reading.cs) reads all frames of one read of the socket, begins the next read, and
+/// wakes the callers together. It takes the lock once for a read, not for each answer.
 /// </para>
 /// </summary>
 [SuppressMessage(
     "Reliability",
     "CA1001",
     Justification = "It ends by Fail, from any side; buffers that the transport may still look at are left to the collector.")]
-internal sealed partial class Http2Connection : IThreadPoolWorkItem
+internal sealed partial class Http2Connection
 {
     private enum State
     {
@@ -48,6 +47,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
     private Http2Connection(IByteTransport transport, RpcChannelOptions options)
     {
         _transport = transport;
+        _pump = new OutputPump(transport, _lock, this, KeptBytes);
         _options = options;
         _time = options.TimeProvider;
         _startedAt = _heardAt = _time.GetTimestamp();
@@ -58,7 +58,6 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
         _keepAlive = new KeepAlive(options.KeepAlivePingDelay, options.KeepAlivePingTimeout, options.KeepAliveWithoutCalls);
         _keepAliveTimer = _time.CreateTimer(static state => ((Http2Connection)state!).OnKeepAlive(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _onReadable = OnReadable;
-        _onWritten = OnWritten;
     }
 
     /// <summary>True while new calls may be put on it.</summary>
@@ -126,7 +125,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
             if (_waiting.Count == 0 && HasPlace)
             {
                 Open(stream);
-                wakes = ClaimWriter();
+                wakes = _pump.TryWake();
             }
             else if (_waiting.Count < Http2Limits.MostWaiting)
             {
@@ -161,7 +160,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
     public void End(Http2Stream stream, long version, StreamOutcome outcome) => EndWith(stream, version, outcome, failure: null);
 
     // Under the lock.
-    private bool HasPlace => _active < _maxStreams && _filling.Length < Http2Limits.PendingBytes && _state == State.Open;
+    private bool HasPlace => _active < _maxStreams && Gathered.Length < Http2Limits.PendingBytes && _state == State.Open;
 
     // Under the lock. The stream is held, and published as open.
     private void Open(Http2Stream stream)
@@ -169,9 +168,9 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
         stream.Id = _streams.TakeId();
         stream.SendWindow = _initialSendWindow;
         stream.OpenReceiveWindow(_options.StreamWindowBytes);
-        stream.BufferNumber = _bufferNumber;
+        stream.BufferNumber = _pump.Taken;
         bool endsWithHeaders = stream.EndsAfterOutgoing && stream.Outgoing.IsEmpty;
-        _blocks.Send(stream, endsWithHeaders, _filling, _maxFrameBytes);
+        _blocks.Send(stream, endsWithHeaders, Gathered, _maxFrameBytes);
         if (!stream.Outgoing.IsEmpty)
         {
             stream.HasOutgoing = true;
@@ -227,7 +226,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
         lock (_lock)
         {
             TakeOff(stream, phase);
-            wakes = !_filling.IsEmpty && ClaimWriter();
+            wakes = !Gathered.IsEmpty && _pump.TryWake();
             isOver = _state == State.Draining && _active == 0;
         }
 
@@ -254,7 +253,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
         {
             _streams.Remove(stream.Id);
             _active--;
-            _filling.AddReset(stream.Id, Http2ErrorCode.Cancel);
+            Gathered.AddReset(stream.Id, Http2ErrorCode.Cancel);
             AdmitWaiting();
         }
     }

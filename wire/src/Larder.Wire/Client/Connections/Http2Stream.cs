@@ -32,7 +32,7 @@ internal abstract class Http2Stream
     /// <summary>When its deadline is, by the connection's clock; 0 for none.</summary>
     public long DeadlineAt { get; set; }
 
-    /// <summary>Whether the request ends with what is now in <see cref="Outgoing"/>.</summary>
+    /// <summary>Whether the request ends with what is now in <see cref="Outgoing"/>, or when <see cref="Source"/> has no more.</summary>
     public bool EndsAfterOutgoing { get; protected set; }
 
     // The connection's, under its lock.
@@ -44,6 +44,9 @@ internal abstract class Http2Stream
 
     /// <summary>Bytes of the request that still wait for a window or for room.</summary>
     public ReadOnlyMemory<byte> Outgoing { get; set; }
+
+    /// <summary>Where what it sends is fetched from once it is open; null: nowhere, what it sends is in <see cref="Outgoing"/>.</summary>
+    public IOutputSource? Source { get; set; }
 
     /// <summary>Which of the connection's buffers its headers were written into: those after the last one handed to the socket never left.</summary>
     public long BufferNumber { get; set; }
@@ -66,7 +69,10 @@ internal abstract class Http2Stream
     /// <summary>Set where the outcome is <see cref="StreamOutcome.Failed"/>.</summary>
     public RpcException? Failure { get; private set; }
 
-    /// <summary>True while <see cref="Outgoing"/> has bytes: the connection's buffers may be filled from it. Changed under the lock; read without it.</summary>
+    /// <summary>
+    /// True while <see cref="Outgoing"/> has bytes, or <see cref="Source"/> may: the connection's buffers may be filled from it. Changed under the lock; read
+    /// without it.
+    /// </summary>
     public bool HasOutgoing
     {
         get => Volatile.Read(ref _hasOutgoing);
@@ -173,9 +179,6 @@ internal abstract class Http2Stream
 
     /// <summary>Data arrived. On the reader, which holds the stream. Returns why the stream must end; null where it goes on.</summary>
     public abstract RpcException? OnData(ReadOnlySpan<byte> data, CompletionBatch batch);
-
-    /// <summary>All of <see cref="Outgoing"/> is in the connection's buffers. Under the connection's lock.</summary>
-    public abstract void OnSent(CompletionBatch batch);
 
     /// <summary>The stream has ended and is off the connection: whoever waits for it is added to <paramref name="batch"/>.</summary>
     public abstract void OnEnded(CompletionBatch batch);

@@ -4,8 +4,8 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// A call whose answer, and perhaps request, is a stream of bytes: one writer and one reader at a time, which may be different threads. It serves one call.
-/// What arrived and was not read waits here; the stream's window bounds it.
+/// A call whose answer, and perhaps request, is a stream of bytes: one reader at a time, and one source of what is sent. It serves one call. What arrived and
+/// was not read waits here; the stream's window bounds it.
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "What arrived may be read after the stream has ended; Release gives it back.")]
 internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
@@ -17,8 +17,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     private readonly Lock _lock = new();
     private readonly PooledBuffer _received = new(FirstBytes);
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly StreamWaiter<int> _reading = new();
-    private readonly StreamWaiter<bool> _writing = new();
+    private readonly StreamWaiter _reading = new();
     private readonly long _version;
     private Memory<byte> _target;
     private IDuplexReceiver? _receiver;
@@ -91,8 +90,8 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
 
     /// <summary>Reads what has arrived, at least one byte; 0 when the server has ended the stream with OK.</summary>
     /// <exception cref="RpcException">It ended otherwise.</exception>
-    /// <exception cref="OperationCanceledException">It, or this read, was given up.</exception>
-    public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    /// <exception cref="OperationCanceledException">It was given up.</exception>
+    public ValueTask<int> ReadAsync(Memory<byte> buffer)
     {
         int read;
         lock (_lock)
@@ -101,9 +100,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
             if (read == 0 && !_hasEnded && buffer.Length > 0)
             {
                 _target = buffer;
-                ValueTask<int> reading = _reading.Arm(this);
-                _reading.Obey(cancellationToken);
-                return reading;
+                return _reading.Arm();
             }
         }
 
@@ -113,28 +110,6 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
 
         return new ValueTask<int>(read);
-    }
-
-    /// <summary>Writes bytes; they must stay as they are until this completes. They travel with <see cref="Flush"/> or when enough are gathered.</summary>
-    /// <exception cref="RpcException">The stream has ended.</exception>
-    /// <exception cref="OperationCanceledException">It, or this write, was given up.</exception>
-    public ValueTask WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
-    {
-        if (bytes.IsEmpty)
-        {
-            return default;
-        }
-
-        ValueTask<bool> written = _writing.Arm(this);
-        bool isOpen = Connection!.TrySend(this, _version, bytes, out bool isSent);
-        if ((isOpen && !isSent) || !_writing.TryWithdraw())
-        {
-            // On its way; or the stream's end is telling the waiter just now.
-            _writing.Obey(cancellationToken);
-            return ResultAsync(written);
-        }
-
-        return isOpen ? default : ValueTask.FromException(EndForWriter());
     }
 
     /// <summary>Gives the stream up if it has not ended, and its buffer back: nothing is read any more.</summary>
@@ -149,32 +124,21 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Lets what was written travel now.</summary>
-    public void Flush() => Connection!.Flush();
-
-    /// <summary>Ends the request. Not while a write is under way.</summary>
-    public void CompleteWriting()
+    /// <summary>Fetches what the stream sends from <paramref name="source"/>, from now on.</summary>
+    public void Send(IOutputSource source)
     {
-        if (!EndsAfterOutgoing)
-        {
-            EndsAfterOutgoing = true;
-            Connection!.TrySend(this, _version, default, out _);
-            Connection.Flush();
-        }
+        Source = source;
+        Signal();
     }
 
-    /// <summary>Gives up the read or write that waits, for its token was cancelled.</summary>
-    public void GiveUp(object waiter)
-    {
-        if (ReferenceEquals(waiter, _writing))
-        {
-            Connection!.TryUnsend(this);
-        }
+    /// <summary>Says that the source has something.</summary>
+    public void Signal() => Connection!.Signal(this, _version);
 
-        lock (_lock)
-        {
-            _target = ReferenceEquals(waiter, _reading) ? default : _target;
-        }
+    /// <summary>Ends the request when its source has no more.</summary>
+    public void CompleteWriting()
+    {
+        EndsAfterOutgoing = true;
+        Signal();
     }
 
     /// <summary>Throws where the stream, now open, has failed already: it ended, or its headers say so.</summary>
@@ -254,15 +218,6 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    public override void OnSent(CompletionBatch batch)
-    {
-        if (_writing.TryWithdraw())
-        {
-            _writing.SetResult(true);
-            batch.Add(_writing);
-        }
-    }
-
     public override void OnEnded(CompletionBatch batch)
     {
         lock (_lock)
@@ -277,29 +232,23 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
 
         if (_reading.TryWithdraw())
         {
-            SetEnd(_reading, atEnd: 0);
+            SetEnd();
             batch.Add(_reading);
-        }
-
-        if (_writing.TryWithdraw())
-        {
-            _writing.SetException(EndForWriter());
-            batch.Add(_writing);
         }
 
         _opened.TrySetResult();
     }
 
-    private void SetEnd(StreamWaiter<int> waiter, int atEnd)
+    private void SetEnd()
     {
         try
         {
             ThrowUnlessOk();
-            waiter.SetResult(atEnd);
+            _reading.SetResult(0);
         }
         catch (Exception error) when (error is RpcException or OperationCanceledException)
         {
-            waiter.SetException(error);
+            _reading.SetException(error);
         }
     }
 
@@ -338,27 +287,10 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    // What its reader is told; where that is OK, the writer was cut short all the same.
-    private Exception EndForWriter()
-    {
-        try
-        {
-            ThrowUnlessOk();
-        }
-        catch (Exception error) when (error is RpcException or OperationCanceledException)
-        {
-            return error;
-        }
-
-        return new RpcException(s_ended);
-    }
-
     private Exception EndWithoutAnswer() => Outcome switch
     {
         StreamOutcome.Failed => Failure!,
         StreamOutcome.Cancelled or StreamOutcome.Expired => new OperationCanceledException("The call was given up."),
         _ => new RpcException(s_ended),
     };
-
-    private static async ValueTask ResultAsync(ValueTask<bool> written) => await written.ConfigureAwait(false);
 }

@@ -91,11 +91,6 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
         return null;
     }
 
-    public override void OnSent(CompletionBatch batch)
-    {
-        // Nobody waits for it.
-    }
-
     public override void OnEnded(CompletionBatch batch) => batch.Add(this);
 
     public void Execute() => _core.SetResult(true);

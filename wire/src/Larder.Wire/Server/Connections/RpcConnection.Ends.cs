@@ -21,7 +21,7 @@ internal sealed partial class RpcConnection
                 Send(stream);
             }
 
-            mustPump = TryOwnPump();
+            mustPump = _pump.TryWake();
         }
 
         PumpIf(mustPump);
@@ -39,10 +39,10 @@ internal sealed partial class RpcConnection
         {
             _block.Reset(BlockBytes);
             _answers.WriteRefusal(_block, httpStatus);
-            _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
+            Gathered.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
             if (!stream.Input.IsEnded)
             {
-                _pending.AddReset(stream.Id, Http2ErrorCode.NoError);
+                Gathered.AddReset(stream.Id, Http2ErrorCode.NoError);
                 _closed.OnEnded(stream.Id);
             }
 
@@ -58,9 +58,9 @@ internal sealed partial class RpcConnection
         {
             if (!stream.IsRemoved && !stream.IsAborted && !_hasEnded)
             {
-                _pending.AddReset(stream.Id, code);
+                Gathered.AddReset(stream.Id, code);
                 _closed.OnEnded(stream.Id);
-                mustPump = TryOwnPump();
+                mustPump = _pump.TryWake();
             }
         }
 
@@ -127,7 +127,7 @@ internal sealed partial class RpcConnection
     {
         lock (_lock)
         {
-            _pending.AddReset(id, code);
+            Gathered.AddReset(id, code);
             _closed.OnEnded(id);
         }
     }

@@ -142,7 +142,7 @@ internal sealed partial class RpcConnection
 
             // Once for a frame, whatever it says on the way: each change touches every stream.
             ChangeInitialWindow(window);
-            _pending.AddSettingsAnswer();
+            Gathered.AddSettingsAnswer();
         }
     }
 
@@ -177,7 +177,7 @@ internal sealed partial class RpcConnection
         lock (_lock)
         {
             isAllowed = _allowance.TryTakePing();
-            _pending.AddPing(payload, isAnswer: true);
+            Gathered.AddPing(payload, isAnswer: true);
         }
 
         if (!isAllowed)

@@ -16,7 +16,7 @@ internal sealed partial class RpcConnection
     private int _maxPendingBytes = UncountedPendingBytes;
 
     // True where no more may be framed, or read, until the peer has taken some.
-    private bool IsFull => _pending.Length > _maxPendingBytes && !TryRaiseMaxPending();
+    private bool IsFull => Gathered.Length > _maxPendingBytes && !TryRaiseMaxPending();
 
     /// <summary>What the connection holds.</summary>
     public BufferAccount Account => _account;
@@ -31,7 +31,7 @@ internal sealed partial class RpcConnection
                 _maxPendingBytes = MaxPendingBytes;
             }
 
-            return _pending.Length <= _maxPendingBytes;
+            return Gathered.Length <= _maxPendingBytes;
         }
     }
 

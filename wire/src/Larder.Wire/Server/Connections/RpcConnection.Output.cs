@@ -4,10 +4,9 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// How answers leave. Frames gather in <see cref="_pending"/> under the lock; one pump at a time sends them. While a turn runs the turn is the
-/// pump, and sends once at its end.
+/// How answers leave: by an <see cref="OutputPump"/>. While a turn runs the turn has the pump, and sends once at its end.
 /// </summary>
-internal sealed partial class RpcConnection
+internal sealed partial class RpcConnection : IPumpOwner
 {
     /// <summary>
     /// Answers gathered and not yet taken, in bytes; past it no more is read or framed until the peer has taken some. A frame, the headers of
@@ -24,21 +23,39 @@ internal sealed partial class RpcConnection
 
     // Those that wait for the connection's window or for room, and not for their own windows.
     private readonly List<RpcStream> _blocked = [];
-    private FrameBuffer _pending = new(KeptBytes);
-    private FrameBuffer _sending = new(KeptBytes);
+    private readonly OutputPump _pump;
     private TaskCompletionSource? _room;
     private int _maxFrameBytes = MaxDataFrameBytes;
-    private bool _isPumping;
     private bool _ownsTurn;
     private bool _isGone;
-    private long _sendingSinceMs;
+
+    private FrameBuffer Gathered => _pump.Frames;
+
+    bool IPumpOwner.Gather()
+    {
+        if (_blocked.Count > 0 && !IsFull)
+        {
+            ResumeBlocked();
+        }
+
+        return TryTakePushes();
+    }
+
+    void IPumpOwner.OnTaken() => _room?.TrySetResult();
+
+    void IPumpOwner.OnEmpty()
+    {
+        LowerMaxPending();
+        _room?.TrySetResult();
+    }
+
+    void IPumpOwner.OnBroken(Exception error) => Abort();
 
     private void BeginTurn()
     {
         lock (_lock)
         {
-            _ownsTurn = !_isPumping;
-            _isPumping = true;
+            _ownsTurn = _pump.TryWake();
         }
     }
 
@@ -47,103 +64,15 @@ internal sealed partial class RpcConnection
         if (_ownsTurn)
         {
             _ownsTurn = false;
-            Pump();
+            _pump.Run();
         }
-    }
-
-    // Under the lock. True where the caller must pump once it has left the lock.
-    private bool TryOwnPump()
-    {
-        if (_isPumping || _hasEnded || _isGone)
-        {
-            return false;
-        }
-
-        _isPumping = true;
-        return true;
     }
 
     private void PumpIf(bool mustPump)
     {
         if (mustPump)
         {
-            Pump();
-        }
-    }
-
-    /// <summary>Sends what is gathered until there is nothing left. The caller owns the pump.</summary>
-    private void Pump()
-    {
-        while (TrySwap())
-        {
-            ValueTask send;
-            try
-            {
-                send = _transport.SendAsync(_sending.Written);
-            }
-#pragma warning disable CA1031 // Whatever a send throws ends the connection: nothing could be sent after it.
-            catch (Exception)
-#pragma warning restore CA1031
-            {
-                Abort();
-                return;
-            }
-
-            if (!send.IsCompletedSuccessfully)
-            {
-                _ = PumpAfterAsync(send);
-                return;
-            }
-
-            send.GetAwaiter().GetResult();
-        }
-    }
-
-    private async Task PumpAfterAsync(ValueTask send)
-    {
-        Volatile.Write(ref _sendingSinceMs, NowMs);
-        try
-        {
-            await send.ConfigureAwait(false);
-        }
-#pragma warning disable CA1031 // As above.
-        catch (Exception)
-#pragma warning restore CA1031
-        {
-            Abort();
-            return;
-        }
-
-        Volatile.Write(ref _sendingSinceMs, 0);
-        Pump();
-    }
-
-    private bool TrySwap()
-    {
-        lock (_lock)
-        {
-            _sending.Clear();
-            if (_blocked.Count > 0 && !IsFull)
-            {
-                ResumeBlocked();
-            }
-
-            if (!TryTakePushes())
-            {
-                return false;
-            }
-
-            if (_pending.IsEmpty)
-            {
-                _isPumping = false;
-                LowerMaxPending();
-                _room?.TrySetResult();
-                return false;
-            }
-
-            (_pending, _sending) = (_sending, _pending);
-            _room?.TrySetResult();
-            return true;
+            _pump.Run();
         }
     }
 
@@ -174,7 +103,7 @@ internal sealed partial class RpcConnection
             Task sent;
             lock (_lock)
             {
-                if (!_isPumping || _isGone)
+                if (!_pump.IsAwake || _isGone)
                 {
                     break;
                 }
@@ -193,7 +122,7 @@ internal sealed partial class RpcConnection
     {
         lock (_lock)
         {
-            _pending.AddGoAway(code, _lastStreamId);
+            Gathered.AddGoAway(code, _lastStreamId);
         }
 
         try
@@ -201,7 +130,7 @@ internal sealed partial class RpcConnection
             bool mustPump;
             lock (_lock)
             {
-                mustPump = TryOwnPump();
+                mustPump = _pump.TryWake();
             }
 
             PumpIf(mustPump);
@@ -232,7 +161,7 @@ internal sealed partial class RpcConnection
                 stream.Output.BeginFlush();
             }
 
-            mustPump = TryOwnPump();
+            mustPump = _pump.TryWake();
         }
 
         PumpIf(mustPump);
@@ -279,7 +208,7 @@ internal sealed partial class RpcConnection
     {
         _block.Reset(BlockBytes);
         _answers.WriteOk(_block, stream.Call.Headers);
-        _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: false, _maxFrameBytes);
+        Gathered.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: false, _maxFrameBytes);
         stream.HasSentHeaders = true;
     }
 
@@ -294,7 +223,7 @@ internal sealed partial class RpcConnection
                 return;
             }
 
-            _pending.AddData(stream.Id, unframed[..length], endsStream: false);
+            Gathered.AddData(stream.Id, unframed[..length], endsStream: false);
             _allowance.OnData(length);
             stream.SendWindow -= length;
             _sendWindow -= length;
@@ -317,11 +246,11 @@ internal sealed partial class RpcConnection
             _answers.WriteStatus(_block, call.Status, call.Trailers, isWholeAnswer);
         }
 
-        _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
+        Gathered.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
         if (!stream.Input.IsEnded)
         {
             // The answer came before the request's end: the rest of it is not wanted (RFC 9113, section 8.1).
-            _pending.AddReset(stream.Id, Http2ErrorCode.NoError);
+            Gathered.AddReset(stream.Id, Http2ErrorCode.NoError);
             _closed.OnEnded(stream.Id);
         }
 

@@ -35,7 +35,7 @@ internal sealed partial class RpcConnection
             push.Stream.Push = push;
             SendHeaders(push.Stream);
             Ready(push);
-            mustPump = TryOwnPump();
+            mustPump = _pump.TryWake();
         }
 
         PumpIf(mustPump);
@@ -48,7 +48,7 @@ internal sealed partial class RpcConnection
         lock (_lock)
         {
             Ready(push);
-            mustPump = TryOwnPump();
+            mustPump = _pump.TryWake();
         }
 
         PumpIf(mustPump);
@@ -65,7 +65,7 @@ internal sealed partial class RpcConnection
                 Ready(push);
             }
 
-            mustPump = TryOwnPump();
+            mustPump = _pump.TryWake();
         }
 
         PumpIf(mustPump);
@@ -135,9 +135,9 @@ internal sealed partial class RpcConnection
     // Under the lock. Each in its turn, until a send is full or the connection's window closed.
     private void TakePushes()
     {
-        if (_ready.Count > ManyPushes && _pending.Length <= PushedBytes)
+        if (_ready.Count > ManyPushes && Gathered.Length <= PushedBytes)
         {
-            _pending.DataRoom(PushedBytes - _pending.Length);
+            Gathered.DataRoom(PushedBytes - Gathered.Length);
         }
 
         while (_sendWindow > 0 && PushRoom >= LeastPushRoom && _ready.TryDequeue(out PushStream? push))
@@ -150,7 +150,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    private int PushRoom => PushedBytes - _pending.Length - Http2FrameHeader.Size;
+    private int PushRoom => PushedBytes - Gathered.Length - Http2FrameHeader.Size;
 
     // Under the lock. One whose own window is closed stands in no queue until that opens.
     private void TakeFrom(PushStream push)
@@ -162,12 +162,12 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        Span<byte> room = _pending.DataRoom(LeastPushRoom);
+        Span<byte> room = Gathered.DataRoom(LeastPushRoom);
         room = room[..Math.Min(room.Length, Math.Min(most, PushRoom))];
         int length = push.Source!.Read(room);
         if (length > 0)
         {
-            _pending.AddedData(stream.Id, length);
+            Gathered.AddedData(stream.Id, length);
             _allowance.OnData(length);
             stream.SendWindow -= length;
             _sendWindow -= length;

@@ -309,7 +309,7 @@ internal sealed partial class RpcConnection
             if (_closed.WasReset(header.StreamId))
             {
                 // That stream's error alone. What follows is dropped.
-                _pending.AddReset(header.StreamId, Http2ErrorCode.StreamClosed);
+                Gathered.AddReset(header.StreamId, Http2ErrorCode.StreamClosed);
                 _closed.OnEnded(header.StreamId);
                 return;
             }

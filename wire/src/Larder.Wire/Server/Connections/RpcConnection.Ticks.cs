@@ -63,7 +63,7 @@ internal sealed partial class RpcConnection
             }
 
             SayClosing();
-            mustPump = TryOwnPump();
+            mustPump = _pump.TryWake();
         }
 
         PumpIf(mustPump);
@@ -71,8 +71,8 @@ internal sealed partial class RpcConnection
 
     private void SayClosing()
     {
-        _pending.AddGoAway(Http2ErrorCode.NoError, int.MaxValue);
-        _pending.AddPing(ClosingPayload, isAnswer: false);
+        Gathered.AddGoAway(Http2ErrorCode.NoError, int.MaxValue);
+        Gathered.AddPing(ClosingPayload, isAnswer: false);
     }
 
     private void OnPingAnswer()
@@ -92,8 +92,8 @@ internal sealed partial class RpcConnection
             if (!_isClosed)
             {
                 _isClosed = true;
-                _pending.AddGoAway(Http2ErrorCode.NoError, _lastStreamId);
-                mustPump = TryOwnPump();
+                Gathered.AddGoAway(Http2ErrorCode.NoError, _lastStreamId);
+                mustPump = _pump.TryWake();
             }
         }
 
@@ -117,7 +117,7 @@ internal sealed partial class RpcConnection
                 _isClosed = true;
                 if (_hasOpened)
                 {
-                    _pending.AddGoAway(Http2ErrorCode.NoError, _lastStreamId);
+                    Gathered.AddGoAway(Http2ErrorCode.NoError, _lastStreamId);
                 }
             }
 
@@ -139,7 +139,7 @@ internal sealed partial class RpcConnection
             bool mustPump;
             lock (_lock)
             {
-                mustPump = TryOwnPump();
+                mustPump = _pump.TryWake();
             }
 
             PumpIf(mustPump);
@@ -158,7 +158,7 @@ internal sealed partial class RpcConnection
     {
         double opening = _options.RequestHeadersTimeout.TotalMilliseconds;
         long blockSince = Volatile.Read(ref _blockSinceMs);
-        long sendingSince = Volatile.Read(ref _sendingSinceMs);
+        long sendingSince = _pump.SendingSinceMs;
         return (!_hasSettings && now - _openedMs > opening)
             || (blockSince != 0 && now - blockSince > opening)
             || LeavesFrameUnfinished(now)
@@ -188,8 +188,8 @@ internal sealed partial class RpcConnection
             bool mustPump;
             lock (_lock)
             {
-                _pending.AddPing(KeepAlivePayload, isAnswer: false);
-                mustPump = TryOwnPump();
+                Gathered.AddPing(KeepAlivePayload, isAnswer: false);
+                mustPump = _pump.TryWake();
             }
 
             Volatile.Write(ref _pingedMs, now);

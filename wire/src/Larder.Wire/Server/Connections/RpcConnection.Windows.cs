@@ -17,13 +17,13 @@ internal sealed partial class RpcConnection
     {
         lock (_lock)
         {
-            _pending.AddSettings(
+            Gathered.AddSettings(
                 (Http2Setting.MaxConcurrentStreams, _options.MaxStreamsPerConnection),
                 (Http2Setting.InitialWindowSize, _options.WindowBytes),
                 (Http2Setting.MaxHeaderListSize, MaxHeaderListBytes));
             if (_options.WindowBytes > FlowWindow.InitialBytes)
             {
-                _pending.AddWindowUpdate(0, _options.WindowBytes - FlowWindow.InitialBytes);
+                Gathered.AddWindowUpdate(0, _options.WindowBytes - FlowWindow.InitialBytes);
             }
 
             _hasOpened = true;
@@ -52,9 +52,9 @@ internal sealed partial class RpcConnection
             if (stream.Credit >= CreditStep && !stream.IsAborted && !stream.IsRemoved && !stream.Input.IsEnded)
             {
                 Interlocked.Add(ref stream.ReceiveWindow, stream.Credit);
-                _pending.AddWindowUpdate(stream.Id, stream.Credit);
+                Gathered.AddWindowUpdate(stream.Id, stream.Credit);
                 stream.Credit = 0;
-                mustPump = TryOwnPump();
+                mustPump = _pump.TryWake();
             }
         }
 
@@ -72,9 +72,9 @@ internal sealed partial class RpcConnection
             if (_credit >= CreditStep)
             {
                 Interlocked.Add(ref _receiveWindow, _credit);
-                _pending.AddWindowUpdate(0, _credit);
+                Gathered.AddWindowUpdate(0, _credit);
                 _credit = 0;
-                mustPump = TryOwnPump();
+                mustPump = _pump.TryWake();
             }
         }
 

@@ -45,6 +45,7 @@ internal sealed partial class RpcConnection : IDisposable
     public RpcConnection(IByteTransport transport, RpcRouter router, RpcServerOptions options)
     {
         _transport = transport;
+        _pump = new OutputPump(transport, _lock, this, KeptBytes);
         _router = router;
         _options = options;
         _floods = new FloodGuard(TimeProvider.System);
@@ -114,12 +115,13 @@ internal sealed partial class RpcConnection : IDisposable
         lock (_lock)
         {
             _isGone = true;
+            _pump.Stop();
             _room?.TrySetResult();
             _held?.TrySetResult();
         }
     }
 
-    /// <summary>Gives the buffers back, but for those that a send may still read.</summary>
+    /// <summary>Gives the buffers back; those that a send may still read once it has ended.</summary>
     public void Dispose()
     {
         IdleMemory.Dropped(_account.TakenBytes);
@@ -129,12 +131,7 @@ internal sealed partial class RpcConnection : IDisposable
         {
             DropFree();
             LowerMaxPending();
-            if (!_isPumping)
-            {
-                _pending.Dispose();
-                _sending.Dispose();
-            }
-
+            _pump.Dispose();
             _block.Dispose();
         }
     }
@@ -243,7 +240,7 @@ internal sealed partial class RpcConnection : IDisposable
         {
             lock (_lock)
             {
-                _pending.Add(Http1Refusal);
+                Gathered.Add(Http1Refusal);
             }
         }
 
@@ -256,6 +253,7 @@ internal sealed partial class RpcConnection : IDisposable
         lock (_lock)
         {
             _hasEnded = true;
+            _pump.Stop();
             streams = [.. _streams.Values];
             foreach (RpcStream stream in streams)
             {

@@ -1,0 +1,145 @@
+using Larder.Client.Calls;
+using Larder.Client.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Client.Tests.Pipeline;
+
+public sealed class LinkStateTests
+{
+    private static readonly Failure s_unreached = new(StatusCode.Unavailable, "nobody listens") { NotProcessed = true };
+    private static readonly Failure s_refused = new(StatusCode.Unauthenticated, "no token");
+
+    private readonly Clock _clock = new(TimeProvider.System);
+    private readonly LinkState _link;
+
+    // Waits of 20, 40, 80 … ms, not jittered: the draw is 1.
+    public LinkStateTests() => _link = new LinkState(_clock, new RetryPolicy(0, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)));
+
+    [Fact]
+    public void One_stream_is_opened_at_a_time()
+    {
+        Assert.Equal((LinkPhase.Idle, "not connected"), (_link.Phase, _link.Describe()));
+        Assert.True(_link.TryBegin());
+        Assert.Equal("connecting", _link.Describe());
+        Assert.False(_link.TryBegin());
+        Assert.True(_link.TryOpen(At(0), out int failures));
+        Assert.Equal((LinkPhase.Open, 0), (_link.Phase, failures));
+        Assert.False(_link.TryBegin());
+        _link.Lost(At(5_000), 1);
+        Assert.True(_link.TryBegin());
+    }
+
+    [Fact]
+    public void What_cannot_be_reached_is_tried_again_after_growing_waits_and_counted_until_a_stream_is_open()
+    {
+        _link.TryBegin();
+        foreach (int wait in (int[])[20, 40, 80])
+        {
+            Assert.Equal(wait, _link.Failed(s_unreached, At(0), 1)!.Value.TotalMilliseconds);
+            Assert.Equal(LinkPhase.BackingOff, _link.Phase);
+            Assert.False(_link.TryBegin());
+            Assert.False(_link.TryAgain(At(100)));
+            Assert.Equal(LinkPhase.Connecting, _link.Phase);
+        }
+
+        Assert.Equal("failed 3 times (nobody listens)", _link.Describe());
+        Assert.True(_link.TryOpen(At(200), out int failures));
+        Assert.Equal((3, 0), (failures, _link.Failures));
+    }
+
+    [Fact]
+    public void A_server_that_answers_is_asked_again_by_the_next_call_alone()
+    {
+        _link.TryBegin();
+        Assert.Null(_link.Failed(s_refused, At(0), 1));
+        Assert.Equal(s_refused, _link.OfLastTry(At(0)));
+        Assert.Null(_link.RefusalOf(At(10_000)));
+        Assert.True(_link.TryBegin());
+    }
+
+    [Theory]
+    [InlineData(2_000, false)]
+    [InlineData(2_001, true)]
+    [InlineData(20_000, true)]
+    public void Calls_wait_for_a_lost_server_two_seconds_and_fail_at_once_from_then_on(int atMs, bool failsAtOnce)
+    {
+        _link.TryBegin();
+        _link.Failed(s_unreached, At(0), 1);
+        _link.Failed(s_unreached, At(1_000), 1);
+        Failure? refusal = _link.RefusalOf(At(atMs));
+        Assert.Equal(failsAtOnce, refusal is not null);
+        Failure told = _link.NotConnected(At(atMs));
+        Assert.Equal((StatusCode.Unavailable, "No connection: nobody listens", true, failsAtOnce), (told.Code, told.Message, told.NeverSent, told.FailFast));
+    }
+
+    [Fact]
+    public void Past_the_grace_calls_wait_for_a_try_until_it_is_late_and_for_that_try_alone()
+    {
+        _link.TryBegin();
+        _link.Failed(s_unreached, At(0), 1);
+        _link.Failed(s_unreached, At(3_000), 1);
+        Assert.True(_link.TryAgain(At(3_100)));
+        Assert.Null(_link.RefusalOf(At(3_100)));
+        Assert.False(_link.TryIsLate(failures: 1));
+        Assert.True(_link.TryIsLate(failures: 2));
+        Assert.NotNull(_link.RefusalOf(At(3_400)));
+        Assert.False(_link.TryIsLate(failures: 2));
+        Assert.True(_link.TryOpen(At(3_500), out _));
+        Assert.Null(_link.RefusalOf(At(3_500)));
+    }
+
+    [Theory]
+    [InlineData(999, 20)]
+    [InlineData(1_000, 0)]
+    public void A_stream_that_lived_less_than_a_second_is_followed_after_a_wait(int livedMs, int waitMs)
+    {
+        Open(0);
+        Assert.Equal(waitMs, _link.Lost(At(livedMs), 1).TotalMilliseconds);
+    }
+
+    [Fact]
+    public void Short_lives_are_counted_until_one_was_long()
+    {
+        Open(0);
+        Assert.Equal(20, _link.Lost(At(1), 1).TotalMilliseconds);
+        Open(100);
+        Assert.Equal(40, _link.Lost(At(101), 1).TotalMilliseconds);
+        Open(200);
+        Assert.Equal(0, _link.Lost(At(5_000), 1).TotalMilliseconds);
+        Open(6_000);
+        Assert.Equal(20, _link.Lost(At(6_001), 1).TotalMilliseconds);
+    }
+
+    [Fact]
+    public void A_client_that_is_closed_opens_nothing_more_whatever_comes_late()
+    {
+        _link.TryBegin();
+        _link.Close();
+        Assert.False(_link.TryOpen(At(0), out _));
+        _link.Failed(s_unreached, At(0), 1);
+        _link.TryAgain(At(1));
+        _link.FallBack();
+        _link.Lost(At(2), 1);
+        Assert.Equal(LinkPhase.Closed, _link.Phase);
+        Assert.False(_link.TryBegin());
+        Assert.Equal(StatusCode.Cancelled, _link.RefusalOf(At(3))!.Value.Code);
+    }
+
+    [Fact]
+    public void Where_the_server_has_no_pipeline_none_is_asked_for_again()
+    {
+        _link.TryBegin();
+        _link.FallBack();
+        Assert.Equal(LinkPhase.Unary, _link.Phase);
+        Assert.False(_link.TryBegin());
+    }
+
+    private void Open(int atMs)
+    {
+        Assert.True(_link.TryBegin());
+        Assert.True(_link.TryOpen(At(atMs), out _));
+    }
+
+    // The clock's own ticks; some time after its beginning.
+    private long At(int ms) => _clock.Ticks(TimeSpan.FromMilliseconds(100_000 + ms));
+}

@@ -1,0 +1,145 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Larder.Wire.Http2;
+using Larder.Wire.Tests.Http2;
+
+namespace Larder.Wire.Tests.Client;
+
+public sealed class DuplexCallTests
+{
+    [PatientFact]
+    public async Task A_duplex_call_carries_bytes_both_ways_until_the_caller_ends_it()
+    {
+        await using TestServer server = await TestServer.StartAsync(MapEchoStream);
+        await using RpcChannel channel = server.Connect();
+        await using DuplexBytes call = new(await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None));
+        byte[] buffer = new byte[64];
+        for (byte round = 1; round <= 3; round++)
+        {
+            call.Write([round, round]);
+            Assert.Equal(2, await ReadAtLeastAsync(call, buffer, 2));
+            Assert.Equal([round, round], buffer[..2]);
+        }
+
+        call.CompleteWriting();
+        Assert.Equal(0, await call.ReadAsync(buffer, CancellationToken.None));
+    }
+
+    [PatientTheory]
+    [InlineData(StatusCode.Unauthenticated, "gone")]
+    [InlineData(StatusCode.Ok, "")]
+    public async Task Who_writes_to_a_stream_that_the_server_ended_is_told_how_and_nothing_is_fetched_any_more(StatusCode ends, string why)
+    {
+        await using TestServer server = await TestServer.StartAsync(router => router.MapDuplex(
+            TestCalls.RunPath,
+            (_, _) => ends == StatusCode.Ok ? Task.CompletedTask : throw new RpcException(new Status(ends, why))));
+        await using RpcChannel channel = server.Connect();
+        await using DuplexBytes call = new(await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None));
+        Task<int> reading = call.ReadAsync(new byte[1], CancellationToken.None).AsTask();
+        await Task.WhenAny(reading).WaitAsync(TestCalls.Patience);
+        Status told = reading.IsFaulted ? (await Assert.ThrowsAsync<RpcException>(() => reading)).Status : Status.Ok;
+        Assert.Equal(new Status(ends, why), told);
+        call.Write([1]);
+        call.CompleteWriting();
+        Assert.Equal(1, call.Unsent);
+    }
+
+    [PatientFact]
+    public async Task What_a_source_has_is_fetched_as_the_windows_open_and_then_its_request_ends()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await peer.AcceptAsync((Http2Setting.InitialWindowSize, 10));
+        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        await peer.SendAsync(peer.AnswerHeaders(id));
+        await using DuplexBytes call = new(await opening.WaitAsync(TestCalls.Patience));
+        call.Write([.. Enumerable.Range(0, 100).Select(index => (byte)index)]);
+        call.CompleteWriting();
+        (Http2FrameHeader header, byte[] payload) = await peer.ReadAsync(Http2FrameType.Data, id);
+        Assert.Equal((10, false), (header.Length, header.Has(Http2FrameHeader.EndStream)));
+        Assert.Equal(90, call.Unsent);
+        List<byte> arrived = [.. payload];
+        await peer.SendAsync(FramePeer.WindowUpdate(id, 1_000));
+        while (!header.Has(Http2FrameHeader.EndStream))
+        {
+            (header, payload) = await peer.ReadAsync(Http2FrameType.Data, id);
+            arrived.AddRange(payload);
+        }
+
+        Assert.Equal(Enumerable.Range(0, 100).Select(index => (byte)index), arrived);
+        // Once over, it stays over.
+        call.Write([1]);
+        await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
+        (Http2FrameHeader Header, byte[] Payload) next = (await peer.ReadAsync())!.Value;
+        Assert.Equal(Http2FrameType.Ping, next.Header.Type);
+    }
+
+    [PatientFact]
+    public async Task A_stream_whose_window_is_closed_keeps_no_other_from_being_fetched()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        List<DuplexBytes> calls = [];
+        List<int> ids = [];
+        for (int index = 0; index < 2; index++)
+        {
+            Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+            if (index == 0)
+            {
+                await peer.AcceptAsync((Http2Setting.InitialWindowSize, 1));
+            }
+
+            ids.Add((await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId);
+            await peer.SendAsync(peer.AnswerHeaders(ids[index]));
+            calls.Add(new DuplexBytes(await opening.WaitAsync(TestCalls.Patience)));
+        }
+
+        calls[0].Write([1, 2, 3]);
+        Assert.Equal([1], (await peer.ReadAsync(Http2FrameType.Data, ids[0])).Payload);
+        await peer.SendAsync(FramePeer.WindowUpdate(ids[1], 9));
+        calls[1].Write([4, 5, 6]);
+        List<byte> arrived = [];
+        while (arrived.Count < 3)
+        {
+            arrived.AddRange((await peer.ReadAsync(Http2FrameType.Data, ids[1])).Payload);
+        }
+
+        Assert.Equal([4, 5, 6], arrived);
+        Assert.Equal(2, calls[0].Unsent);
+        await peer.SendAsync(FramePeer.WindowUpdate(ids[0], 2));
+        Assert.Equal([2, 3], (await peer.ReadAsync(Http2FrameType.Data, ids[0])).Payload);
+    }
+
+    private static void MapEchoStream(RpcRouter router) => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
+    {
+        while (true)
+        {
+            ReadResult read = await stream.Input.ReadAsync(call.Cancelled);
+            foreach (ReadOnlyMemory<byte> segment in read.Buffer)
+            {
+                stream.Output.Write(segment.Span);
+            }
+
+            stream.Input.AdvanceTo(read.Buffer.End);
+            await stream.Output.FlushAsync(call.Cancelled);
+            if (read.IsCompleted)
+            {
+                return;
+            }
+        }
+    });
+
+    private static async Task<int> ReadAtLeastAsync(DuplexBytes call, byte[] buffer, int wanted)
+    {
+        int total = 0;
+        while (total < wanted)
+        {
+            int read = await call.ReadAsync(buffer.AsMemory(total), CancellationToken.None);
+            Assert.NotEqual(0, read);
+            total += read;
+        }
+
+        return total;
+    }
+}

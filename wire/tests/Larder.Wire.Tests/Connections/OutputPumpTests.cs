@@ -1,0 +1,147 @@
+using Larder.Wire.Sockets;
+
+namespace Larder.Wire.Tests.Connections;
+
+[Collection("alone")]
+public sealed class OutputPumpTests : IByteTransport, IPumpOwner
+{
+    private readonly Lock _lock = new();
+    private readonly List<byte[]> _sent = [];
+    private readonly List<Exception> _broken = [];
+    private readonly OutputPump _pump;
+    private TaskCompletionSource? _blocked;
+    private Exception? _refusal;
+    private int _empty;
+    private bool _isAtItsEnd;
+
+    public OutputPumpTests() => _pump = new OutputPump(this, _lock, this, keptBytes: 1024);
+
+    [Fact]
+    public void What_is_gathered_is_sent_once_and_the_pump_sleeps()
+    {
+        Add(1, 2);
+        Assert.True(Wakes());
+        Assert.False(Wakes());
+        _pump.Run();
+        Assert.Equal([[1, 2]], _sent);
+        Assert.Equal((1, false, 1), (_pump.Taken, _pump.IsAwake, _empty));
+        Assert.True(_pump.Frames.IsEmpty);
+    }
+
+    [Fact]
+    public async Task What_comes_during_a_send_travels_together_after_it()
+    {
+        _blocked = new TaskCompletionSource();
+        Add(1);
+        Assert.True(Wakes());
+        _pump.Run();
+        Assert.NotEqual(0, _pump.SendingSinceMs);
+        Add(2);
+        Assert.False(Wakes());
+        Add(3);
+        _blocked.SetResult();
+        await AsleepAsync();
+        Assert.Equal([[1], [2, 3]], _sent);
+        Assert.Equal(0, _pump.SendingSinceMs);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_send_that_fails_is_told_once_and_nothing_follows(bool atOnce)
+    {
+        _refusal = atOnce ? new InvalidOperationException() : null;
+        _blocked = new TaskCompletionSource();
+        Add(1);
+        Assert.True(Wakes());
+        _pump.Run();
+        _blocked.TrySetException(new IOException());
+        await AsleepAsync();
+        Assert.IsType(atOnce ? typeof(InvalidOperationException) : typeof(IOException), Assert.Single(_broken));
+        Add(2);
+        Assert.False(Wakes());
+        Assert.Equal(atOnce ? 0 : 1, _sent.Count);
+    }
+
+    [Fact]
+    public async Task Buffers_are_given_back_once_no_send_looks_at_them()
+    {
+        long before = LargeBlocks.Taken;
+        using OutputPump pump = new(this, _lock, this, keptBytes: 256 * 1024);
+        _blocked = new TaskCompletionSource();
+        pump.Frames.Add([1]);
+        Assert.True(pump.TryWake());
+        pump.Run();
+        pump.Dispose();
+        Assert.True(LargeBlocks.Taken > before);
+        _blocked.SetResult();
+        await Until(() => !pump.IsAwake);
+        Assert.Equal(before, LargeBlocks.Taken);
+        Assert.False(pump.TryWake());
+    }
+
+    [Fact]
+    public void An_owner_at_its_end_has_nothing_sent()
+    {
+        Add(1);
+        _isAtItsEnd = true;
+        Assert.True(Wakes());
+        _pump.Run();
+        Assert.Empty(_sent);
+        Assert.False(_pump.IsAwake);
+    }
+
+    bool IPumpOwner.Gather() => !_isAtItsEnd;
+
+    void IPumpOwner.OnTaken() => Assert.True(_lock.IsHeldByCurrentThread);
+
+    void IPumpOwner.OnEmpty() => _empty++;
+
+    void IPumpOwner.OnBroken(Exception error)
+    {
+        _broken.Add(error);
+        lock (_lock)
+        {
+            _pump.Stop();
+        }
+    }
+
+    ValueTask IByteTransport.SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        if (_refusal is { } refusal)
+        {
+            throw refusal;
+        }
+
+        _sent.Add(bytes.ToArray());
+        return _blocked is { Task.IsCompleted: false } blocked ? new ValueTask(blocked.Task) : default;
+    }
+
+    ValueTask<int> IByteTransport.ReceiveAsync(Memory<byte> buffer) => throw new NotSupportedException();
+
+    ValueTask IByteTransport.CompleteAsync() => throw new NotSupportedException();
+
+    void IByteTransport.Abort() => throw new NotSupportedException();
+
+    public void Dispose() => _pump.Dispose();
+
+    private void Add(params ReadOnlySpan<byte> bytes)
+    {
+        lock (_lock)
+        {
+            _pump.Frames.Add(bytes);
+        }
+    }
+
+    private bool Wakes()
+    {
+        lock (_lock)
+        {
+            return _pump.TryWake();
+        }
+    }
+
+    private Task AsleepAsync() => Until(() => !_pump.IsAwake);
+
+    private static Task Until(Func<bool> isSo) => Task.Run(() => SpinWait.SpinUntil(isSo)).WaitAsync(TestCalls.Patience);
+}
