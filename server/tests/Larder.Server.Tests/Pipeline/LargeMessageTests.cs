@@ -51,10 +51,9 @@ public sealed class LargeMessageTests
         // Of 16 MiB the buffers have 8, and one connection half of them: 4.
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 16 << 20 });
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
-        Task sending = client.SendAsync(Message(MostBytes, out _));
+        await client.SendAsync(Message(MostBytes, out _));
         RpcException error = await Assert.ThrowsAsync<RpcException>(client.ReadAsync);
         Assert.Equal((StatusCode.ResourceExhausted, "memory_limit_exceeded"), (error.Status.Code, error.FindTrailer(RpcException.CauseTrailer)));
-        await Assert.ThrowsAsync<RpcException>(() => sending);
         await using PipelineClient next = await PipelineClient.OpenAsync(server);
         await next.SendAsync(Message(1_048_576, out int operations));
         await next.ReadResultsAsync(operations);
