@@ -44,7 +44,6 @@ internal sealed class PipelineClient : IAsyncDisposable
     /// <summary>The next message; null at the end of the stream.</summary>
     public async Task<BatchResult?> ReadAsync()
     {
-        using CancellationTokenSource patience = new(RunningServer.Patience);
         byte[] chunk = new byte[64 * 1024];
         while (true)
         {
@@ -59,7 +58,7 @@ internal sealed class PipelineClient : IAsyncDisposable
                 }
             }
 
-            int read = await _call.ReadAsync(chunk, patience.Token);
+            int read = await _call.ReadAsync(chunk).AsTask().WaitAsync(RunningServer.Patience);
             if (read == 0)
             {
                 return null;

@@ -83,7 +83,7 @@ public sealed class ClientCertificateTests : IDisposable
         _tokens.Write(Nameless(Spiffe, "read"));
         RpcException ended = await Assert.ThrowsAsync<RpcException>(async () =>
         {
-            while (await call.ReadAsync(new byte[64], patience.Token) > 0)
+            while (await call.ReadAsync(new byte[64]).AsTask().WaitAsync(patience.Token) > 0)
             {
             }
         });

@@ -1,8 +1,10 @@
+using System.Runtime.CompilerServices;
+
 namespace Larder.Wire;
 
 /// <summary>
-/// A bidirectional call as bytes: whole frames (five bytes of header, and the message) both ways, fetched from its caller and handed to it where the connection
-/// has them. It may live for days.
+/// A bidirectional call as bytes: whole frames (five bytes of header, and the message) both ways. What is sent is fetched from its caller when the connection
+/// sends; what arrives is read, or handed over where the connection has it. It may live for days.
 /// </summary>
 public sealed class DuplexCall : IAsyncDisposable
 {
@@ -26,7 +28,18 @@ public sealed class DuplexCall : IAsyncDisposable
     /// </summary>
     public void Signal() => _stream.Signal();
 
-    /// <summary>Hands all that arrives to <paramref name="receiver"/> from now on, and what has arrived at once. Called once; until then it waits.</summary>
+    /// <summary>
+    /// Reads what has arrived, at least one byte, one read at a time; 0 when the server has ended the stream with OK. What is not read waits in the stream's
+    /// window, and the server with the rest.
+    /// </summary>
+    /// <exception cref="RpcException">It ended otherwise.</exception>
+    /// <exception cref="OperationCanceledException">It was given up.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<int> ReadAsync(Memory<byte> buffer) => await _stream.ReadAsync(buffer).ConfigureAwait(false);
+
+    /// <summary>
+    /// Hands all that arrives to <paramref name="receiver"/> from now on, and what has arrived at once, in place of <see cref="ReadAsync"/>. Called once.
+    /// </summary>
     public void Receive(IDuplexReceiver receiver)
     {
         ArgumentNullException.ThrowIfNull(receiver);

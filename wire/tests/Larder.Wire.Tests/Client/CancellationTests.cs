@@ -78,7 +78,7 @@ public sealed class CancellationTests
         await server.DisposeAsync();
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>
         {
-            while (await call.ReadAsync(new byte[16], CancellationToken.None) > 0)
+            while (await call.ReadAsync(new byte[16]) > 0)
             {
             }
         });

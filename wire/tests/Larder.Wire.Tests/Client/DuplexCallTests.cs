@@ -22,7 +22,7 @@ public sealed class DuplexCallTests
         }
 
         call.CompleteWriting();
-        Assert.Equal(0, await call.ReadAsync(buffer, CancellationToken.None));
+        Assert.Equal(0, await call.ReadAsync(buffer));
     }
 
     [PatientTheory]
@@ -35,7 +35,7 @@ public sealed class DuplexCallTests
             (_, _) => ends == StatusCode.Ok ? Task.CompletedTask : throw new RpcException(new Status(ends, why))));
         await using RpcChannel channel = server.Connect();
         await using DuplexBytes call = new(await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None));
-        Task<int> reading = call.ReadAsync(new byte[1], CancellationToken.None).AsTask();
+        Task<int> reading = call.ReadAsync(new byte[1]).AsTask();
         await Task.WhenAny(reading).WaitAsync(TestCalls.Patience);
         Status told = reading.IsFaulted ? (await Assert.ThrowsAsync<RpcException>(() => reading)).Status : Status.Ok;
         Assert.Equal(new Status(ends, why), told);
@@ -135,7 +135,7 @@ public sealed class DuplexCallTests
         int total = 0;
         while (total < wanted)
         {
-            int read = await call.ReadAsync(buffer.AsMemory(total), CancellationToken.None);
+            int read = await call.ReadAsync(buffer.AsMemory(total));
             Assert.NotEqual(0, read);
             total += read;
         }
