@@ -49,6 +49,17 @@ describe("header blocks", () => {
     assert.throws(() => decoder.decode(Buffer.from([0x80 + 61 + 41])), MalformedHeaders);
   });
 
+  test("the same bytes say something else once the table has changed", () => {
+    const decoder = new HeaderDecoder();
+    const entry = (value: string) =>
+      Buffer.concat([Buffer.from([0x40, 1]), Buffer.from("n"), Buffer.from([1]), Buffer.from(value)]);
+    decoder.decode(entry("a"));
+    const newest = Buffer.from([0x80 + 62]);
+    for (let i = 0; i < 3; i++) assert.equal(decoder.decode(newest).n, "a");
+    decoder.decode(entry("b"));
+    for (let i = 0; i < 3; i++) assert.equal(decoder.decode(newest).n, "b");
+  });
+
   test("any bytes are headers or malformed, and nothing else", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {

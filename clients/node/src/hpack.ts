@@ -15,7 +15,7 @@ const endOfString = 256;
 
 // RFC 7541, appendix A, by name; those of a request have values that no response uses, and are left empty but for
 // their place.
-const staticNames = (
+export const staticNames: readonly string[] = (
   ":authority :method :method :path :path :scheme :scheme :status :status :status :status :status :status :status " +
   "accept-charset accept-encoding accept-language accept-ranges accept access-control-allow-origin age allow " +
   "authorization cache-control content-disposition content-encoding content-language content-length " +
@@ -31,8 +31,32 @@ const mostTableBytes = 4_096;
 // RFC 7541, 4.1: what an entry costs beside its text.
 const entryBytes = 32;
 
+// Of the entries with a value, those that a request has.
+const staticFields = new Map([
+  [":method\0POST", 3],
+  [":path\0/", 4],
+  [":scheme\0http", 6],
+  [":scheme\0https", 7],
+]);
+const staticPlaces = new Map(staticNames.map((name, place) => [name, place + 1] as const).reverse());
+
+/** The index of a field, or of a name alone, in the static table; 0: it is not there. */
+export function staticIndexOf(name: string, value?: string): number {
+  return (value === undefined ? staticPlaces.get(name) : staticFields.get(`${name}\0${value}`)) ?? 0;
+}
+
 /** A header block that breaks RFC 7541: the connection cannot go on. */
 export class MalformedHeaders extends Error {}
+
+/** A block that was decoded, for the next that is the same. */
+interface KeptHeaders {
+  readonly block: Buffer;
+  readonly headers: Record<string, string>;
+}
+
+// What repeats: the heads and the trailers of answers that succeed, of some servers behind one name.
+const mostKept = 4;
+const mostKeptBytes = 128;
 
 type Field = readonly [name: string, value: string];
 
@@ -76,17 +100,28 @@ export class HeaderDecoder {
   #tableLimit = mostTableBytes;
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
+  // Blocks that were read since the table changed last: the same bytes say the same again.
+  #kept: KeptHeaders[] = [];
 
-  /** The headers; of a name given twice the last. Throws `MalformedHeaders`. */
-  decode(block: Buffer): Record<string, string> {
+  /** The headers, not to be changed; of a name given twice the last. Throws `MalformedHeaders`. */
+  decode(block: Buffer): Readonly<Record<string, string>> {
+    const { length } = block;
+    for (const kept of this.#kept) if (kept.block.length === length && kept.block.equals(block)) return kept.headers;
     this.#block = block;
     this.#at = 0;
+    const before = this.#kept;
     const headers: Record<string, string> = Object.create(null);
     while (this.#at < block.length) {
       const field = this.#field();
       if (field !== null) headers[field[0]] = field[1];
     }
+    if (before === this.#kept && length <= mostKeptBytes) this.#keep({ block: Buffer.from(block), headers });
     return headers;
+  }
+
+  #keep(kept: KeptHeaders): void {
+    if (this.#kept.length >= mostKept) this.#kept.shift();
+    this.#kept.push(kept);
   }
 
   #field(): Field | null {
@@ -97,6 +132,7 @@ export class HeaderDecoder {
       this.#table.unshift(field);
       this.#tableBytes += sizeOf(field);
       this.#evict();
+      this.#kept = [];
       return field;
     }
     if ((first & 0x20) === 0) return this.#literal(4);
@@ -104,6 +140,7 @@ export class HeaderDecoder {
     if (limit > mostTableBytes) throw new MalformedHeaders("a table larger than allowed");
     this.#tableLimit = limit;
     this.#evict();
+    this.#kept = [];
     return null;
   }
 

@@ -1,11 +1,13 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import type { Configuration } from "./configuration.js";
 import { connectSocket } from "./connect-socket.js";
+import { whyLost } from "./connection-loss.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status } from "./errors.js";
-import { decodeMessage } from "./grpc-message.js";
+import { readStatus } from "./grpc-status.js";
+import { HeaderBlock } from "./header-block.js";
 import { encodeHeaders, HeaderDecoder } from "./hpack.js";
+import type { ConnectionSettings } from "./http2-connection.js";
 import { Http2Error, Http2FrameReader } from "./http2-frame-reader.js";
 import {
   connectionPreface,
@@ -23,6 +25,8 @@ import {
   windowUpdateFrame,
   writeFrameHeader,
 } from "./http2-frames.js";
+import { maxWindow, readSettings, windowIncrement } from "./http2-settings.js";
+import { Keepalive } from "./keepalive.js";
 
 /** Who is told what happens on a duplex. `ended` comes exactly once, last. */
 export interface DuplexListener {
@@ -31,9 +35,6 @@ export interface DuplexListener {
   data(chunk: Buffer): void;
   ended(failure: Failure): void;
 }
-
-/** How to make, to keep and to check a connection. */
-export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepaliveIntervalMs" | "keepaliveTimeoutMs">;
 
 /** Bytes that wait for credit, or for those before them. */
 interface Unsent {
@@ -45,19 +46,10 @@ interface Unsent {
 // 1 MB each, as the server's own: a burst of answers never waits for credit.
 const windowBytes = 1 << 20;
 const maxFrameBytes = 1 << 16;
-// A header block of a response or of trailers; more is an attack or a mistake.
-const maxHeaderBytes = 1 << 16;
 // Answers to pings and settings that a server asks for and does not take.
 const maxControlBytes = 1 << 20;
 // Up to this, copying a message behind its frame's header costs less than a second buffer in the write.
 const copiedBytes = 4_096;
-const maxWindow = 2 ** 31 - 1;
-// How a handshake ends at a server without TLS, which takes it for a broken request.
-const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
-// What a server without alerts does where it asks for a certificate and likes none that was shown.
-const closedOverTls =
-  "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?";
-const statusPattern = /^\d{1,2}$/;
 
 /**
  * One bidirectional gRPC stream on an HTTP/2 connection of its own, straight on the socket: raw bytes in both
@@ -71,8 +63,7 @@ export class Http2Duplex {
   #ended = false;
   #connected = false;
   #opened = false;
-  #keepalive: NodeJS.Timeout | null = null;
-  #pingTimeout: NodeJS.Timeout | null = null;
+  readonly #keepalive: Keepalive;
   #openTimeout: NodeJS.Timeout | null;
   #lastError: Error | null = null;
   #status: Failure | null = null;
@@ -83,9 +74,7 @@ export class Http2Duplex {
   #maxFrame = defaultFrameBytes;
   // Bytes of data that came since credit was last given.
   #taken = 0;
-  // A header block that is not whole yet, and the flags that it began with.
-  #block: Buffer[] | null = null;
-  #blockFlags = 0;
+  readonly #block = new HeaderBlock();
 
   constructor(
     private readonly credentials: CredentialProvider,
@@ -106,6 +95,11 @@ export class Http2Duplex {
     const request = this.#request(path, headers);
     const socket = connectSocket(credentials, (chunk) => this.#received(chunk));
     this.#socket = socket;
+    this.#keepalive = new Keepalive(
+      settings,
+      () => socket.write(frameOf(FrameType.ping, 0, 0, Buffer.alloc(8))),
+      (error) => this.#fail(error),
+    );
     // From the first packet to the server's first answer.
     const { connectTimeoutMs } = settings;
     const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
@@ -114,7 +108,7 @@ export class Http2Duplex {
       if (this.#ended) return;
       this.#connected = true;
       socket.write(request);
-      this.#startKeepalive(settings);
+      this.#keepalive.start();
     });
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
@@ -199,7 +193,7 @@ export class Http2Duplex {
   }
 
   #dataFrame(stream: number, lengthBytes: number): void {
-    if (stream !== streamId || !this.#opened || this.#block !== null) throw new Http2Error("data out of place");
+    if (stream !== streamId || !this.#opened || this.#block.isOpen) throw new Http2Error("data out of place");
     this.#taken += lengthBytes;
     if (this.#taken < windowBytes / 2) return;
     this.#socket.write(Buffer.concat([windowUpdateFrame(0, this.#taken), windowUpdateFrame(streamId, this.#taken)]));
@@ -207,14 +201,14 @@ export class Http2Duplex {
   }
 
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
-    if (this.#block !== null && type !== FrameType.continuation) throw new Http2Error("a header block is cut short");
+    this.#block.check(type);
     switch (type) {
       case FrameType.headers:
-        this.#beginHeaders(flags, stream, payload);
+        if (stream !== streamId) throw new Http2Error("headers of no stream of ours");
+        this.#blockCame(this.#block.begin(flags, stream, payload));
         break;
       case FrameType.continuation:
-        if (this.#block === null || payload.length === 0) throw new Http2Error("a continuation out of place");
-        this.#continueHeaders(flags, payload);
+        this.#blockCame(this.#block.continue(flags, stream, payload));
         break;
       case FrameType.settings:
         if ((flags & FrameFlag.ack) === 0) this.#settings(stream, payload);
@@ -225,7 +219,7 @@ export class Http2Duplex {
       case FrameType.ping:
         if (stream !== 0 || payload.length !== 8) throw new Http2Error("a broken ping");
         if ((flags & FrameFlag.ack) === 0) this.#control(frameOf(FrameType.ping, FrameFlag.ack, 0, payload));
-        else this.#stopPingTimeout();
+        else this.#keepalive.answered();
         break;
       case FrameType.rstStream:
         this.#reset(stream, payload);
@@ -240,31 +234,14 @@ export class Http2Duplex {
     }
   }
 
-  #beginHeaders(flags: number, stream: number, payload: Buffer): void {
-    if (stream !== streamId) throw new Http2Error("headers of no stream of ours");
-    const padded = (flags & FrameFlag.padded) !== 0;
-    const start = (padded ? 1 : 0) + ((flags & FrameFlag.priority) === 0 ? 0 : 5);
-    const end = payload.length - (padded ? (payload[0] ?? 0) : 0);
-    if (end < start) throw new Http2Error("padding longer than its frame");
-    this.#block = [];
-    this.#blockFlags = flags;
-    this.#continueHeaders(flags, payload.subarray(start, end));
-  }
-
-  #continueHeaders(flags: number, part: Buffer): void {
-    const block = this.#block!;
-    // A chunk's memory is not kept for a block that may never end.
-    block.push(Buffer.from(part));
-    if (block.reduce((sum, { length }) => sum + length, 0) > maxHeaderBytes) throw new Http2Error("endless headers");
-    if ((flags & FrameFlag.endHeaders) === 0) return;
-    this.#block = null;
-    this.#headersCame(this.#headers.decode(Buffer.concat(block)), (this.#blockFlags & FrameFlag.endStream) !== 0);
+  #blockCame(block: Buffer | null): void {
+    if (block !== null) this.#headersCame(this.#headers.decode(block), this.#block.endsStream);
   }
 
   #headersCame(headers: Readonly<Record<string, string>>, endsStream: boolean): void {
     const http = headers[":status"];
     if (http?.startsWith("1") === true) return;
-    this.#readStatus(headers);
+    this.#status = readStatus(headers) ?? this.#status;
     if (this.#status === null && !this.#opened && http !== "200") {
       this.#fail(new Error(`the server answered HTTP ${http}`));
       return;
@@ -279,34 +256,19 @@ export class Http2Duplex {
     this.listener.opened();
   }
 
-  #readStatus(headers: Readonly<Record<string, string>>): void {
-    const text = headers["grpc-status"];
-    if (text === undefined || !statusPattern.test(text)) return;
-    const message = decodeMessage(headers["grpc-message"] ?? "");
-    this.#status = { status: Number(text), message, cause: headers.err, notExecuted: false };
-  }
-
   #settings(stream: number, payload: Buffer): void {
-    if (stream !== 0 || payload.length % 6 !== 0) throw new Http2Error("broken settings");
-    for (let at = 0; at < payload.length; at += 6) {
-      const setting = payload.readUInt16BE(at);
-      const value = payload.readUInt32BE(at + 2);
+    readSettings(stream, payload, (setting, value) => {
       if (setting === Setting.initialWindowSize) {
-        if (value > maxWindow) throw new Http2Error("a window past its bound");
         this.#streamCredit += value - this.#initialWindow;
         this.#initialWindow = value;
-      } else if (setting === Setting.maxFrameSize) {
-        if (value < defaultFrameBytes || value > 0xffffff) throw new Http2Error("a frame size out of its bounds");
-        this.#maxFrame = value;
-      }
-    }
+      } else if (setting === Setting.maxFrameSize) this.#maxFrame = value;
+    });
     this.#control(frameOf(FrameType.settings, FrameFlag.ack, 0));
     if (this.#unsent.length > 0) this.#pump();
   }
 
   #creditGiven(stream: number, payload: Buffer): void {
-    if (payload.length !== 4) throw new Http2Error("a broken window update");
-    const bytes = payload.readUInt32BE() & maxWindow;
+    const bytes = windowIncrement(payload);
     if (stream === 0) this.#credit += bytes;
     else if (stream === streamId) this.#streamCredit += bytes;
     if (bytes === 0 || this.#credit > maxWindow || this.#streamCredit > maxWindow)
@@ -344,22 +306,6 @@ export class Http2Duplex {
     this.#openTimeout = null;
   }
 
-  #stopPingTimeout(): void {
-    if (this.#pingTimeout !== null) clearTimeout(this.#pingTimeout);
-    this.#pingTimeout = null;
-  }
-
-  // A ping that is not answered in time ends a connection whose packets are dropped silently.
-  #startKeepalive({ keepaliveIntervalMs, keepaliveTimeoutMs }: ConnectionSettings): void {
-    if (keepaliveIntervalMs === "off") return;
-    this.#keepalive = setInterval(() => {
-      if (this.#pingTimeout !== null) return;
-      const late = new Error(`a ping was not answered in ${keepaliveTimeoutMs} ms`);
-      this.#pingTimeout = setTimeout(() => this.#fail(late), keepaliveTimeoutMs).unref();
-      this.#socket.write(frameOf(FrameType.ping, 0, 0, Buffer.alloc(8)));
-    }, keepaliveIntervalMs).unref();
-  }
-
   #fail(error: Error): void {
     this.#lastError = error;
     this.#end();
@@ -370,22 +316,12 @@ export class Http2Duplex {
     this.#ended = true;
     this.#reader.close();
     this.#stopOpenTimeout();
-    this.#stopPingTimeout();
-    if (this.#keepalive !== null) clearInterval(this.#keepalive);
+    this.#keepalive.stop();
     this.#socket.destroy();
     this.#unsent.length = 0;
     const cause = this.#lastError;
-    const refused = this.#connected && !this.#opened && this.credentials.tls;
-    const closed = refused ? closedOverTls : "the connection was closed";
-    const message = cause === null ? closed : this.#whyLost(cause);
+    const message = whyLost(this.credentials, { connected: this.#connected, opened: this.#opened }, cause);
     this.listener.ended(this.#status ?? { status: Status.unavailable, message, cause, notExecuted: false });
-  }
-
-  #whyLost(cause: Error & { readonly code?: unknown }): string {
-    if (this.#connected) return `the connection was lost: ${cause.message}`;
-    const notTls = this.credentials.tls && notTlsPattern.test(String(cause.code));
-    const hint = notTls ? " (does the server speak TLS? without it the credentials begin with http://)" : "";
-    return `no connection could be made: ${cause.message}${hint}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** The frames of HTTP/2 (RFC 9113) that a client with one stream writes and reads. */
+/** The frames of HTTP/2 (RFC 9113) that a client writes and reads. */
 export const FrameType = {
   data: 0,
   headers: 1,
@@ -16,13 +16,19 @@ export const FrameType = {
 export const FrameFlag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
 /** Settings, by number. */
-export const Setting = { enablePush: 2, initialWindowSize: 4, maxFrameSize: 5 } as const;
+export const Setting = {
+  headerTableSize: 1,
+  enablePush: 2,
+  maxConcurrentStreams: 3,
+  initialWindowSize: 4,
+  maxFrameSize: 5,
+} as const;
 
 export const connectionPreface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 export const frameHeaderBytes = 9;
 export const defaultWindowBytes = 65_535;
 export const defaultFrameBytes = 16_384;
-/** The only stream: a client's first. */
+/** A client's first stream; the only one of a pipeline's connection. */
 export const streamId = 1;
 export const refusedStream = 7;
 
@@ -60,12 +66,12 @@ export function windowUpdateFrame(stream: number, bytes: number): Buffer {
 }
 
 /** A header block of any length, in frames that any server takes. */
-export function headerFrames(block: Buffer): Buffer[] {
+export function headerFrames(block: Buffer, stream = streamId): Buffer[] {
   const frames: Buffer[] = [];
   for (let start = 0; start === 0 || start < block.length; start += defaultFrameBytes) {
     const part = block.subarray(start, start + defaultFrameBytes);
     const flags = start + part.length === block.length ? FrameFlag.endHeaders : 0;
-    frames.push(frameOf(start === 0 ? FrameType.headers : FrameType.continuation, flags, streamId, part));
+    frames.push(frameOf(start === 0 ? FrameType.headers : FrameType.continuation, flags, stream, part));
   }
   return frames;
 }

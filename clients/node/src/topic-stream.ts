@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
 import { constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
-import { type Failure, Status, statusOfHttp } from "./errors.js";
-import { decodeMessage } from "./grpc-message.js";
+import { type Failure, Status } from "./errors.js";
 import { GrpcMessageReader } from "./grpc-message-reader.js";
+import { notGrpc, readStatus } from "./grpc-status.js";
 import { unreadable } from "./pipeline-session.js";
 import type { TopicConnection } from "./topic-connection.js";
 import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
@@ -11,8 +11,6 @@ import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
 const maxMessageBytes = 4 << 20;
 // Who leaves does not wait for a server that takes nothing.
 const patienceMs = 1_000;
-const statusPattern = /^\d{1,2}$/;
-const grpcType = "application/grpc";
 
 /** One stream of a subscription, on a connection that it shares. Once its listener wants no more it is not read. */
 export class TopicStream implements TopicFeed {
@@ -35,7 +33,9 @@ export class TopicStream implements TopicFeed {
     const stream = connection.request(path, headers);
     this.#stream = stream;
     stream.on("response", (answer) => this.#answered(answer));
-    stream.on("trailers", (trailers) => this.#readStatus(trailers));
+    stream.on("trailers", (trailers) => {
+      this.#status = readStatus(trailers) ?? this.#status;
+    });
     stream.on("data", (chunk: Buffer) => {
       this.#reader.push(chunk);
       this.#pump();
@@ -97,22 +97,14 @@ export class TopicStream implements TopicFeed {
   }
 
   #answered(headers: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
-    this.#readStatus(headers);
-    const { ":status": http = 0, "content-type": type = "" } = headers;
-    if (this.#status === null && (http !== 200 || !type.startsWith(grpcType))) {
-      const message = `the server answered HTTP ${http}${type === "" ? "" : ` with content type ${type}`}, which is no gRPC`;
-      this.#end({ status: statusOfHttp(http), message, notExecuted: false });
+    this.#status = readStatus(headers) ?? this.#status;
+    const strange = this.#status === null ? notGrpc(headers) : null;
+    if (strange !== null) {
+      this.#end(strange);
       return;
     }
     const position = headers["topic-position"];
     if (this.#status === null && !this.#over) this.listener.opened(typeof position === "string" ? position : null);
-  }
-
-  #readStatus(headers: IncomingHttpHeaders): void {
-    const text = headers["grpc-status"];
-    if (typeof text !== "string" || !statusPattern.test(text)) return;
-    const message = decodeMessage(String(headers["grpc-message"] ?? ""));
-    this.#status = { status: Number(text), message, cause: headers.err, notExecuted: false };
   }
 
   #whyClosed(): Failure {

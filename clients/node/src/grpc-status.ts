@@ -1,0 +1,26 @@
+import { type Failure, Status, statusOfHttp } from "./errors.js";
+import { decodeMessage } from "./grpc-message.js";
+
+/** Fields of a header block, by name. */
+export type HeaderFields = Readonly<Record<string, unknown>>;
+
+const statusPattern = /^\d{1,2}$/;
+const grpcType = "application/grpc";
+const ok: Failure = { status: Status.ok, message: "", notExecuted: false };
+
+/** What a header block says of how its call ended, `ok` included; null: nothing. */
+export function readStatus(headers: HeaderFields): Failure | null {
+  const text = headers["grpc-status"];
+  if (text === "0") return ok;
+  if (typeof text !== "string" || !statusPattern.test(text)) return null;
+  const message = decodeMessage(String(headers["grpc-message"] ?? ""));
+  return { status: Number(text), message, cause: headers.err, notExecuted: false };
+}
+
+/** Why an answer's first headers are none of gRPC's; null: they are. */
+export function notGrpc(headers: HeaderFields): Failure | null {
+  const { ":status": http = 0, "content-type": type = "" } = headers;
+  if (String(http) === "200" && String(type).startsWith(grpcType)) return null;
+  const message = `the server answered HTTP ${http}${type === "" ? "" : ` with content type ${type}`}, which is no gRPC`;
+  return { status: statusOfHttp(Number(http)), message, notExecuted: false };
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { until } from "../test/fake-server.js";
+import { FrameServer, miss } from "../test/frame-server.js";
+import { Configurations } from "./configurations.js";
+import { CredentialProvider } from "./credential-provider.js";
+import type { Failure } from "./errors.js";
+import { Http2Connection } from "./http2-connection.js";
+import { Http2Stream } from "./http2-stream.js";
+
+/** A stream that writes down what it is told. */
+class WrittenStream extends Http2Stream {
+  readonly told: string[] = [];
+
+  headersCame(): null {
+    this.told.push("headers");
+    return null;
+  }
+  dataCame(bytes: Buffer): null {
+    this.told.push(`${bytes.length} bytes`);
+    return null;
+  }
+  whole(): void {
+    this.told.push("whole");
+  }
+  failed({ notExecuted }: Failure): void {
+    this.told.push(notExecuted ? "not executed" : "failed");
+  }
+}
+
+/** A connection to a server, and what it tells. */
+async function connected(server: FrameServer, firstId?: number) {
+  const told: string[] = [];
+  const connection = new Http2Connection(
+    CredentialProvider.local(server.endpoint),
+    Configurations.Laptop.latest(),
+    {
+      opened: () => told.push("opened"),
+      roomMade: () => {},
+      draining: () => told.push("draining"),
+      ended: () => told.push("ended"),
+    },
+    firstId,
+  );
+  await until(() => connection.isOpen);
+  const begin = () => {
+    const stream = new WrittenStream();
+    connection.start(stream, { path: "/a", metadata: [], timeoutMs: 1_000, message: Buffer.alloc(5) });
+    return stream;
+  };
+  return { connection, told, begin };
+}
+
+describe("Http2Connection", () => {
+  test("a stream is told of its headers, its data and its end", async () => {
+    await using server = await new FrameServer().start();
+    const { connection, begin } = await connected(server);
+    const { told } = begin();
+    await until(() => told.includes("whole"));
+    assert.deepEqual(told, ["headers", `${miss.length} bytes`, "headers", "whole"]);
+    connection.close();
+  });
+
+  test("once the ids are spent it takes no more streams, and ends after its last", async () => {
+    await using server = await new FrameServer().start();
+    const { connection, told, begin } = await connected(server, 2 ** 31 - 3);
+    begin();
+    assert.equal(connection.hasRoom, true);
+    const last = begin();
+    assert.equal(connection.hasRoom, false);
+    await until(() => told.includes("ended"));
+    assert.deepEqual(told, ["opened", "draining", "ended"]);
+    assert.equal(last.told.at(-1), "whole");
+  });
+
+  test("what was never handed to the socket did not run, what was may have", async () => {
+    await using server = await new FrameServer().start();
+    server.onRequest = () => {};
+    const { connection, begin } = await connected(server);
+    const sent = begin();
+    await until(() => server.peers[0]!.dataBytes.size === 1);
+    const unsent = begin();
+    connection.close();
+    assert.deepEqual(sent.told, ["failed"]);
+    assert.deepEqual(unsent.told, ["not executed"]);
+  });
+
+  test("a stream that is given up is told nothing more, though its answer comes", async () => {
+    await using server = await new FrameServer().start();
+    const { connection, begin } = await connected(server);
+    const given = begin();
+    connection.cancel(given);
+    const next = begin();
+    await until(() => next.told.includes("whole"));
+    assert.deepEqual(given.told, []);
+    connection.close();
+  });
+});

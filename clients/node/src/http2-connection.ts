@@ -1,0 +1,393 @@
+import type { Buffer } from "node:buffer";
+import type { Socket } from "node:net";
+import { maxStreamsPerChannel } from "./channel-pool.js";
+import type { Configuration } from "./configuration.js";
+import { connectSocket } from "./connect-socket.js";
+import { whyLost } from "./connection-loss.js";
+import type { CredentialProvider } from "./credential-provider.js";
+import { type Failure, Status } from "./errors.js";
+import { HeaderBlock } from "./header-block.js";
+import { HeaderBlocks } from "./header-blocks.js";
+import type { HeaderField } from "./header-encoder.js";
+import { HeaderDecoder } from "./hpack.js";
+import { failureOfReset, Http2Code, nameOfCode } from "./http2-errors.js";
+import { Http2Error, Http2FrameReader } from "./http2-frame-reader.js";
+import {
+  connectionPreface,
+  defaultFrameBytes,
+  defaultWindowBytes,
+  FrameFlag,
+  FrameType,
+  frameHeaderBytes,
+  headerFrames,
+  Setting,
+  settingsFrame,
+  windowUpdateFrame,
+} from "./http2-frames.js";
+import { Http2Output } from "./http2-output.js";
+import { Http2Requests } from "./http2-requests.js";
+import { maxWindow, readSettings, windowIncrement } from "./http2-settings.js";
+import type { Http2Stream } from "./http2-stream.js";
+import { Keepalive } from "./keepalive.js";
+
+/** How to make, to keep and to check a connection. */
+export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepaliveIntervalMs" | "keepaliveTimeoutMs">;
+
+/** Who is told what becomes of a connection. */
+export interface ConnectionListener {
+  /** The server is there: streams may begin. */
+  opened(): void;
+  /** A stream has ended, or the server allows more: there may be room. */
+  roomMade(): void;
+  /** No more streams may begin; those that have are answered. */
+  draining(): void;
+  /** Comes exactly once, and before the streams that it fails are told. */
+  ended(failure: Failure): void;
+}
+
+/** What a call begins with. */
+export interface StreamRequest {
+  readonly path: string;
+  /** Of all calls alike: the same fields are the same object. */
+  readonly metadata: readonly HeaderField[];
+  readonly timeoutMs: number;
+  /** Its one message, framed; copied before it returns. */
+  readonly message: Buffer;
+}
+
+// 1 MB each, as the server's own: a burst of answers never waits for credit.
+const windowBytes = 1 << 20;
+const maxFrameBytes = 1 << 16;
+const nothing = new Uint8Array(0);
+
+/**
+ * An HTTP/2 connection of a client, straight on the socket: streams with one request message each. The runtime's own HTTP/2
+ * takes several times as long for a call (ADR-0100).
+ */
+export class Http2Connection {
+  readonly #socket: Socket;
+  readonly #reader: Http2FrameReader;
+  readonly #decoder = new HeaderDecoder();
+  readonly #block = new HeaderBlock();
+  readonly #blocks: HeaderBlocks;
+  readonly #output: Http2Output;
+  readonly #requests: Http2Requests;
+  readonly #keepalive: Keepalive;
+  readonly #streams = new Map<number, Http2Stream>();
+  #state: "connecting" | "open" | "draining" | "ended" = "connecting";
+  #connected = false;
+  #late: NodeJS.Timeout | null;
+  #lastError: Error | null = null;
+  #maxStreams = maxStreamsPerChannel;
+  // Bytes of data that came since credit was last given.
+  #taken = 0;
+  // Whose data is being read; null: that of a stream that has ended.
+  #reading: Http2Stream | null = null;
+
+  constructor(
+    private readonly credentials: CredentialProvider,
+    settings: ConnectionSettings,
+    private readonly listener: ConnectionListener,
+    /** The first stream's, for tests: there are 2^30 of them. */
+    private nextId = 1,
+  ) {
+    this.#reader = new Http2FrameReader(
+      {
+        data: (bytes) => this.#data(bytes),
+        dataFrame: (stream, lengthBytes) => this.#dataFrame(stream, lengthBytes),
+        dataEnded: () => this.#dataEnded(),
+        frame: (type, flags, stream, payload) => this.#frame(type, flags, stream, payload),
+      },
+      maxFrameBytes,
+    );
+    const { connectTimeoutMs } = settings;
+    const { tls, endpoint } = credentials;
+    this.#blocks = new HeaderBlocks(tls ? "https" : "http", endpoint);
+    const socket = connectSocket(credentials, (chunk) => this.#received(chunk));
+    this.#socket = socket;
+    this.#output = new Http2Output(socket, () => this.#requests.pump());
+    this.#requests = new Http2Requests(this.#output);
+    this.#keepalive = new Keepalive(
+      settings,
+      () => this.#output.frame(FrameType.ping, 0, 0, new Uint8Array(8)),
+      (error) => this.#fail(error),
+    );
+    // From the first packet to the server's settings.
+    const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
+    this.#late = setTimeout(late, connectTimeoutMs).unref();
+    socket.on(tls ? "secureConnect" : "connect", () => this.#connectedNow());
+    socket.on("error", (error) => this.#fail(error));
+    socket.on("close", () => this.#end());
+    // Who waits for a call waits for its deadline: a connection keeps no process.
+    socket.unref();
+  }
+
+  /** Whether it takes new streams, as far as the server is concerned. */
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
+  /** Whether another stream may begin now. */
+  get hasRoom(): boolean {
+    return this.#state === "open" && this.#streams.size < this.#maxStreams;
+  }
+
+  /** Begins a stream; to be called where there is room. */
+  start(stream: Http2Stream, { path, metadata, timeoutMs, message }: StreamRequest): void {
+    const id = this.nextId;
+    this.nextId += 2;
+    stream.id = id;
+    stream.credit = this.#requests.initialWindow;
+    stream.taken = 0;
+    stream.sentWith = this.#output.writes;
+    this.#streams.set(id, stream);
+    const writer = this.#output.frameHeader(0, FrameType.headers, FrameFlag.endHeaders, id);
+    const start = writer.length;
+    this.#blocks.write(writer, path, metadata, timeoutMs);
+    const length = writer.length - start;
+    if (length <= defaultFrameBytes) writer.patchUint32(start - frameHeaderBytes, length * 256 + FrameType.headers);
+    else {
+      const frames = headerFrames(writer.written().subarray(start), id);
+      writer.truncate(start - frameHeaderBytes);
+      for (const frame of frames) this.#output.raw(frame);
+    }
+    this.#requests.send(stream, message);
+    if (this.#output.isStuck) process.nextTick(() => this.#fail(new Error("the server takes nothing")));
+    if (this.nextId > maxWindow) this.#drain();
+  }
+
+  /** Its caller gave up: the server is asked to drop it, and nothing more is told of it. */
+  cancel(stream: Http2Stream): void {
+    if (!this.#leave(stream)) return;
+    this.#reset(stream, Http2Code.cancel);
+    this.#left();
+  }
+
+  /** Ends the connection; what it carries fails before this call returns. */
+  close(): void {
+    this.#end();
+  }
+
+  #connectedNow(): void {
+    if (this.#state === "ended") return;
+    this.#connected = true;
+    this.#output.raw(connectionPreface);
+    this.#output.raw(
+      settingsFrame([
+        [Setting.enablePush, 0],
+        [Setting.initialWindowSize, windowBytes],
+        [Setting.maxFrameSize, maxFrameBytes],
+      ]),
+    );
+    this.#output.raw(windowUpdateFrame(0, windowBytes - defaultWindowBytes));
+    this.#keepalive.start();
+  }
+
+  #received(chunk: Buffer): void {
+    if (this.#state === "ended") return;
+    try {
+      this.#reader.push(chunk);
+    } catch (error) {
+      this.#fail(new Error(`the server broke HTTP/2: ${(error as Error).message}`));
+    }
+  }
+
+  // The stream of a frame; null: it has ended here.
+  #named(id: number): Http2Stream | null {
+    const stream = this.#streams.get(id);
+    if (stream !== undefined) return stream;
+    if (id >= this.nextId || id % 2 === 0) throw new Http2Error(`a frame of stream ${id}, which was never opened`);
+    return null;
+  }
+
+  #dataFrame(id: number, lengthBytes: number): void {
+    if (this.#state === "connecting") throw new Http2Error("it does not begin with settings");
+    this.#block.check(FrameType.data);
+    this.#taken += lengthBytes;
+    if (this.#taken >= windowBytes / 2) {
+      this.#output.numberFrame(FrameType.windowUpdate, 0, this.#taken);
+      this.#taken = 0;
+    }
+    const stream = this.#named(id);
+    this.#reading = stream;
+    if (stream === null) return;
+    stream.taken += lengthBytes;
+    if (stream.taken < windowBytes / 2) return;
+    this.#output.numberFrame(FrameType.windowUpdate, id, stream.taken);
+    stream.taken = 0;
+  }
+
+  #data(bytes: Buffer): void {
+    const stream = this.#reading;
+    if (stream === null) return;
+    const failure = stream.dataCame(bytes);
+    if (failure !== null) this.#refuse(stream, failure);
+  }
+
+  #dataEnded(): void {
+    const stream = this.#reading;
+    if (stream !== null) this.#whole(stream);
+  }
+
+  #frame(type: number, flags: number, stream: number, payload: Buffer): void {
+    if (this.#state === "connecting" && type !== FrameType.settings)
+      throw new Http2Error("it does not begin with settings");
+    this.#block.check(type);
+    switch (type) {
+      case FrameType.headers:
+        this.#blockCame(this.#block.begin(flags, stream, payload));
+        break;
+      case FrameType.continuation:
+        this.#blockCame(this.#block.continue(flags, stream, payload));
+        break;
+      case FrameType.settings:
+        this.#settings(flags, stream, payload);
+        break;
+      case FrameType.windowUpdate:
+        this.#requests.credit(stream === 0 ? null : this.#named(stream), windowIncrement(payload));
+        break;
+      case FrameType.ping:
+        if (stream !== 0 || payload.length !== 8) throw new Http2Error("a broken ping");
+        if ((flags & FrameFlag.ack) !== 0) this.#keepalive.answered();
+        else this.#answer(FrameType.ping, payload);
+        break;
+      case FrameType.rstStream:
+        this.#resetCame(stream, payload);
+        break;
+      case FrameType.goaway:
+        this.#goaway(payload);
+        break;
+      case FrameType.pushPromise:
+        throw new Http2Error("a push that was not allowed");
+      default:
+      // Unknown frames are ignored (RFC 9113, 5.5).
+    }
+  }
+
+  #blockCame(block: Buffer | null): void {
+    if (block === null) return;
+    // Also those of a stream that has ended here: the table is the connection's.
+    const headers = this.#decoder.decode(block);
+    const stream = this.#named(this.#block.stream);
+    if (stream === null) return;
+    const failure = stream.headersCame(headers, this.#block.endsStream);
+    if (failure !== null) this.#refuse(stream, failure, this.#block.endsStream);
+    else if (this.#block.endsStream) this.#whole(stream);
+  }
+
+  #settings(flags: number, stream: number, payload: Buffer): void {
+    if ((flags & FrameFlag.ack) !== 0) {
+      if (this.#state === "connecting") throw new Http2Error("it begins with an answer to settings");
+      return;
+    }
+    readSettings(stream, payload, (setting, value) => {
+      if (setting === Setting.initialWindowSize) this.#requests.resize(value, this.#streams.values());
+      else if (setting === Setting.headerTableSize) this.#blocks.resize(value);
+      else if (setting === Setting.maxConcurrentStreams) this.#maxStreams = Math.min(value, maxStreamsPerChannel);
+    });
+    this.#answer(FrameType.settings, nothing);
+    if (this.#state !== "connecting") {
+      this.listener.roomMade();
+      return;
+    }
+    this.#state = "open";
+    this.#stopLate();
+    this.listener.opened();
+  }
+
+  #resetCame(id: number, payload: Buffer): void {
+    if (payload.length !== 4) throw new Http2Error("a broken reset");
+    const stream = this.#named(id);
+    if (stream === null || !this.#leave(stream)) return;
+    stream.failed(failureOfReset(payload.readUInt32BE()));
+    this.#left();
+  }
+
+  // RFC 9113, 6.8: streams above the last one named were not and will not be processed.
+  #goaway(payload: Buffer): void {
+    if (payload.length < 8) throw new Http2Error("a broken goaway");
+    const last = payload.readUInt32BE() & maxWindow;
+    const code = payload.readUInt32BE(4);
+    if (code !== Http2Code.noError) this.#lastError = new Error(`the server sent GOAWAY ${nameOfCode(code)}`);
+    this.#drain();
+    const message = "the server is going away, and did not begin the call";
+    for (const stream of [...this.#streams.values()])
+      if (stream.id > last && this.#leave(stream))
+        stream.failed({ status: Status.unavailable, message, notExecuted: true });
+    this.#left();
+  }
+
+  // What the server asks for: bounded, because it may ask and never read.
+  #answer(type: number, payload: Uint8Array): void {
+    if (this.#output.isStuck) throw new Http2Error("it asks and does not read");
+    this.#output.frame(type, FrameFlag.ack, 0, payload);
+  }
+
+  #whole(stream: Http2Stream): void {
+    if (!this.#leave(stream)) return;
+    // The rest of its request, where it was answered before it was all sent.
+    if (this.#requests.drop(stream)) this.#reset(stream, Http2Code.noError);
+    stream.whole();
+    this.#left();
+  }
+
+  // What came on a stream is no answer; `isOver`: the server has ended it.
+  #refuse(stream: Http2Stream, failure: Failure, isOver = false): void {
+    if (!this.#leave(stream)) return;
+    if (this.#requests.drop(stream) || !isOver) this.#reset(stream, Http2Code.cancel);
+    stream.failed(failure);
+    this.#left();
+  }
+
+  // Whether it was here.
+  #leave(stream: Http2Stream): boolean {
+    if (this.#reading === stream) this.#reading = null;
+    return this.#streams.delete(stream.id);
+  }
+
+  #left(): void {
+    if (this.#state === "draining" && this.#streams.size === 0) this.#end();
+    else this.listener.roomMade();
+  }
+
+  #reset(stream: Http2Stream, code: number): void {
+    this.#requests.drop(stream);
+    this.#output.numberFrame(FrameType.rstStream, stream.id, code);
+  }
+
+  #drain(): void {
+    if (this.#state !== "open") return;
+    this.#state = "draining";
+    this.listener.draining();
+  }
+
+  #stopLate(): void {
+    if (this.#late !== null) clearTimeout(this.#late);
+    this.#late = null;
+  }
+
+  #fail(error: Error): void {
+    this.#lastError ??= error;
+    this.#end();
+  }
+
+  #end(): void {
+    const before = this.#state;
+    if (before === "ended") return;
+    this.#state = "ended";
+    this.#reader.close();
+    this.#output.close();
+    this.#keepalive.stop();
+    this.#stopLate();
+    this.#socket.destroy();
+    const cause = this.#lastError;
+    const message = whyLost(this.credentials, { connected: this.#connected, opened: before !== "connecting" }, cause);
+    const failure = { status: Status.unavailable, message, cause, notExecuted: false };
+    const streams = [...this.#streams.values()];
+    this.#streams.clear();
+    this.listener.ended(failure);
+    // What was never handed to the socket did not run.
+    const { writes } = this.#output;
+    for (const stream of streams) stream.failed(stream.sentWith < writes ? failure : { ...failure, notExecuted: true });
+  }
+}

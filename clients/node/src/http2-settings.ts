@@ -1,0 +1,26 @@
+import type { Buffer } from "node:buffer";
+import { Http2Error } from "./http2-frame-reader.js";
+import { defaultFrameBytes, Setting } from "./http2-frames.js";
+
+/** The largest window (RFC 9113, 6.9.1). */
+export const maxWindow = 2 ** 31 - 1;
+
+/** Tells each setting of a SETTINGS frame; throws `Http2Error` where one is out of its bounds. */
+export function readSettings(stream: number, payload: Buffer, tell: (setting: number, value: number) => void): void {
+  if (stream !== 0 || payload.length % 6 !== 0) throw new Http2Error("broken settings");
+  for (let at = 0; at < payload.length; at += 6) {
+    const setting = payload.readUInt16BE(at);
+    const value = payload.readUInt32BE(at + 2);
+    if (setting === Setting.enablePush && value !== 0) throw new Http2Error("a server that asks to be pushed to");
+    if (setting === Setting.initialWindowSize && value > maxWindow) throw new Http2Error("a window past its bound");
+    if (setting === Setting.maxFrameSize && (value < defaultFrameBytes || value > 0xffffff))
+      throw new Http2Error("a frame size out of its bounds");
+    tell(setting, value);
+  }
+}
+
+/** What a WINDOW_UPDATE frame gives. */
+export function windowIncrement(payload: Buffer): number {
+  if (payload.length !== 4) throw new Http2Error("a broken window update");
+  return payload.readUInt32BE() & maxWindow;
+}

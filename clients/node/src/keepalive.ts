@@ -1,0 +1,35 @@
+import type { Configuration } from "./configuration.js";
+
+/** Pings of one connection: one that is not answered in time ends a connection whose packets are dropped silently. */
+export class Keepalive {
+  #interval: NodeJS.Timeout | null = null;
+  #timeout: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly settings: Pick<Configuration, "keepaliveIntervalMs" | "keepaliveTimeoutMs">,
+    private readonly ping: () => void,
+    private readonly late: (error: Error) => void,
+  ) {}
+
+  start(): void {
+    const { keepaliveIntervalMs, keepaliveTimeoutMs } = this.settings;
+    if (keepaliveIntervalMs === "off") return;
+    this.#interval = setInterval(() => {
+      if (this.#timeout !== null) return;
+      const error = new Error(`a ping was not answered in ${keepaliveTimeoutMs} ms`);
+      this.#timeout = setTimeout(() => this.late(error), keepaliveTimeoutMs).unref();
+      this.ping();
+    }, keepaliveIntervalMs).unref();
+  }
+
+  answered(): void {
+    if (this.#timeout !== null) clearTimeout(this.#timeout);
+    this.#timeout = null;
+  }
+
+  stop(): void {
+    this.answered();
+    if (this.#interval !== null) clearInterval(this.#interval);
+    this.#interval = null;
+  }
+}

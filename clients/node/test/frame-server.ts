@@ -1,0 +1,153 @@
+import { Buffer } from "node:buffer";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { encodeHeaders, HeaderDecoder } from "../src/hpack.js";
+import { Http2FrameReader } from "../src/http2-frame-reader.js";
+import {
+  connectionPreface,
+  FrameFlag,
+  FrameType,
+  frameOf,
+  settingsFrame,
+  windowUpdateFrame,
+} from "../src/http2-frames.js";
+
+/** A frame that came, but for data. */
+export interface CameFrame {
+  readonly type: number;
+  readonly flags: number;
+  readonly stream: number;
+  readonly payload: Buffer;
+}
+
+/** A request that is whole. */
+export interface CameRequest {
+  readonly stream: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: Buffer;
+}
+
+/** A client's connection, as a server of frames has it. */
+export class FramePeer {
+  readonly frames: CameFrame[] = [];
+  /** Bytes of data that came on each stream. */
+  readonly dataBytes = new Map<number, number>();
+  readonly #decoder = new HeaderDecoder();
+  readonly #headers = new Map<number, Readonly<Record<string, string>>>();
+  readonly #data = new Map<number, Buffer[]>();
+  #stream = 0;
+  #preface = connectionPreface.length;
+
+  constructor(
+    readonly socket: Socket,
+    private readonly server: FrameServer,
+  ) {
+    const reader = new Http2FrameReader(
+      {
+        data: (bytes) => this.#data.get(this.#stream)!.push(Buffer.from(bytes)),
+        dataFrame: (stream, lengthBytes) => {
+          this.#stream = stream;
+          this.dataBytes.set(stream, (this.dataBytes.get(stream) ?? 0) + lengthBytes);
+          if (!this.#data.has(stream)) this.#data.set(stream, []);
+        },
+        dataEnded: () => this.#ended(),
+        frame: (type, flags, stream, payload) => {
+          this.frames.push({ type, flags, stream, payload: Buffer.from(payload) });
+          if (type === FrameType.headers && (flags & FrameFlag.endHeaders) !== 0)
+            this.#headers.set(stream, this.#decoder.decode(payload));
+        },
+      },
+      1 << 20,
+    );
+    socket.on("error", () => {});
+    socket.on("data", (chunk: Buffer) => {
+      const skipped = Math.min(this.#preface, chunk.length);
+      this.#preface -= skipped;
+      reader.push(chunk.subarray(skipped));
+    });
+    socket.write(server.greeting());
+  }
+
+  send(...frames: readonly Buffer[]): void {
+    this.socket.write(Buffer.concat(frames));
+  }
+
+  /** A HEADERS frame of literals. */
+  headers(stream: number, fields: Readonly<Record<string, string>>, isLast: boolean): void {
+    this.send(
+      frameOf(
+        FrameType.headers,
+        FrameFlag.endHeaders | (isLast ? FrameFlag.endStream : 0),
+        stream,
+        encodeHeaders(Object.entries(fields)),
+      ),
+    );
+  }
+
+  data(stream: number, bytes: Buffer): void {
+    this.send(frameOf(FrameType.data, 0, stream, bytes));
+  }
+
+  /** A whole answer of gRPC's, with a get's miss where there is no message. */
+  answer(
+    stream: number,
+    { message = miss, head = {} }: { readonly message?: Buffer; readonly head?: Readonly<Record<string, string>> } = {},
+  ): void {
+    this.headers(stream, { ...okHead, ...head }, false);
+    this.data(stream, message);
+    this.headers(stream, { "grpc-status": "0" }, true);
+  }
+
+  reset(stream: number, code: number): void {
+    this.send(numbers(FrameType.rstStream, stream, code));
+  }
+
+  goaway(last: number, code = 0): void {
+    this.send(numbers(FrameType.goaway, 0, last, code));
+  }
+
+  #ended(): void {
+    const stream = this.#stream;
+    this.server.onRequest(
+      { stream, headers: this.#headers.get(stream)!, message: Buffer.concat(this.#data.get(stream)!) },
+      this,
+    );
+  }
+}
+
+export const okHead = { ":status": "200", "content-type": "application/grpc" };
+/** A get's answer, framed: a miss. */
+export const miss = Buffer.from([0, 0, 0, 0, 2, 8, 3]);
+
+/** A server that sends and tells frames, and does as a test has it do. */
+export class FrameServer {
+  /** What becomes of a request; by default it is answered at once. */
+  onRequest: (request: CameRequest, peer: FramePeer) => void = ({ stream }, peer) => peer.answer(stream);
+  /** What a connection begins with. */
+  greeting: () => Buffer = () => settingsFrame([]);
+  /** The connections that came, in order. */
+  readonly peers: FramePeer[] = [];
+  readonly #server: Server = createServer((socket) => this.peers.push(new FramePeer(socket, this)));
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return this;
+  }
+
+  get endpoint(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { socket } of this.peers) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** A frame whose payload is numbers of four bytes. */
+export function numbers(type: number, stream: number, ...values: readonly number[]): Buffer {
+  const payload = Buffer.alloc(values.length * 4);
+  values.forEach((value, place) => void payload.writeUInt32BE(value, place * 4));
+  return frameOf(type, 0, stream, payload);
+}
+
+export { windowUpdateFrame };
