@@ -35,6 +35,16 @@ describe("ChannelPool", () => {
     channels.assertValid();
   });
 
+  test("a call that was given up says nothing of its channel", () => {
+    const { channels, setAside } = pool(2);
+    for (let i = 0; i < 2; i++) channels.release(channels.acquire()!, false);
+    for (let i = 0; i < 5; i++) channels.leave(channels.acquire()!);
+    assert.deepEqual(setAside, []);
+    channels.release(channels.acquire()!, false);
+    assert.equal(setAside.length, 1);
+    channels.assertValid();
+  });
+
   test("a channel that no longer answers is set aside, and tried again later", () => {
     const { channels, clock, setAside } = pool(2);
     const stalled = channels.channels[0]!;

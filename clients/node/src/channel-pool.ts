@@ -45,6 +45,11 @@ export class ChannelPool<C> {
     return best;
   }
 
+  /** Gives a place back, whose call says nothing of the channel. */
+  leave(pooled: PooledChannel<C>): void {
+    pooled.inFlight--;
+  }
+
   /** Gives a place back; `answered` says whether anything came back on it. */
   release(pooled: PooledChannel<C>, answered: boolean): void {
     pooled.inFlight--;

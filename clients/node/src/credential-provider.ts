@@ -206,13 +206,6 @@ export class CredentialProvider {
     return isIP(host.replace(/^\[|\]$/g, "")) === 0 ? host : null;
   }
 
-  /** What grpc-js is to connect to. */
-  get target(): string {
-    if (this.address === undefined) return this.endpoint;
-    const port = this.endpoint.slice(this.endpoint.lastIndexOf(":"));
-    return isIP(this.address) === 6 ? `ipv6:[${this.address}]${port}` : `ipv4:${this.address}${port}`;
-  }
-
   /** The addresses, without the tokens. */
   toString(): string {
     return this.fronts()

@@ -51,9 +51,20 @@ describe("GrpcMessageReader", () => {
     }
   });
 
-  test("a compressed message is refused", () => {
+  test("a compressed message is refused where there is no way to inflate it", () => {
     const reader = new GrpcMessageReader(100);
     reader.push(header(1, 1));
     assert.throws(() => reader.next(), /compressed/);
+  });
+
+  test("one that is inflated is read between others", () => {
+    const reader = new GrpcMessageReader(100, (bytes: Buffer) => Buffer.concat([bytes, bytes]));
+    const compressed = frame(Buffer.from("b"));
+    compressed[0] = 1;
+    reader.push(Buffer.concat([frame(Buffer.from("a")), compressed, frame(Buffer.from("c"))]));
+    assert.deepEqual(
+      [0, 1, 2].map(() => reader.next()?.toString()),
+      ["a", "bb", "c"],
+    );
   });
 });

@@ -1,6 +1,15 @@
 import { Buffer } from "node:buffer";
 import { ProtoError } from "./proto-reader.js";
 
+/** A message larger than its reader takes. */
+export class MessageTooLarge extends ProtoError {
+  constructor(maxMessageBytes: number, lengthBytes?: number) {
+    super(
+      `a message has ${lengthBytes === undefined ? "more bytes" : `${lengthBytes} bytes`}; at most ${maxMessageBytes} are read`,
+    );
+  }
+}
+
 const headerBytes = 5;
 const nothing = Buffer.alloc(0);
 
@@ -11,7 +20,11 @@ export class GrpcMessageReader {
   #later: Buffer[] = [];
   #laterBytes = 0;
 
-  constructor(private readonly maxMessageBytes: number) {}
+  /** `inflate`: how a compressed message is read; without it, not at all. */
+  constructor(
+    private readonly maxMessageBytes: number,
+    private readonly inflate: ((bytes: Buffer) => Buffer) | null = null,
+  ) {}
 
   /** Bytes that are held. */
   get heldBytes(): number {
@@ -26,14 +39,15 @@ export class GrpcMessageReader {
   /** The next message, a view; null: it is not whole yet. Throws `ProtoError` for one that is compressed or too large. */
   next(): Buffer | null {
     if (!this.#gather(headerBytes)) return null;
-    if (this.#buffer[this.#position] !== 0) throw new ProtoError("a message is compressed");
+    const flag = this.#buffer[this.#position]!;
+    if (flag > 1 || (flag === 1 && this.inflate === null)) throw new ProtoError("a message is compressed");
     const length = this.#buffer.readUInt32BE(this.#position + 1);
-    if (length > this.maxMessageBytes)
-      throw new ProtoError(`a message has ${length} bytes; at most ${this.maxMessageBytes} are read`);
+    if (length > this.maxMessageBytes) throw new MessageTooLarge(this.maxMessageBytes, length);
     if (!this.#gather(headerBytes + length)) return null;
     const start = this.#position + headerBytes;
     this.#position = start + length;
-    return this.#buffer.subarray(start, this.#position);
+    const message = this.#buffer.subarray(start, this.#position);
+    return flag === 1 ? this.inflate!(message) : message;
   }
 
   // Whether so many bytes are there; then they stand side by side. Each byte is copied once or twice: chunks are joined

@@ -1,4 +1,4 @@
-import * as grpc from "@grpc/grpc-js";
+import type { HeaderField } from "./header-encoder.js";
 import type { TokenSource } from "./token-source.js";
 
 // An application has a handful of caches; of more names the oldest goes.
@@ -6,7 +6,7 @@ const mostNames = 100;
 
 /** The metadata of unary calls, made once for each cache name and shared by its calls. */
 export class KeptMetadata {
-  readonly #byCache = new Map<string, grpc.Metadata>();
+  readonly #byCache = new Map<string, readonly HeaderField[]>();
 
   #version = 0;
 
@@ -20,18 +20,20 @@ export class KeptMetadata {
     return this.#byCache.size;
   }
 
-  /** Metadata of a call on a cache; of one that names none where it is empty. Not to be changed. */
-  for(cacheName: string): grpc.Metadata {
+  /** Metadata of a call on a cache; of one that names none where it is empty. */
+  for(cacheName: string): readonly HeaderField[] {
     if (this.tokens !== null && this.tokens.version !== this.#version) {
       this.#version = this.tokens.version;
       this.#byCache.clear();
     }
     let metadata = this.#byCache.get(cacheName);
     if (metadata !== undefined) return metadata;
-    metadata = new grpc.Metadata({ waitForReady: true });
-    for (const [name, value] of Object.entries(this.headers)) metadata.set(name, value);
-    if (this.tokens?.token !== undefined) metadata.set("authorization", this.tokens.token);
-    if (cacheName !== "") metadata.set("cache", cacheName);
+    const token = this.tokens?.token;
+    metadata = Object.entries({
+      ...this.headers,
+      ...(token === undefined ? {} : { authorization: token }),
+      ...(cacheName === "" ? {} : { cache: cacheName }),
+    });
     if (this.#byCache.size >= mostNames) this.#byCache.delete(this.#byCache.keys().next().value as string);
     this.#byCache.set(cacheName, metadata);
     return metadata;

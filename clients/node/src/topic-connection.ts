@@ -17,8 +17,8 @@ const connectionWindowBytes = 1 << 22;
 const lingerMs = 1_000;
 
 /**
- * An HTTP/2 connection for the streams of subscriptions, at most 100 (LIM-6). It ends soon after its last one. Not grpc-js's,
- * which throws away what came before an error that it reads together with it.
+ * An HTTP/2 connection for the streams of subscriptions, at most 100 (LIM-6). It ends soon after its last one. The runtime's
+ * own, which holds back a stream whose reader stands still.
  */
 export class TopicConnection implements TopicLink {
   readonly #session: http2.ClientHttp2Session;

@@ -1,53 +1,84 @@
 import type { Buffer } from "node:buffer";
-import type * as grpc from "@grpc/grpc-js";
+import { AnswerMessages, broken } from "./answer-messages.js";
 import type { BatchOperation } from "./batch-operations.js";
 import type { Call } from "./call.js";
 import type { PooledChannel } from "./channel-pool.js";
-import { ProtoReader } from "./proto-reader.js";
-import { asIs } from "./unary-channel.js";
+import { type Failure, Status } from "./errors.js";
+import { type HeaderFields, notGrpc, readStatus } from "./grpc-status.js";
+import type { Http2Connection } from "./http2-connection.js";
+import { Http2Stream } from "./http2-stream.js";
+import type { UnaryChannel } from "./unary-channel.js";
 
-/** Told once how an attempt ended: why it failed, or how to read its answer. */
-export type AttemptEnd = (attempt: UnaryAttempt, error: grpc.ServiceError | null, decode: () => unknown) => void;
+/** Told once how an attempt ended: why it failed; or null, where its answer is to be read by `answer`. */
+export type AttemptEnd = (attempt: UnaryAttempt, failure: Failure | null) => void;
 
 /** One attempt of a call, on a channel: the call's `handle` while it is under way. */
-export class UnaryAttempt {
-  #sent: { cancel(): void } | null = null;
+export class UnaryAttempt extends Http2Stream {
+  /** What carries it; null: it waits for a connection. */
+  connection: Http2Connection | null = null;
+  /** The number of the provider's token that it shows; undefined: there is no provider. */
+  shown: number | undefined;
+  #hasHead = false;
+  #status: Failure | null = null;
+  #encoding: unknown;
+  #messages: AnswerMessages | null = null;
 
   constructor(
-    readonly pooled: PooledChannel<grpc.Client>,
+    readonly pooled: PooledChannel<UnaryChannel>,
     readonly call: Call,
     private readonly end: AttemptEnd,
-    /** The number of the provider's token that it shows; undefined: there is no provider. */
-    readonly shown?: number,
-  ) {}
+  ) {
+    super();
+  }
 
-  send(request: Buffer, metadata: grpc.Metadata, options: grpc.CallOptions): void {
+  /** Reads the answer. Throws what its decoding throws. */
+  answer(): unknown {
     const { operation } = this.call;
-    const { path, serverStream } = operation.kind;
-    const { channel } = this.pooled;
-    this.#sent = serverStream
-      ? this.#read(channel.makeServerStreamRequest(path, asIs, asIs, request, metadata, options))
-      : channel.makeUnaryRequest(path, asIs, asIs, request, metadata, options, (error, bytes) =>
-          this.end(this, error, () => operation.decode(new ProtoReader(bytes!))),
-        );
+    const messages = this.#messages?.all ?? [];
+    return operation.kind.serverStream
+      ? (operation as BatchOperation<unknown>).decodeMessages(messages)
+      : operation.decode(messages[0]!);
   }
 
-  cancel(): void {
-    this.#sent?.cancel();
+  headersCame(headers: HeaderFields, isLast: boolean): Failure | null {
+    if (this.#hasHead) {
+      if (!isLast) return broken("the server's answer breaks HTTP/2: headers come where none may");
+      this.#status = readStatus(headers) ?? this.#status;
+      return null;
+    }
+    const http = headers[":status"];
+    if (typeof http !== "string") return broken("the server's answer breaks HTTP/2: it has no status");
+    if (http.startsWith("1") && !isLast) return null;
+    this.#hasHead = true;
+    this.#encoding = headers["grpc-encoding"];
+    this.#status = readStatus(headers);
+    return this.#status === null ? notGrpc(headers) : null;
   }
 
-  #read(stream: grpc.ClientReadableStream<Buffer>): grpc.ClientReadableStream<Buffer> {
-    const operation = this.call.operation as BatchOperation<unknown>;
-    const messages: ProtoReader[] = [];
-    let ended = false;
-    const end = (error: grpc.ServiceError | null) => {
-      if (ended) return;
-      ended = true;
-      this.end(this, error, () => operation.decodeMessages(messages));
-    };
-    stream.on("data", (bytes: Buffer) => messages.push(new ProtoReader(bytes)));
-    stream.on("error", (error: grpc.ServiceError) => end(error));
-    stream.on("end", () => end(null));
-    return stream;
+  dataCame(bytes: Buffer): Failure | null {
+    if (!this.#hasHead) return broken("the server's answer breaks HTTP/2: data came before the headers");
+    if (this.#messages === null) {
+      const { kind, batchSize } = this.call.operation;
+      this.#messages = new AnswerMessages(kind.serverStream ? batchSize : 1, () => this.#encoding);
+    }
+    return this.#messages.push(bytes);
+  }
+
+  whole(): void {
+    this.end(this, this.#outcome());
+  }
+
+  failed(failure: Failure): void {
+    this.end(this, failure);
+  }
+
+  #outcome(): Failure | null {
+    const status = this.#status;
+    if (status === null) return broken("the answer ended without a status");
+    if (status.status !== Status.ok) return { ...status, notExecuted: status.cause === "not_executed" };
+    const failure = this.#messages?.end() ?? null;
+    if (failure !== null) return failure;
+    const isEmpty = (this.#messages?.all.length ?? 0) === 0;
+    return isEmpty && !this.call.operation.kind.serverStream ? broken("the answer has no message") : null;
   }
 }

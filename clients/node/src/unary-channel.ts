@@ -1,86 +1,168 @@
-import type { Buffer } from "node:buffer";
-import type { Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
-import * as grpc from "@grpc/grpc-js";
+import { backOffMs } from "./back-off.js";
+import type { Clock, ScheduledTask } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
-import { plainTlsError, tlsOptions } from "./tls-connection.js";
+import type { Failure } from "./errors.js";
+import { Http2Connection } from "./http2-connection.js";
+import type { UnaryAttempt } from "./unary-attempt.js";
 
-// LIM-4: as much as the server reads, so that a value that is too large is refused by a status.
-const maxMessageBytes = 11_010_048;
-// RETRY-7.
-const firstReconnectMs = 100;
+// RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than maxBackOffMs apart. The same as the pipeline's.
+const firstReconnectMs = 50;
 
-/** How messages are written to a channel and read from it: they are bytes already, by the client's own codec. */
-export const asIs = (bytes: Buffer) => bytes;
+/** What a channel works with. */
+export interface ChannelParts {
+  readonly credentials: CredentialProvider;
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Begins an attempt on a connection that has room. Throws what its encoding throws, and has then taken nothing. */
+  readonly start: (attempt: UnaryAttempt, connection: Http2Connection) => void;
+  /** An attempt that waited for its connection cannot be written. */
+  readonly unsendable: (attempt: UnaryAttempt, error: unknown) => void;
+  /** The server is there. */
+  readonly connected: () => void;
+  /** A try to connect has failed; the next is in `retryMs` at the soonest. */
+  readonly unconnected: (why: string, retryMs: number) => void;
+}
 
-/** TLS that is made anew for each connection: files are read again, and an address is not asked for as a name. */
-class FreshTls extends grpc.ChannelCredentials {
-  constructor(
-    private readonly credentials: CredentialProvider,
-    private readonly failed: (message: string) => void,
-  ) {
-    super();
+/** A channel of unary calls, with a connection of its own at a time. It connects when it is first used. */
+export class UnaryChannel {
+  #connection: Http2Connection | null = null;
+  readonly #draining = new Set<Http2Connection>();
+  // At most as many as the channel's streams.
+  readonly #waiting = new Set<UnaryAttempt>();
+  readonly #connectWaiters = new Set<() => void>();
+  // Whether the connection that there is, or was, was ever open.
+  #wasOpen = false;
+  #failedTries = 0;
+  #nextTryAt = 0;
+  #retry: ScheduledTask | null = null;
+  #closed = false;
+
+  constructor(private readonly parts: ChannelParts) {}
+
+  /** Whether it has a connection that takes new calls. */
+  get ready(): boolean {
+    return this.#connection?.isOpen === true;
   }
 
-  override _isSecure(): boolean {
-    return true;
+  /** Whether a try to connect is under way. */
+  get connecting(): boolean {
+    return this.#connection !== null && !this.#connection.isOpen;
   }
 
-  override _equals(other: grpc.ChannelCredentials): boolean {
-    return other === this;
+  /** Sends an attempt, now or once there is a connection with room. Throws what its encoding throws, and has then taken nothing. */
+  send(attempt: UnaryAttempt): void {
+    const connection = this.#connection;
+    if (connection?.hasRoom && this.#waiting.size === 0) {
+      this.parts.start(attempt, connection);
+      return;
+    }
+    this.#waiting.add(attempt);
+    this.#need();
   }
 
-  override _createSecureConnector(): ReturnType<grpc.ChannelCredentials["_createSecureConnector"]> {
-    const none = grpc.CallCredentials.createEmpty();
-    return {
-      connect: async (socket) => ({ socket: await this.#secured(socket), secure: true }),
-      waitForReady: () => Promise.resolve(),
-      getCallCredentials: () => none,
-      destroy() {},
-    };
+  /** The caller of an attempt gave up. */
+  cancel(attempt: UnaryAttempt): void {
+    if (attempt.connection === null) this.#waiting.delete(attempt);
+    else attempt.connection.cancel(attempt);
   }
 
-  #secured(socket: Socket): Promise<Socket> {
-    return new Promise((resolve, reject) => {
-      const secured = connectTls({ socket, ...tlsOptions(this.credentials) }, () => resolve(secured));
-      secured.on("error", (error) => {
-        // Also where the server refuses us once TLS is up, of which grpc-js says nothing.
-        this.failed(plainTlsError(error).message.trim());
-        reject(error);
-      });
+  /** Calls `done` once there is a connection, and tries until then, or until the function that it answers is called. */
+  whenReady(done: () => void): () => void {
+    if (this.ready) {
+      done();
+      return () => {};
+    }
+    this.#connectWaiters.add(done);
+    this.#need();
+    return () => this.#connectWaiters.delete(done);
+  }
+
+  /** The attempts that wait for a connection, which are no longer its own. */
+  takeWaiting(): readonly UnaryAttempt[] {
+    if (this.ready) return [];
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    return waiting;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#retry?.cancel();
+    this.#waiting.clear();
+    for (const connection of [...this.#draining]) connection.close();
+    this.#connection?.close();
+  }
+
+  // Somebody waits for a connection: it is being made, or will be.
+  #need(): void {
+    if (this.#closed || this.#connection !== null || this.#retry !== null) return;
+    const { clock } = this.parts;
+    const waitMs = this.#nextTryAt - clock.now();
+    if (waitMs <= 0) {
+      this.#connect();
+      return;
+    }
+    this.#retry = clock.schedule(() => {
+      this.#retry = null;
+      if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#connect();
+    }, waitMs);
+  }
+
+  #connect(): void {
+    const { configuration, credentials } = this.parts;
+    this.#wasOpen = false;
+    const connection: Http2Connection = new Http2Connection(credentials, configuration, {
+      opened: () => this.#opened(),
+      roomMade: () => this.#sendWaiting(),
+      draining: () => this.#drained(connection),
+      ended: (failure) => this.#ended(connection, failure),
     });
+    this.#connection = connection;
   }
-}
 
-/** A channel of unary calls, with a connection of its own. It connects when it is first used. `failed`: why TLS did. */
-export function unaryChannel(
-  credentials: CredentialProvider,
-  configuration: Configuration,
-  failed: (message: string) => void,
-): grpc.Client {
-  const { keepaliveIntervalMs, maxBackOffMs } = configuration;
-  const security = credentials.tls ? new FreshTls(credentials, failed) : grpc.credentials.createInsecure();
-  return new grpc.Client(credentials.target, security, {
-    ...(credentials.address === undefined ? {} : { "grpc.default_authority": credentials.endpoint }),
-    // Channels with equal options share connections, unless each has a pool of its own.
-    "grpc.use_local_subchannel_pool": 1,
-    "grpc.max_send_message_length": maxMessageBytes,
-    "grpc.max_receive_message_length": maxMessageBytes,
-    "grpc.service_config_disable_resolution": 1,
-    "grpc.initial_reconnect_backoff_ms": Math.min(firstReconnectMs, maxBackOffMs),
-    "grpc.max_reconnect_backoff_ms": maxBackOffMs,
-    ...(keepaliveIntervalMs === "off"
-      ? {}
-      : {
-          "grpc.keepalive_time_ms": keepaliveIntervalMs,
-          "grpc.keepalive_timeout_ms": configuration.keepaliveTimeoutMs,
-          "grpc.keepalive_permit_without_calls": 1,
-        }),
-  });
-}
+  #opened(): void {
+    this.#failedTries = 0;
+    this.#wasOpen = true;
+    this.parts.connected();
+    for (const done of this.#connectWaiters) done();
+    this.#connectWaiters.clear();
+    this.#sendWaiting();
+  }
 
-/** Whether the channel has a connection. */
-export function isReady(channel: grpc.Client): boolean {
-  return channel.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
+  #sendWaiting(): void {
+    if (this.#waiting.size === 0) return;
+    for (const attempt of this.#waiting) {
+      const connection = this.#connection;
+      if (!connection?.hasRoom) return;
+      this.#waiting.delete(attempt);
+      try {
+        this.parts.start(attempt, connection);
+      } catch (error) {
+        this.parts.unsendable(attempt, error);
+      }
+    }
+  }
+
+  // Calls made from here on travel on another connection; those that this one has are answered on it.
+  #drained(connection: Http2Connection): void {
+    this.#draining.add(connection);
+    if (connection !== this.#connection) return;
+    this.#connection = null;
+    if (this.#waiting.size > 0) this.#need();
+  }
+
+  #ended(connection: Http2Connection, failure: Failure): void {
+    this.#draining.delete(connection);
+    if (connection !== this.#connection) return;
+    this.#connection = null;
+    if (this.#closed) return;
+    if (!this.#wasOpen) this.#failedTries++;
+    const { clock, configuration, random, unconnected } = this.parts;
+    const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
+    this.#nextTryAt = clock.now() + delayMs;
+    if (!this.#wasOpen) unconnected(failure.message, delayMs);
+    if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#need();
+  }
 }

@@ -1,21 +1,19 @@
-import { Buffer } from "node:buffer";
-import * as grpc from "@grpc/grpc-js";
 import type { Call } from "./call.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
-import { type Failure, unsendable } from "./errors.js";
+import { type Failure, Status, unsendable } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
+import type { Http2Connection } from "./http2-connection.js";
 import { KeptMetadata } from "./kept-metadata.js";
-import type { Operation } from "./operation.js";
 import { Outage } from "./outage.js";
 import { unreadable } from "./pipeline-session.js";
 import { ProtoWriter } from "./proto-writer.js";
 import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
-import { asIs, isReady, unaryChannel } from "./unary-channel.js";
+import { UnaryChannel } from "./unary-channel.js";
 
 /** What a unary transport works with. */
 export interface UnaryParts {
@@ -29,43 +27,50 @@ export interface UnaryParts {
   readonly tokens?: TokenSource | null;
   /** Whether calls wait for a connection that is being made; not where there is another server. Default true. */
   readonly patient?: boolean;
+  /** For waits before connections are tried again. Default Math.random. */
+  readonly random?: () => number;
 }
 
-const probeIntervalMs = 250;
-// Past the grace, how long calls wait for the probe that is under way: a refusal comes in a millisecond, silence never.
+// Past the grace, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never.
 const patienceMs = 250;
-const probePath = "/cache_client.Ping/Ping";
+// A gRPC message's flag and length.
+const messageHeaderBytes = 5;
+const keptBufferBytes = 1 << 16;
 
 /** One gRPC call for each call, over a pool of channels. */
 export class UnaryTransport implements FrontTransport {
-  readonly #pool: ChannelPool<grpc.Client>;
+  readonly #pool: ChannelPool<UnaryChannel>;
   readonly #metadata: KeptMetadata;
   // Calls that found every channel with its 100 streams. At most as many as the cap lets through.
   readonly #waiting = new Set<Call>();
   readonly #writer = new ProtoWriter(1_024);
-  // Attempts that were sent while their channel had no connection, until one has. At most as many as the cap.
-  readonly #unconnected = new Set<UnaryAttempt>();
   readonly #outage: Outage;
-  #probing = false;
-  #nextProbe: ScheduledTask | null = null;
-  // Since when the channels without a connection have tried to make one, on the clock; 0: not known.
-  #triedSince = 0;
+  // Runs while calls wait for a try past the grace; `#tryIsLate`: they wait no more.
+  #patience: ScheduledTask | null = null;
+  #tryIsLate = false;
   #closed = false;
-  // Why TLS failed last; empty: it did not.
-  #tlsTrouble = "";
-  readonly #tlsFailed = (message: string): void => {
-    this.#tlsTrouble = message;
-  };
+  // Told why they will not be answered.
+  readonly #connectWaiters = new Set<(why: string) => void>();
 
   constructor(private readonly parts: UnaryParts) {
-    const { configuration, clock, credentials, hooks } = parts;
+    const { configuration, clock, credentials, hooks, random = Math.random } = parts;
     this.#outage = new Outage(clock);
     this.#metadata = new KeptMetadata(parts.headers, parts.tokens ?? null);
     const cap = configuration.maxInFlightUnary;
     const needed = cap === "off" ? 1 : Math.ceil(cap / maxStreamsPerChannel);
+    const channelParts = {
+      credentials,
+      configuration,
+      clock,
+      random,
+      start: (attempt: UnaryAttempt, connection: Http2Connection) => this.#start(attempt, connection),
+      unsendable: (attempt: UnaryAttempt, error: unknown) => this.#unsent(attempt, unsendable(error)),
+      connected: () => this.#connected(),
+      unconnected: (why: string, retryMs: number) => this.#unconnected(why, retryMs),
+    };
     this.#pool = new ChannelPool(
       Math.max(configuration.channels, needed),
-      () => unaryChannel(credentials, configuration, this.#tlsFailed),
+      () => new UnaryChannel(channelParts),
       clock,
       () =>
         hooks.connectionChanged({
@@ -77,11 +82,11 @@ export class UnaryTransport implements FrontTransport {
   }
 
   get connections(): number {
-    return this.#pool.channels.filter(({ channel }) => isReady(channel)).length;
+    return this.#pool.channels.filter(({ channel }) => channel.ready).length;
   }
 
   get ready(): boolean {
-    return this.#pool.channels.some(({ channel }) => isReady(channel));
+    return this.#pool.channels.some(({ channel }) => channel.ready);
   }
 
   get inFlight(): number {
@@ -112,7 +117,7 @@ export class UnaryTransport implements FrontTransport {
   }
 
   send(call: Call): void {
-    if (this.#outage.refuses) {
+    if (this.#outage.refuses || this.#tryIsLate) {
       call.handle = this;
       this.#waiting.add(call);
       queueMicrotask(() => this.#refuse(call));
@@ -132,78 +137,111 @@ export class UnaryTransport implements FrontTransport {
     }
     const attempt = call.handle as UnaryAttempt | null;
     call.handle = null;
-    attempt?.cancel();
+    if (attempt === null) return;
+    const { pooled } = attempt;
+    pooled.channel.cancel(attempt);
+    // A caller who gave up says nothing of the channel; a deadline that has passed does, if the call was sent.
+    const isSilent = attempt.connection !== null && this.parts.clock.now() >= call.deadlineAt;
+    if (isSilent) this.#pool.release(pooled, false);
+    else this.#pool.leave(pooled);
+    this.#sendNext();
   }
 
   async connect(timeoutMs: number): Promise<void> {
-    const endMs = Date.now() + timeoutMs;
-    await Promise.all(this.#pool.channels.map((pooled) => this.#ready(pooled, endMs)));
+    await Promise.all(this.#pool.channels.map(({ channel }) => this.#readyIn(channel, timeoutMs)));
   }
 
-  async #ready(pooled: PooledChannel<grpc.Client>, endMs: number): Promise<void> {
-    for (;;) {
-      const { channel } = pooled;
-      const lateMs = Math.min(endMs, Date.now() + this.parts.configuration.connectTimeoutMs);
-      const error = await new Promise<Error | undefined>((resolve) => channel.waitForReady(lateMs, resolve));
-      if (error === undefined) return;
-      if (this.#closed || Date.now() >= endMs) throw error;
-      if (pooled.channel === channel) this.#renew(pooled);
-    }
+  #readyIn(channel: UnaryChannel, timeoutMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (why: string) => {
+        timeout.cancel();
+        this.#connectWaiters.delete(end);
+        giveUp();
+        reject(new Error(why));
+      };
+      const late = () => end(this.refusal ?? `no connection in ${timeoutMs} ms`);
+      const timeout = this.parts.clock.schedule(late, timeoutMs);
+      this.#connectWaiters.add(end);
+      const giveUp = channel.whenReady(() => {
+        timeout.cancel();
+        this.#connectWaiters.delete(end);
+        resolve();
+      });
+    });
   }
 
   close(): void {
     this.#closed = true;
-    this.#nextProbe?.cancel();
-    this.#unconnected.clear();
+    this.#endPatience();
+    for (const end of this.#connectWaiters) end("the client was closed");
     for (const { channel } of this.#pool.channels) channel.close();
   }
 
   #refuse(call: Call): void {
     if (!this.#waiting.delete(call)) return;
     call.handle = null;
-    call.owner.failed(call, this.#unreachable(true));
+    call.owner.failed(call, this.#unreachable());
   }
 
-  // Why, for a call that was not sent, or may have been on a connection that came and went unseen.
-  #unreachable(notExecuted: boolean): Failure {
+  // Why, for a call that was not sent.
+  #unreachable(): Failure {
     const message = `there is no connection: ${this.#outage.reason}`;
-    return { status: grpc.status.UNAVAILABLE, message, notExecuted, unreachable: true };
+    return { status: Status.unavailable, message, notExecuted: true, unreachable: true };
   }
 
-  #sendOn(pooled: PooledChannel<grpc.Client>, call: Call): void {
-    let request: Buffer;
+  #sendOn(pooled: PooledChannel<UnaryChannel>, call: Call): void {
+    const attempt = new UnaryAttempt(pooled, call, this.#ended);
+    call.handle = attempt;
     try {
-      request = this.#encode(call.operation);
+      pooled.channel.send(attempt);
     } catch (error) {
-      this.#pool.release(pooled, true);
+      call.handle = null;
+      this.#pool.leave(pooled);
       throw error;
     }
-    const { operation } = call;
-    const remainingMs = Math.max(1, call.deadlineAt - this.parts.clock.now());
-    const options = { deadline: Date.now() + remainingMs };
-    const connected = isReady(pooled.channel);
-    if (connected) this.#connectable();
-    const metadata = this.#metadataFor(operation.cacheName, !this.#outage.pastGrace && this.parts.patient !== false);
-    const attempt = new UnaryAttempt(pooled, call, this.#ended, this.parts.tokens?.version);
-    call.handle = attempt;
-    if (!connected) this.#await(attempt);
-    attempt.send(request, metadata, options);
+    if (attempt.connection === null && this.#outage.pastGrace) this.#beginPatience();
   }
 
-  readonly #ended = (attempt: UnaryAttempt, error: grpc.ServiceError | null, decode: () => unknown): void => {
+  #start(attempt: UnaryAttempt, connection: Http2Connection): void {
+    const { operation, deadlineAt } = attempt.call;
+    const writer = this.#writer;
+    writer.clear(keptBufferBytes);
+    const length = operation.measure();
+    writer.reserve(messageHeaderBytes + length + 16);
+    for (let i = 0; i < messageHeaderBytes; i++) writer.byte(0);
+    operation.encode(writer);
+    writer.patchUint32(1, writer.length - messageHeaderBytes);
+    const metadata = this.#metadata.for(operation.cacheName);
+    attempt.shown = this.parts.tokens?.version;
+    attempt.connection = connection;
+    const timeoutMs = Math.max(1, Math.ceil(deadlineAt - this.parts.clock.now()));
+    connection.start(attempt, { path: operation.kind.path, metadata, timeoutMs, message: writer.written() });
+  }
+
+  readonly #ended = (attempt: UnaryAttempt, failure: Failure | null): void => {
     const { call, pooled } = attempt;
-    const unconnected = this.#unconnected.delete(attempt);
-    this.#release(pooled, error);
+    this.#pool.release(pooled, true);
+    this.#sendNext();
     if (call.handle !== attempt) return;
     call.handle = null;
-    if (error !== null) call.owner.failed(call, this.#failureOf(error, unconnected, attempt.shown));
-    else this.#answer(call, decode);
+    if (failure !== null) call.owner.failed(call, { ...failure, shown: attempt.shown });
+    else this.#answer(attempt);
   };
 
-  #answer(call: Call, decode: () => unknown): void {
+  // An attempt that waited for its connection fails: nothing of it has left.
+  #unsent(attempt: UnaryAttempt, failure: Failure): void {
+    const { call, pooled } = attempt;
+    this.#pool.leave(pooled);
+    this.#sendNext();
+    call.handle = null;
+    call.owner.failed(call, failure);
+  }
+
+  #answer(attempt: UnaryAttempt): void {
+    const { call } = attempt;
     let response: unknown;
     try {
-      response = decode();
+      response = attempt.answer();
     } catch (error) {
       call.owner.failed(call, unreadable(error));
       return;
@@ -211,140 +249,49 @@ export class UnaryTransport implements FrontTransport {
     call.owner.answered(call, response);
   }
 
-  #release(pooled: PooledChannel<grpc.Client>, error: grpc.ServiceError | null): void {
-    const silent = error !== null && error.code === grpc.status.DEADLINE_EXCEEDED;
-    this.#pool.release(pooled, !silent);
-    for (const waiting of this.#waiting) {
-      this.#waiting.delete(waiting);
-      if (this.#sendWaiting(waiting)) break;
-    }
-  }
-
-  #sendWaiting(call: Call): boolean {
-    call.handle = null;
-    try {
-      this.send(call);
-      return true;
-    } catch (error) {
-      call.owner.failed(call, unsendable(error));
-      return false;
-    }
-  }
-
-  #encode(operation: Operation<unknown>): Buffer {
-    const writer = this.#writer;
-    writer.clear(65_536);
-    writer.reserve(operation.measure() + 16);
-    operation.encode(writer);
-    return Buffer.from(writer.written());
-  }
-
-  #await(attempt: UnaryAttempt): void {
-    this.#unconnected.add(attempt);
-    if (!this.#probing && this.#nextProbe === null) this.#probe(attempt.pooled);
-  }
-
-  // Why no connection can be made, grpc-js tells only a call that does not wait for one: so one such call asks.
-  #probe(pooled: PooledChannel<grpc.Client>): void {
-    this.#probing = true;
-    const { channel } = pooled;
-    const { clock, configuration } = this.parts;
-    const { connectTimeoutMs, requestTimeoutMs } = configuration;
-    if (this.#triedSince === 0) this.#triedSince = clock.now();
-    const leftMs = this.#triedSince + connectTimeoutMs - clock.now();
-    const waitMs = Math.max(1, Math.min(this.#outage.pastGrace ? patienceMs : leftMs, requestTimeoutMs));
-    const metadata = this.#metadataFor("", false);
-    const options = { deadline: Date.now() + waitMs };
-    channel.makeUnaryRequest(probePath, asIs, asIs, Buffer.alloc(0), metadata, options, (error) => {
-      this.#probing = false;
-      if (error === null || !this.#tellsOfNoConnection(error, channel)) {
-        this.#connectable();
+  // A channel has a place for one of the calls that wait for one.
+  #sendNext(): void {
+    if (this.#waiting.size === 0) return;
+    for (const call of this.#waiting) {
+      this.#waiting.delete(call);
+      call.handle = null;
+      try {
+        this.send(call);
         return;
+      } catch (error) {
+        call.owner.failed(call, unsendable(error));
       }
-      this.#outage.seen(this.#whyNot(error.details), probeIntervalMs);
-      if (this.#outage.pastGrace) this.#failUnconnected();
-      // One less: a deadline is in whole milliseconds.
-      if (clock.now() - this.#triedSince >= connectTimeoutMs - 1) {
-        this.#triedSince = 0;
-        for (const each of this.#pool.channels) if (!isReady(each.channel)) this.#renew(each);
-      }
-      if (this.#unconnected.size > 0 && !this.#probing)
-        this.#nextProbe = clock.schedule(() => {
-          this.#nextProbe = null;
-          this.#probe(pooled);
-        }, probeIntervalMs);
-    });
-  }
-
-  // An attempt to connect that took too long is given up, which grpc-js does not do by itself. Its calls have not been
-  // sent: on a connection that was lost they would have failed with it.
-  #renew(pooled: PooledChannel<grpc.Client>): void {
-    const { channel } = pooled;
-    pooled.channel = unaryChannel(this.parts.credentials, this.parts.configuration, this.#tlsFailed);
-    for (const attempt of [...this.#unconnected]) {
-      const { call } = attempt;
-      if (attempt.pooled !== pooled) continue;
-      this.#unconnected.delete(attempt);
-      attempt.cancel();
-      if (call.handle === attempt) this.#sendWaiting(call);
     }
-    channel.close();
   }
 
-  // A server that is there may answer anything, UNAVAILABLE too; on a channel without a connection nobody has.
-  #tellsOfNoConnection(error: grpc.ServiceError, channel: grpc.Client): boolean {
-    const { code } = error;
-    if (code === grpc.status.UNAVAILABLE) return true;
-    return code === grpc.status.DEADLINE_EXCEEDED && !isReady(channel);
+  #connected(): void {
+    this.#endPatience();
+    if (this.#outage.lasts) this.#outage.over();
   }
 
-  #whyNot(details: string): string {
-    const trouble = this.#tlsTrouble;
-    return trouble === "" || details.includes(trouble) ? details : `${trouble} (${details.trim()})`;
+  #unconnected(why: string, retryMs: number): void {
+    if (this.#closed) return;
+    this.#endPatience();
+    this.#outage.seen(why, retryMs);
+    if (this.#outage.pastGrace || this.parts.patient === false) this.#failUnconnected();
   }
 
-  #connectable(): void {
-    this.#triedSince = 0;
-    this.#tlsTrouble = "";
-    if (!this.#outage.lasts && this.#unconnected.size === 0) return;
-    this.#unconnected.clear();
-    this.#outage.over();
+  #beginPatience(): void {
+    this.#patience ??= this.parts.clock.schedule(() => {
+      this.#patience = null;
+      this.#tryIsLate = this.#pool.channels.some(({ channel }) => channel.connecting);
+      this.#failUnconnected();
+    }, patienceMs);
+  }
+
+  #endPatience(): void {
+    this.#patience?.cancel();
+    this.#patience = null;
+    this.#tryIsLate = false;
   }
 
   #failUnconnected(): void {
-    for (const attempt of [...this.#unconnected]) {
-      const { call } = attempt;
-      this.#unconnected.delete(attempt);
-      if (call.handle !== attempt) continue;
-      call.handle = null;
-      attempt.cancel();
-      call.owner.failed(call, this.#unreachable(false));
-    }
-  }
-
-  // `patient`: the call waits for a connection that is being made.
-  #metadataFor(cacheName: string, patient: boolean): grpc.Metadata {
-    const kept = this.#metadata.for(cacheName);
-    if (patient) return kept;
-    const hasty = kept.clone();
-    hasty.setOptions({ waitForReady: false });
-    return hasty;
-  }
-
-  #failureOf(error: grpc.ServiceError, unconnected: boolean, shown: number | undefined): Failure {
-    // grpc-js may see before us that the deadline has passed: what it was spent on is why it failed (RETRY-10).
-    if (unconnected && error.code === grpc.status.DEADLINE_EXCEEDED && this.refusal !== null)
-      return this.#unreachable(false);
-    const [cause] = error.metadata?.get("err") ?? [];
-    const text = cause === undefined ? undefined : String(cause);
-    const unreachable = error.code === grpc.status.UNAVAILABLE && this.#outage.pastGrace;
-    return {
-      status: error.code,
-      message: error.details,
-      cause: text,
-      notExecuted: text === "not_executed",
-      unreachable,
-      shown,
-    };
+    for (const { channel } of this.#pool.channels)
+      for (const attempt of channel.takeWaiting()) this.#unsent(attempt, this.#unreachable());
   }
 }

@@ -89,7 +89,7 @@ for (const transport of ["unary", "pipeline"] as const)
       close();
     });
 
-    test("RETRY-10: so it is whether the client or grpc-js sees first that the deadline has passed", async () => {
+    test("RETRY-10: so it is on the process's own clock, of batches too", async () => {
       await using client = new CacheClient({
         credentials: CredentialProvider.local(`127.0.0.1:${await freePort()}`),
         configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 200 }),
