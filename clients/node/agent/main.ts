@@ -1,4 +1,4 @@
-// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer ioredis`, `ioredis-cluster`, `momento`, `grpc-js` or `nothing` drives that instead.
+// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer ioredis`, `ioredis-cluster`, `momento`, `grpc-js`, `node-http2` or `nothing` drives that instead.
 import { LarderAgentClient } from "./larder-client.js";
 import { type AgentClient, LineAgent } from "./line-agent.js";
 
@@ -13,6 +13,8 @@ async function clientOf(peer: string | undefined): Promise<AgentClient> {
       return new (await import("./momento-client.js")).MomentoAgentClient();
     case "grpc-js":
       return new (await import("./grpc-client.js")).GrpcAgentClient();
+    case "node-http2":
+      return new (await import("./http2-client.js")).Http2AgentClient();
     case "nothing":
       return new (await import("./nothing-client.js")).NothingAgentClient();
     default:

@@ -33,10 +33,10 @@ const larder = await startLarder();
 const redis = await startRedis(20_000 + (process.pid % 10_000));
 const lanes = [
   { name: "pipeline", agent: new Agent(), open: { endpoint: larder.endpoint, transport: "pipeline" }, capped: true },
-  { name: "ioredis", agent: new Agent("--peer", "ioredis"), open: { endpoint: redis.endpoint }, capped: false },
+  { name: "ioredis", agent: new Agent(["--peer", "ioredis"]), open: { endpoint: redis.endpoint }, capped: false },
   { name: "unary", agent: new Agent(), open: { endpoint: larder.endpoint, transport: "unary" }, capped: true },
-  { name: "grpc-js", agent: new Agent("--peer", "grpc-js"), open: { endpoint: larder.endpoint }, capped: false },
-  { name: "momento", agent: new Agent("--peer", "momento"), open: { endpoint: larder.endpoint }, capped: false },
+  { name: "grpc-js", agent: new Agent(["--peer", "grpc-js"]), open: { endpoint: larder.endpoint }, capped: false },
+  { name: "momento", agent: new Agent(["--peer", "momento"]), open: { endpoint: larder.endpoint }, capped: false },
 ];
 const lanesAt = (callers: number) => lanes.filter(({ name }) => callers !== 200 || !slowLanes.has(name));
 

@@ -35,8 +35,9 @@ export class Agent {
   readonly #lines: AsyncIterator<string>;
   #id = 0;
 
-  constructor(...peer: string[]) {
-    const child = spawn(process.execPath, [agentProgram, ...peer], { stdio: ["pipe", "pipe", "inherit"] });
+  /** `peer`: another client than ours; `program`: the agent of another checkout. */
+  constructor(peer: readonly string[] = [], program = agentProgram) {
+    const child = spawn(process.execPath, [program, ...peer], { stdio: ["pipe", "pipe", "inherit"] });
     this.#child = child;
     this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }

@@ -1,0 +1,97 @@
+// Unary calls beside the two other ways that Node has for them: grpc-js and node:http2, both bare, without a cap, retries or
+// a queue. Alternating in one run, client and server on this machine; each way with as many connections as the client's, and
+// a process of its own. 5,000 callers run under the client's cap; the bare ones have none. `--before CHECKOUT`: also the
+// client of another checkout, which is built. Usage: node dist/bench/unary.js [--rounds 5] [--seconds 1.5] [--before CHECKOUT]
+// [--callers 1,25,…]; prints a table of medians and writes bench/results/unary.json.
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Agent, type Answer, startLarder } from "./processes.js";
+import { type Counts, facts, median, quantileMs } from "./statistics.js";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "1.5" },
+    callers: { type: "string", default: "1,25,100,1000,5000" },
+    before: { type: "string" },
+  },
+});
+const rounds = Number(values.rounds);
+const inFlight = values.callers.split(",").map(Number);
+const load = { seconds: Number(values.seconds), warmupSeconds: 0.7, progress: false };
+// The least that the client's cap needs, and the configuration's own.
+const channelsFor = (callers: number) => (callers === 5_000 ? 5 : Math.max(5, Math.ceil(callers / 100)));
+const capFor = (callers: number) => (callers === 5_000 ? {} : { maxInFlight: callers });
+
+const larder = await startLarder();
+const bare = { capped: false, open: {} };
+const unary = { capped: true, open: { transport: "unary" } };
+const lanes = [
+  { name: "unary", agent: new Agent(), ...unary },
+  ...(values.before === undefined
+    ? []
+    : [
+        {
+          name: "unary before",
+          agent: new Agent([], resolve(values.before, "clients/node/dist/agent/main.js")),
+          ...unary,
+        },
+      ]),
+  { name: "grpc-js", agent: new Agent(["--peer", "grpc-js"]), ...bare },
+  { name: "node:http2", agent: new Agent(["--peer", "node-http2"]), ...bare },
+];
+interface Round {
+  readonly rate: number;
+  readonly cpuUs: number;
+  readonly p50Ms: number;
+  readonly p999Ms: number;
+  readonly errors: number;
+}
+const runs = new Map<string, Round[]>();
+for (const callers of inFlight)
+  for (let round = 0; round < rounds; round++)
+    for (const { name, agent, open, capped } of lanes) {
+      const channels = channelsFor(callers);
+      const asked = { endpoint: larder.endpoint, requestTimeoutMs: 30_000, channels, ...open };
+      await agent.ask("open", { ...asked, ...(capped ? capFor(callers) : {}) });
+      const key = `${callers} ${name}`;
+      runs.set(key, [...(runs.get(key) ?? []), roundOf(await agent.ask("load", { callers, ...load }))]);
+      await agent.ask("close");
+    }
+for (const { agent } of lanes) agent.end();
+larder.stop();
+
+const rows = inFlight.flatMap((callers) => lanes.map(({ name }) => rowOf(callers, name)));
+console.table(rows);
+const file = { ...facts("node dist/bench/unary.js"), rounds, load, rows };
+writeFileSync(new URL("../../bench/results/unary.json", import.meta.url), `${JSON.stringify(file, null, 1)}\n`);
+
+function roundOf(answer: Answer): Round {
+  const requests = answer.requests as number;
+  const { counts } = answer.histogram as { readonly counts: Counts };
+  return {
+    rate: requests / (answer.seconds as number),
+    cpuUs: ((answer.clientCpuSeconds as number) * 1e6) / requests,
+    p50Ms: quantileMs(counts, 0.5),
+    p999Ms: quantileMs(counts, 0.999),
+    errors: Object.values(answer.errors as Record<string, number>).reduce((sum, count) => sum + count, 0),
+  };
+}
+
+function rowOf(callers: number, client: string): object {
+  const of = (name: string, field: keyof Round) => runs.get(`${callers} ${name}`)!.map((round) => round[field]);
+  const rates = of(client, "rate");
+  return {
+    callers,
+    client,
+    requestsPerSecond: Math.round(median(rates)),
+    // How far the rounds lie apart: what of a ratio is noise.
+    spread: `${Math.round(Math.min(...rates))}–${Math.round(Math.max(...rates))}`,
+    toGrpcJs: Number((median(rates) / median(of("grpc-js", "rate"))).toFixed(2)),
+    cpuUs: Number(median(of(client, "cpuUs")).toFixed(1)),
+    p50Ms: Number(median(of(client, "p50Ms")).toFixed(3)),
+    p999Ms: Number(median(of(client, "p999Ms")).toFixed(3)),
+    errors: of(client, "errors").reduce((sum, count) => sum + count, 0),
+  };
+}
