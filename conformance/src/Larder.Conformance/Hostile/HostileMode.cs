@@ -7,9 +7,6 @@ internal sealed record HostileMode(string Name)
     /// <summary>SETTINGS as a good server sends them: 100 streams, a window of a megabyte.</summary>
     public static readonly byte[] GoodSettings = HostileFrame.SettingsOf((3, 100), (4, 1 << 20));
 
-    /// <summary>Whether a block of headers breaks off after its first fields: Node's own HTTP/2 does not always live through that (ADR-0036).</summary>
-    public bool BreaksHeaders { get; init; }
-
     /// <summary>Sent on connecting, before anything is read.</summary>
     public Func<HostilePeer, Task> OnConnect { get; init; } = peer => peer.SendAsync(GoodSettings);
 

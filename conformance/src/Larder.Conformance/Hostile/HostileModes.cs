@@ -61,17 +61,11 @@ internal static class HostileModes
         Flooding(
             "endless empty continuations",
             (_, stream) => Of(Headers, 0, stream, AnswerHead),
-            stream => Repeat(Of(Continuation, 0, stream, []), 1_000)) with
-        {
-            BreaksHeaders = true,
-        },
+            stream => Repeat(Of(Continuation, 0, stream, []), 1_000)),
         Flooding(
             "endless continuations",
             (_, stream) => Of(Headers, 0, stream, AnswerHead),
-            stream => Repeat(Of(Continuation, 0, stream, Header("a", "b")), 1_000)) with
-        {
-            BreaksHeaders = true,
-        },
+            stream => Repeat(Of(Continuation, 0, stream, Header("a", "b")), 1_000)),
         Flooding("endless interim answers", (_, _) => [], stream => Repeat(Of(Headers, EndHeaders, stream, Header(":status", "103")), 1_000)),
         OnData("an answer without a message", (_, stream, _) => Answer(stream, [])),
         OnData("an answer without an end", (peer, stream, data) => [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, Message(s_hit))]),
@@ -90,7 +84,7 @@ internal static class HostileModes
         OnData("an answer, and then more of it", (_, stream, _) => [.. Answer(stream, Message(s_hit)), .. Answer(stream, Message(s_hit))]),
         OnData("half of an answer, and a reset", (_, stream, _) =>
             [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, Message(s_hit).AsSpan()[..^2]), .. WithNumber(Reset, stream, 2)]),
-        OnData("random frames", (peer, stream, _) => peer.Random.Frames(stream, s_hit)) with { BreaksHeaders = true },
+        OnData("random frames", (peer, stream, _) => peer.Random.Frames(stream, s_hit)),
     ];
 
     private static IEnumerable<HostileMode> Messages() =>
