@@ -140,7 +140,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task Data_over_the_window_of_a_stream_that_nobody_reads_ends_the_connection()
+    public async Task Section_6_9_1_data_over_the_window_of_a_stream_that_nobody_reads_ends_the_connection()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect(options => options with { StreamWindowBytes = 65_535 });
@@ -153,76 +153,6 @@ public sealed class ConnectionEndTests
         (_, byte[] payload) = await peer.ReadAsync(Http2FrameType.GoAway);
         Assert.Equal(FramePeer.Int32((int)Http2ErrorCode.FlowControlError), payload[4..]);
     }
-
-    public static TheoryData<string> Hostilities => [.. Hostile.Keys];
-
-    [PatientTheory]
-    [MemberData(nameof(Hostilities))]
-    public async Task A_server_that_breaks_the_rules_is_told_so_and_left(string what)
-    {
-        (Http2ErrorCode code, Func<FramePeer, int, byte[]> frames) = Hostile[what];
-        await using FramePeer peer = new();
-        await using RpcChannel channel = peer.Connect(options => options with { StreamWindowBytes = 65_535 });
-        Task<GetResponse> call = channel.GetAsync("k").AsTask();
-        await peer.AcceptAsync();
-        (int id, _) = await peer.ReadRequestAsync();
-        await peer.SendAsync(frames(peer, id));
-        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience));
-        Assert.False(error.NotProcessed);
-        (_, byte[] payload) = await peer.ReadAsync(Http2FrameType.GoAway);
-        Assert.Equal(FramePeer.Int32((int)code), payload[4..]);
-        Assert.Null(await peer.ReadAsync());
-    }
-
-    private static readonly Dictionary<string, (Http2ErrorCode Code, Func<FramePeer, int, byte[]> Frames)> Hostile = new()
-    {
-        ["an oversized frame"] = (Http2ErrorCode.FrameSizeError, (_, id) => FramePeer.Frame(Http2FrameType.Data, 0, id, new byte[16_385])),
-        ["endless continuations"] = (
-            Http2ErrorCode.EnhanceYourCalm,
-            (_, id) =>
-                [
-                    .. FramePeer.Frame(Http2FrameType.Headers, 0, id),
-                    .. Enumerable.Range(0, 100).SelectMany(_ => FramePeer.Frame(Http2FrameType.Continuation, 0, id)),
-                ]),
-        ["a flood of headers"] = (
-            Http2ErrorCode.EnhanceYourCalm,
-            (_, id) =>
-                [
-                    .. FramePeer.Frame(Http2FrameType.Headers, 0, id),
-                    .. Enumerable.Range(0, 6).SelectMany(_ => FramePeer.Frame(Http2FrameType.Continuation, 0, id, new byte[16_000])),
-                ]),
-        ["headers that index nothing"] = (
-            Http2ErrorCode.CompressionError,
-            (_, id) => FramePeer.Frame(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, id, 0xFE)),
-        ["a frame within headers"] = (
-            Http2ErrorCode.ProtocolError,
-            (_, id) => [.. FramePeer.Frame(Http2FrameType.Headers, 0, id), .. FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])]),
-        ["a continuation of nothing"] = (
-            Http2ErrorCode.ProtocolError,
-            (_, id) => FramePeer.Frame(Http2FrameType.Continuation, Http2FrameHeader.EndHeaders, id)),
-        ["an answer to no call"] = (Http2ErrorCode.ProtocolError, (peer, id) => peer.AnswerHeaders(id + 100)),
-        ["data on no stream"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Frame(Http2FrameType.Data, 0, 0, 1)),
-        ["a push"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.PushPromise, Http2FrameHeader.EndHeaders, id, 0, 0, 0, 2)),
-        ["a window widened by nothing"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.WindowUpdate(0, 0)),
-        ["a window too wide"] = (Http2ErrorCode.FlowControlError, (_, _) => FramePeer.WindowUpdate(0, int.MaxValue)),
-        ["an initial window too wide"] = (Http2ErrorCode.FlowControlError, (_, _) => FramePeer.Settings((Http2Setting.InitialWindowSize, -1))),
-        ["a frame size out of range"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Settings((Http2Setting.MaxFrameSize, 1))),
-        ["settings cut off"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.Settings, 0, 0, 1, 2, 3)),
-        ["settings of a stream"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.Settings, 0, id)),
-        ["a ping of a stream"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.Ping, 0, id, new byte[8])),
-        ["a goodbye cut off"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.GoAway, 0, 0, new byte[7])),
-        ["a priority of no stream"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Frame(Http2FrameType.Priority, 0, 0, 0, 0, 0, 0, 1)),
-        ["a stream that depends on itself"] = (
-            Http2ErrorCode.ProtocolError,
-            (_, id) => FramePeer.Frame(Http2FrameType.Priority, 0, id, [.. FramePeer.Int32(id), 1])),
-        ["a server that asks to be pushed to"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Settings((Http2Setting.EnablePush, 1))),
-        ["a stream of the server's"] = (Http2ErrorCode.ProtocolError, (peer, _) => peer.AnswerHeaders(2)),
-        ["a goodbye of a stream"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.GoAway, 0, id, new byte[8])),
-        ["a short ping"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.Ping, 0, 0, 1)),
-        ["padding longer than its frame"] = (
-            Http2ErrorCode.ProtocolError,
-            (peer, id) => [.. peer.AnswerHeaders(id), .. FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, id, 9, 1)]),
-    };
 
     [PatientTheory]
     [InlineData(false)]

@@ -75,6 +75,10 @@ internal sealed partial class Http2Connection
         {
             EndBroken(stream, "data came before the headers");
         }
+        else if (!stream.Head.TryCountBody(data.Length, header.Has(Http2FrameHeader.EndStream)))
+        {
+            EndBroken(stream, "its body is not as long as its headers say");
+        }
         else if (!data.IsEmpty && stream.OnData(data, _batch ??= _batches.Rent()) is { } refusal)
         {
             EndHeld(stream, StreamOutcome.Failed, refusal, Http2ErrorCode.Cancel);
@@ -153,6 +157,12 @@ internal sealed partial class Http2Connection
             return;
         }
 
+        if (endsStream && !stream.Head.TryCountBody(0, isEnd: true))
+        {
+            EndBroken(stream, "its body is not as long as its headers say");
+            return;
+        }
+
         stream.OnHeaders(_batch ??= _batches.Rent());
         if (endsStream)
         {
@@ -168,7 +178,17 @@ internal sealed partial class Http2Connection
 
     private void OnPriority(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        if (!FramePayload.CheckPriority(header, payload) && HoldNamed(header) is { } stream)
+        if (FramePayload.CheckPriority(header, payload))
+        {
+            return;
+        }
+
+        if (_streams.IsIdle(header.StreamId))
+        {
+            throw FramePayload.WrongLength(header);
+        }
+
+        if (Hold(header.StreamId) is { } stream)
         {
             EndBroken(stream, "a priority has the wrong length", Http2ErrorCode.FrameSizeError);
         }

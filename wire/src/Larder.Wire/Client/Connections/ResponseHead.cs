@@ -10,6 +10,8 @@ internal sealed class ResponseHead : IHeaderSink
 {
     private readonly List<HeaderField> _fields = [];
     private int _headers;
+    private int _contentLength = -1;
+    private long _body;
     private bool _hasRegular;
     private bool _isMalformed;
 
@@ -40,6 +42,12 @@ internal sealed class ResponseHead : IHeaderSink
         {
             _hasRegular = true;
             _isMalformed |= !field.IsWellFormed;
+            if (field.Kind == HeaderKind.ContentLength && !HasHeaders)
+            {
+                _isMalformed |= field.Number < 0 || (_contentLength >= 0 && _contentLength != field.Number);
+                _contentLength = field.Number;
+            }
+
             return;
         }
 
@@ -66,6 +74,7 @@ internal sealed class ResponseHead : IHeaderSink
         if (status is >= 100 and < 200 && !endsStream)
         {
             _fields.Clear();
+            _contentLength = -1;
             return true;
         }
 
@@ -74,9 +83,18 @@ internal sealed class ResponseHead : IHeaderSink
         return status >= 200;
     }
 
+    /// <summary>Counts data of the body. False where content-length says that it is shorter, or at the end longer: RFC 9113, 8.1.1.</summary>
+    public bool TryCountBody(int bytes, bool isEnd)
+    {
+        _body += bytes;
+        return _contentLength < 0 || (isEnd ? _body == _contentLength : _body <= _contentLength);
+    }
+
     public void Clear()
     {
         _fields.Clear();
+        _contentLength = -1;
+        _body = 0;
         _headers = 0;
         HasHeaders = false;
         _hasRegular = false;

@@ -6,7 +6,6 @@ namespace Larder.Wire.Tests.Server.Connections;
 
 public sealed class RpcConnectionTests : IAsyncLifetime
 {
-    private const string HoldPath = "/test.Cache/Hold";
     private const string StubbornPath = "/test.Cache/Stubborn";
     private readonly TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TestServer _server = null!;
@@ -150,59 +149,6 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8], answer.Payload);
     }
 
-    public static TheoryData<string, byte[], int> Breaches => new()
-    {
-        { "a frame before the settings", Make(Http2FrameType.Ping, 0, 0, new byte[8]), 1 },
-        { "a frame over the limit", [.. Settings(), .. Make(Http2FrameType.Data, 0, 1, new byte[16_385])], 6 },
-        { "data on a stream never opened", [.. Settings(), .. Make(Http2FrameType.Data, 0, 1, 0)], 1 },
-        { "data on the connection", [.. Settings(), .. Make(Http2FrameType.Data, 0, 0, 0)], 1 },
-        { "an even stream", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 2, Block())], 1 },
-        { "an interrupted block", [.. Settings(), .. Make(Http2FrameType.Headers, 0, 1, Block()), .. Make(Http2FrameType.Ping, 0, 0, new byte[8])], 1 },
-        { "a continuation of nothing", [.. Settings(), .. Make(Http2FrameType.Continuation, 4, 1, Block())], 1 },
-        { "a block that is no HPACK", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF)], 9 },
-        { "an index of nothing", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 1, 0xBE)], 9 },
-        {
-            "a block without end",
-            [
-                .. Settings(),
-                .. Make(Http2FrameType.Headers, 0, 1, Block()),
-                .. Enumerable.Range(0, 5).SelectMany(_ => Make(Http2FrameType.Continuation, 0, 1, new byte[16_384])),
-            ],
-            11
-        },
-        {
-            "more than the window",
-            [
-                .. Settings(),
-                .. Make(Http2FrameType.Headers, 4, 1, Block(HoldPath)),
-                .. Enumerable.Range(0, 5).SelectMany(_ => Make(Http2FrameType.Data, 0, 1, [0, 0, 1, 0xFF, 0xFF, .. new byte[16_379]])),
-            ],
-            3
-        },
-        { "a window that grows by nothing", [.. Settings(), .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(0))], 1 },
-        { "a window that is too large", [.. Settings(), .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(int.MaxValue))], 3 },
-        { "an initial window that is too large", Settings((Http2Setting.InitialWindowSize, 0x8000_0000)), 3 },
-        { "a frame size out of range", Settings((Http2Setting.MaxFrameSize, 16_383)), 1 },
-        { "settings cut off", Make(Http2FrameType.Settings, 0, 0, 1, 2, 3), 6 },
-        { "settings on a stream", Make(Http2FrameType.Settings, 0, 1), 1 },
-        { "a short ping", [.. Settings(), .. Make(Http2FrameType.Ping, 0, 0, 1)], 6 },
-        { "a short reset", [.. Settings(), .. Call(1, [1]), .. Make(Http2FrameType.ResetStream, 0, 1, 1)], 6 },
-        { "a reset of a stream never opened", [.. Settings(), .. Make(Http2FrameType.ResetStream, 0, 9, Number(8))], 1 },
-        { "a promise", [.. Settings(), .. Make(Http2FrameType.PushPromise, 0, 1, new byte[4])], 1 },
-        { "padding longer than its frame", [.. Settings(), .. Make(Http2FrameType.Headers, 0xC, 1, 200, 0)], 1 },
-    };
-
-    [PatientTheory]
-    [MemberData(nameof(Breaches))]
-    public async Task A_breach_ends_the_connection_with_its_code_and_the_server_goes_on(string breach, byte[] bytes, int code)
-    {
-        using Http2Peer peer = await ConnectAsync(_server.Endpoint);
-        await peer.SendAsync([.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. bytes]);
-        Assert.True((Http2ErrorCode)code == await peer.ReadGoodbyeAsync(), breach);
-        await using RpcChannel channel = _server.Connect();
-        Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
-    }
-
     [PatientFact]
     public async Task Random_frames_never_stop_the_server()
     {
@@ -241,7 +187,5 @@ public sealed class RpcConnectionTests : IAsyncLifetime
             return default;
         });
         router.MapUnary(StubbornPath, (_, _, _) => new ValueTask(_release.Task));
-        // Reads nothing, until its caller is gone.
-        router.MapDuplex(HoldPath, (_, call) => Task.Delay(Timeout.InfiniteTimeSpan, call.Cancelled));
     }
 }

@@ -1,27 +1,62 @@
 using System.Buffers;
 using Larder.Wire.Http2;
+using Larder.Wire.Tests.Server.Connections;
 using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
-namespace Larder.Wire.Tests.Server.Connections.Rules;
+namespace Larder.Wire.Tests.Http2.Rules;
 
 /// <summary>Each rule's case is sent, and then a ping: what is said up to its answer, or to the connection's end, is the outcome.</summary>
-public sealed class RuleTests(RuleTests.EchoServer echo) : IClassFixture<RuleTests.EchoServer>
+public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassFixture<ServerRulesTests.EchoServer>
 {
+    private const int NextStream = 1_000_001;
+
     private static readonly byte[] LastPing = [9, 8, 7, 6, 5, 4, 3, 2];
 
-    private static readonly Dictionary<string, Rule> All = ((IEnumerable<Rule>)[
-        .. FrameRules.All, .. StreamRules.All, .. ControlFrameRules.All, .. FlowRules.All, .. MessageRules.All, .. FieldSectionRules.All,
-    ]).ToDictionary(rule => rule.Name);
-
-    public static TheoryData<string> Names => [.. All.Keys];
+    public static TheoryData<string> Names => [.. RuleList.OfClients.Keys];
 
     [PatientTheory]
     [MemberData(nameof(Names))]
     public async Task A_client_is_held_to_RFC_9113(string rule)
     {
+        (Outcome expected, byte[] said) = (RuleList.OfClients[rule].Outcome, RuleList.OfClients[rule].Said(Speaker.Client));
         using Http2Peer peer = await OpenAsync(echo.Server.Endpoint);
-        await peer.SendAsync([.. All[rule].Bytes, .. Make(Http2FrameType.Ping, 0, 0, LastPing)]);
-        Assert.Equal(All[rule].Outcome.ToString(), (await ReadAsync(peer)).ToString());
+        await peer.SendAsync([.. said, .. Make(Http2FrameType.Ping, 0, 0, LastPing)]);
+        Assert.Equal(expected.ToString(), (await ReadAsync(peer)).ToString());
+        if (expected.Goodbye is not null)
+        {
+            // The server goes on.
+            using Http2Peer next = await OpenAsync(echo.Server.Endpoint);
+            await AskAsync(next, 1);
+        }
+        else if (expected.Resets.Any(reset => reset.Code != Http2ErrorCode.RefusedStream))
+        {
+            // And so does the connection.
+            await AskAsync(peer, NextStream);
+        }
+    }
+
+    [PatientFact]
+    public async Task Section_6_5_3_settings_are_acknowledged()
+    {
+        using Http2Peer peer = await OpenAsync(echo.Server.Endpoint, (Http2Setting.MaxConcurrentStreams, 100));
+        Http2Peer.Frame settings;
+        do
+        {
+            settings = await peer.ReadUntilAsync(Http2FrameType.Settings);
+        }
+        while (!settings.Header.Has(Http2FrameHeader.Acknowledged));
+
+        Assert.Empty(settings.Payload);
+    }
+
+    [PatientTheory]
+    [InlineData("3.4: another frame before the settings", Http2FrameType.Ping, 0, 8)]
+    [InlineData("3.4: an acknowledgement of settings before them", Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0)]
+    internal async Task A_connection_that_does_not_begin_with_settings_is_ended(string rule, Http2FrameType type, byte flags, int length)
+    {
+        using Http2Peer peer = await ConnectAsync(echo.Server.Endpoint);
+        await peer.SendAsync([.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Make(type, flags, 0, new byte[length])]);
+        Assert.True(await peer.ReadGoodbyeAsync() is Http2ErrorCode.ProtocolError, rule);
     }
 
     [PatientTheory]
@@ -32,6 +67,19 @@ public sealed class RuleTests(RuleTests.EchoServer echo) : IClassFixture<RuleTes
         using Http2Peer peer = await ConnectAsync(echo.Server.Endpoint);
         await peer.SendAsync(System.Text.Encoding.ASCII.GetBytes(bytes));
         Assert.True(await peer.ReadGoodbyeAsync() is null or Http2ErrorCode.ProtocolError, rule);
+    }
+
+    // A next call is answered; its window is widened, where the rule's case has narrowed all.
+    private static async Task AskAsync(Http2Peer peer, int stream)
+    {
+        await peer.SendAsync([.. Speaker.Client.Whole(stream), .. Rule.Update(stream, 1_000)]);
+        while (await peer.ReadUntilAsync(Http2FrameType.Headers) is { } frame)
+        {
+            if (frame.Header.StreamId == stream && frame.Header.Has(Http2FrameHeader.EndStream))
+            {
+                return;
+            }
+        }
     }
 
     private static async Task<Outcome> ReadAsync(Http2Peer peer)

@@ -1,0 +1,55 @@
+using Larder.Wire.Http2;
+using static Larder.Wire.Tests.Http2.Rules.Outcome;
+using static Larder.Wire.Tests.Http2.Rules.Rule;
+using static Larder.Wire.Tests.Server.Connections.Http2Peer;
+
+namespace Larder.Wire.Tests.Http2.Rules;
+
+/// <summary>A client's windows and settings, and what they do to the answers of its calls: RFC 9113, 6.5.3, 6.8 and 6.9.</summary>
+internal static class RequestFlowRules
+{
+    public static readonly Rule[] All =
+    [
+        new("6.5.2", "ENABLE_PUSH of 1", Answers(1), peer => [.. Settings((Http2Setting.EnablePush, 1)), .. peer.Whole(1)]),
+        new(
+            "6.5.3",
+            "of a setting given twice the last counts",
+            Answers(1),
+            peer => [.. Settings((Http2Setting.InitialWindowSize, 0), (Http2Setting.InitialWindowSize, 100)), .. peer.Whole(1)]),
+        new(
+            "6.8",
+            "calls under way when their client says goodbye are answered",
+            Answers(1),
+            peer => [.. peer.Open(1), .. Make(Http2FrameType.GoAway, 0, 0, new byte[8]), .. peer.Message(1)]),
+        new("6.9.1", "an answer within a window of one byte", Passes, peer => [.. Settings((Http2Setting.InitialWindowSize, 1)), .. peer.Whole(1)]),
+        new(
+            "6.9.1",
+            "data over the connection's window",
+            Ends(Http2ErrorCode.FlowControlError),
+            _ => [.. Make(Http2FrameType.Headers, EndHeaders, 1, Block(HoldPath)), .. Flood(5)]),
+        new(
+            "6.9.2",
+            "a smaller initial window holds an answer back, a larger one lets it go",
+            Answers(1),
+            peer => [.. Settings((Http2Setting.InitialWindowSize, 3)), .. peer.Whole(1), .. Settings((Http2Setting.InitialWindowSize, 100))]),
+        new(
+            "6.9.2",
+            "a window that became negative is to be widened past nothing",
+            Passes,
+            peer => [.. Settings((Http2Setting.InitialWindowSize, 3)), .. peer.Whole(1), .. Settings((Http2Setting.InitialWindowSize, 0)), .. Update(1, 3)]),
+        new(
+            "6.9.2",
+            "and then goes on",
+            Answers(1),
+            peer => [
+                .. Settings((Http2Setting.InitialWindowSize, 3)),
+                .. peer.Whole(1),
+                .. Settings((Http2Setting.InitialWindowSize, 0)),
+                .. Update(1, 3),
+                .. Update(1, 3),
+            ]),
+    ];
+
+    // More frames of 16,384 bytes than a window of 65,535 holds, to a call that reads nothing.
+    private static byte[] Flood(int frames) => [.. Enumerable.Repeat(Make(Http2FrameType.Data, 0, 1, new byte[16_384]), frames).SelectMany(frame => frame)];
+}

@@ -1,0 +1,61 @@
+using Larder.Wire.Http2;
+using static Larder.Wire.Tests.Http2.Rules.Outcome;
+using static Larder.Wire.Tests.Http2.Rules.Rule;
+using static Larder.Wire.Tests.Server.Connections.Http2Peer;
+
+namespace Larder.Wire.Tests.Http2.Rules;
+
+/// <summary>Requests as messages: RFC 9113, 8.</summary>
+internal static class RequestRules
+{
+    private static readonly Outcome Malformed = Resetting(1, Http2ErrorCode.ProtocolError);
+
+    public static readonly Rule[] All =
+    [
+        new("8.1", "a call with trailers", Answers(1), peer => [.. peer.Open(1), .. peer.Part(1), .. peer.Trailers(1)]),
+        new(
+            "8.1",
+            "a request that is no call is answered",
+            Answers(1),
+            _ => [.. Fields(1, End, (":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "here"))]),
+        new("8.1.1", "content-length without a body", Malformed, _ => Fields(1, End, [.. CallFields, ("content-length", "1")])),
+        new("8.1.1", "content-length of nothing", Answers(1), _ => Fields(1, End, [.. CallFields, ("content-length", "0")])),
+        new("8.3.1", "no method", Malformed, _ => Without(1, ":method")),
+        new("8.3.1", "no scheme", Malformed, _ => Without(1, ":scheme")),
+        new("8.3.1", "no path", Malformed, _ => Without(1, ":path")),
+        new("8.3.1", "a path of nothing", Malformed, _ => Fields(1, 0, [.. CallFields.Select(field => field.Name == ":path" ? (":path", "") : field)])),
+        new("8.3.1", "two methods", Malformed, _ => Fields(1, 0, [(":method", "POST"), .. CallFields])),
+        new("8.3.1", "two schemes", Malformed, _ => Fields(1, 0, [(":scheme", "http"), .. CallFields])),
+        new("8.3.1", "two paths", Malformed, _ => Fields(1, 0, [(":path", EchoPath), .. CallFields])),
+        new("8.3.1", "two paths, the first of nothing", Malformed, _ => Fields(1, 0, [(":path", ""), .. CallFields])),
+        new("8.3.1", "two authorities", Malformed, _ => Fields(1, 0, [(":authority", "here"), .. CallFields])),
+        new("8.3.1", "no authority", Answers(1), peer => [.. Without(1, ":authority"), .. peer.Message(1)]),
+        new(
+            "8.1",
+            "an answer before its request's end has its client send no more",
+            Resetting(1, Http2ErrorCode.NoError, 1),
+            peer => [.. peer.Open(1), .. Make(Http2FrameType.Data, 0, 1, [0, 0, 0, 0, 1, .. new byte[16_379]])]),
+        new("10.5.1", "128 fields are a call", Answers(1), peer => [.. Headers([.. peer.Block(), .. Repeated(124)]), .. peer.Message(1)]),
+        new(
+            "10.5.1",
+            "one field more is refused and the next call is answered",
+            Resetting(1, Http2ErrorCode.NoError, 1, 3),
+            peer => [.. Headers([.. peer.Block(), .. Repeated(125)]), .. peer.Whole(3)]),
+        new(
+            "10.5.1",
+            "ten times as many are over the size of a list",
+            Ends(Http2ErrorCode.EnhanceYourCalm),
+            peer => Headers([.. peer.Block(), .. Repeated(1_280)])),
+    ];
+
+    private static (string Name, string Value)[] CallFields =>
+        [(":method", "POST"), (":scheme", "http"), (":path", EchoPath), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")];
+
+    /// <summary>Headers of an echo call, but for the fields of one name.</summary>
+    private static byte[] Without(int stream, string name) => Fields(stream, 0, [.. CallFields.Where(field => field.Name != name)]);
+
+    private static byte[] Headers(byte[] block) => Make(Http2FrameType.Headers, EndHeaders, 1, block);
+
+    // x: 1, at two bytes and 32 in the list.
+    private static byte[] Repeated(int times) => [0x40, 0x01, (byte)'x', 0x01, (byte)'1', .. Enumerable.Repeat((byte)0xBE, times - 1)];
+}

@@ -1,0 +1,104 @@
+using Larder.Wire.Http2;
+using static Larder.Wire.Tests.Http2.Rules.Outcome;
+using static Larder.Wire.Tests.Http2.Rules.Rule;
+using static Larder.Wire.Tests.Server.Connections.Http2Peer;
+
+namespace Larder.Wire.Tests.Http2.Rules;
+
+/// <summary>What a client may say on a stream, and when: RFC 9113, 5.1.</summary>
+internal static class RequestStreamRules
+{
+    private static readonly byte[] Malformed = [.. Speaker.Client.Open(1, ("BAD", "x"))];
+
+    public static readonly Rule[] All =
+    [
+        // The answer waits for a window of nothing: the stream is half-closed by its client and open at the server.
+        new("5.1 half-closed (remote)", "DATA", Resetting(1, Http2ErrorCode.StreamClosed), peer => [.. Blocked(1), .. peer.Message(1)]),
+        new("5.1 half-closed (remote)", "HEADERS", Resetting(1, Http2ErrorCode.StreamClosed), peer => [.. Blocked(1), .. peer.Trailers(1)]),
+        new(
+            "5.1 half-closed (remote)",
+            "CONTINUATION",
+            Ends(Http2ErrorCode.ProtocolError),
+            peer => [.. Blocked(1), .. Make(Http2FrameType.Continuation, EndHeaders, 1, peer.Block())]),
+        new("5.1 half-closed (remote)", "WINDOW_UPDATE lets it go on", Answers(1), _ => [.. Blocked(1), .. Update(1, 100_000)]),
+        new("5.1 half-closed (remote)", "PRIORITY is passed over", Passes, _ => [.. Blocked(1), .. Priority(1, 0)]),
+        new("5.1 half-closed (remote)", "RST_STREAM ends it", Passes, _ => [.. Blocked(1), .. Reset(1)]),
+        new(
+            "5.1 half-closed (remote)",
+            "data after a reset for it is dropped",
+            Resetting(1, Http2ErrorCode.StreamClosed),
+            peer => [.. Blocked(1), .. peer.Message(1), .. peer.Message(1)]),
+        new("5.1 closed by both", "DATA", Ends(Http2ErrorCode.StreamClosed, 1), peer => [.. peer.Whole(1), .. peer.Message(1)]),
+        new("5.1 closed by both", "HEADERS", Ends(Http2ErrorCode.StreamClosed, 1), peer => [.. peer.Whole(1), .. peer.Open(1)]),
+        new(
+            "5.1 closed by both",
+            "CONTINUATION",
+            Ends(Http2ErrorCode.ProtocolError, 1),
+            peer => [.. peer.Whole(1), .. Make(Http2FrameType.Continuation, EndHeaders, 1, peer.Block())]),
+        new("5.1 closed by both", "WINDOW_UPDATE is passed over", Answers(1), peer => [.. peer.Whole(1), .. Update(1, 100)]),
+        new("5.1 closed by both", "RST_STREAM is passed over", Answers(1), peer => [.. peer.Whole(1), .. Reset(1)]),
+        new("5.1 closed by both", "PRIORITY is passed over", Answers(1), peer => [.. peer.Whole(1), .. Priority(1, 0)]),
+        new(
+            "5.1 closed by both",
+            "DATA on one of 600 before the last",
+            Ends(Http2ErrorCode.StreamClosed, [.. Enumerable.Range(0, 600).Select(call => (call * 2) + 1)]),
+            peer => [.. Enumerable.Range(0, 600).SelectMany(call => peer.Whole((call * 2) + 1)), .. peer.Message(1)]),
+        new(
+            "5.1 closed by the client's reset",
+            "DATA",
+            Resetting(1, Http2ErrorCode.StreamClosed, 3),
+            peer => [.. peer.Open(1), .. Reset(1), .. peer.Message(1), .. peer.Message(1), .. peer.Whole(3)]),
+        new(
+            "5.1 closed by the client's reset",
+            "HEADERS",
+            Resetting(1, Http2ErrorCode.StreamClosed, 3),
+            peer => [.. peer.Open(1), .. Reset(1), .. peer.Trailers(1), .. peer.Whole(3)]),
+        new(
+            "5.1 closed by the client's reset",
+            "DATA on one of 300 before the last is dropped",
+            Passes,
+            peer => [.. Enumerable.Range(0, 300).SelectMany(call => (byte[])[.. peer.Open((call * 2) + 1), .. Reset((call * 2) + 1)]), .. peer.Message(1)]),
+        new("5.1 closed by the client's reset", "another RST_STREAM is passed over", Passes, peer => [.. peer.Open(1), .. Reset(1), .. Reset(1)]),
+        new("5.1 closed by the server's reset", "DATA is dropped", Resetting(1, Http2ErrorCode.ProtocolError), peer => [.. Malformed, .. peer.Message(1)]),
+        new(
+            "5.1 closed by the server's reset",
+            "trailers are dropped",
+            Resetting(1, Http2ErrorCode.ProtocolError),
+            peer => [.. Malformed, .. peer.Trailers(1)]),
+        new(
+            "5.1 closed by the server's reset",
+            "the next call is answered",
+            Resetting(1, Http2ErrorCode.ProtocolError, 3),
+            peer => [.. Malformed, .. peer.Message(1), .. peer.Whole(3)]),
+        new(
+            "5.1 closed by the server's reset",
+            "data on one whose object an earlier call had is dropped",
+            Resetting(3, Http2ErrorCode.ProtocolError, 1, 5),
+            peer => [.. peer.Whole(1), .. peer.Open(3, ("BAD", "x")), .. peer.Message(3), .. peer.Whole(5)]),
+        new(
+            "5.1 closed by the server's reset",
+            "data of 300 refused streams is dropped",
+            new Outcome(null, [.. Enumerable.Range(0, 300).Select(call => ((call * 2) + 1, Http2ErrorCode.ProtocolError))], []),
+            peer => [
+                .. Enumerable.Range(0, 300).SelectMany(call => peer.Open((call * 2) + 1, ("BAD", "x"))),
+                .. Enumerable.Range(0, 300).SelectMany(call => peer.Message((call * 2) + 1)),
+            ]),
+        new("5.1.1", "a stream with a smaller id than the last", Ends(Http2ErrorCode.ProtocolError, 5), peer => [.. peer.Whole(5), .. peer.Open(3)]),
+        new("5.1.1", "DATA on a stream that was skipped", Ends(Http2ErrorCode.StreamClosed, 5), peer => [.. peer.Whole(5), .. peer.Message(3)]),
+        new("5.1.1", "ids with gaps between them", Answers(1, 9, 101), peer => [.. peer.Whole(1), .. peer.Whole(9), .. peer.Whole(101)]),
+        new("5.1.1", "the largest id there is", Answers(int.MaxValue), peer => peer.Whole(int.MaxValue)),
+        new(
+            "5.1.2",
+            "a stream over SETTINGS_MAX_CONCURRENT_STREAMS",
+            Resetting(21, Http2ErrorCode.RefusedStream),
+            peer => [.. Enumerable.Range(0, 11).SelectMany(call => peer.Open((call * 2) + 1))]),
+        new(
+            "5.1.2",
+            "data of a refused stream is dropped",
+            Resetting(21, Http2ErrorCode.RefusedStream),
+            peer => [.. Enumerable.Range(0, 11).SelectMany(call => peer.Open((call * 2) + 1)), .. peer.Message(21)]),
+    ];
+
+    // A call whose answer waits: its window is closed.
+    private static byte[] Blocked(int stream) => [.. Settings((Http2Setting.InitialWindowSize, 0)), .. Speaker.Client.Whole(stream)];
+}
