@@ -3,8 +3,8 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// Writing. Calls are encoded into one buffer, under the lock, while the connection fetches the other. Only the two change places under the lock: what is copied
-/// is the connection's alone.
+/// Writing. Calls are encoded into one buffer, under the lock, while the connection fetches the other. They change places under the lock; what is copied is the
+/// connection's alone.
 /// </content>
 internal sealed partial class PipelineStream : IOutputSource
 {
