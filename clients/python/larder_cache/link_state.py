@@ -78,8 +78,8 @@ class LinkState:
         self._move(LinkPhase.REFUSED, failure)
         return failure
 
-    def shows(self, version: int) -> None:
-        """A call shows the token of this number: one that was refused is not this one."""
+    def shows(self, version: int | None) -> None:
+        """A call shows the token of this number, or the fixed one: one that was refused is not this one."""
         refusal = self.refusal
         if refusal is not None and refusal.shown != version and refusal.status == UNAUTHENTICATED:
             self._attempts = 0
