@@ -16,10 +16,10 @@ export class AnswerMessages {
   #reader: GrpcMessageReader | null = null;
   readonly #messages: ProtoReader[] = [];
 
-  /** `most`: how many there may be. */
+  /** `most`: how many there may be; `encoding`: what the answer's head says of those that are compressed. */
   constructor(
     private readonly most: number,
-    private readonly encoding: () => unknown,
+    private readonly encoding: unknown,
   ) {}
 
   /** Takes the next data, a view; answers why it is no answer, or null. */
@@ -72,7 +72,7 @@ export class AnswerMessages {
 
   // LIM-5: limited by the size it inflates to. No Larder server sends any.
   #inflate(bytes: Buffer): Buffer {
-    const encoding = this.encoding();
+    const { encoding } = this;
     const bound = { maxOutputLength: maxMessageBytes };
     try {
       if (encoding === "gzip") return gunzipSync(bytes, bound);

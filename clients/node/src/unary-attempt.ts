@@ -59,7 +59,7 @@ export class UnaryAttempt extends Http2Stream {
     if (!this.#hasHead) return broken("the server's answer breaks HTTP/2: data came before the headers");
     if (this.#messages === null) {
       const { kind, batchSize } = this.call.operation;
-      this.#messages = new AnswerMessages(kind.serverStream ? batchSize : 1, () => this.#encoding);
+      this.#messages = new AnswerMessages(kind.serverStream ? batchSize : 1, this.#encoding);
     }
     return this.#messages.push(bytes);
   }
