@@ -72,7 +72,7 @@ export class AnswerMessages {
 
   // LIM-5: limited by the size it inflates to. No Larder server sends any.
   #inflate(bytes: Buffer): Buffer {
-    const { encoding } = this;
+    const encoding = this.encoding;
     const bound = { maxOutputLength: maxMessageBytes };
     try {
       if (encoding === "gzip") return gunzipSync(bytes, bound);

@@ -1,15 +1,12 @@
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { CacheClient } from "../src/client.js";
+import { type Configuration, withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
 import { encodeHeaders, HeaderDecoder } from "../src/hpack.js";
 import { Http2FrameReader } from "../src/http2-frame-reader.js";
-import {
-  connectionPreface,
-  FrameFlag,
-  FrameType,
-  frameOf,
-  settingsFrame,
-  windowUpdateFrame,
-} from "../src/http2-frames.js";
+import { connectionPreface, FrameFlag, FrameType, frameOf, settingsFrame } from "../src/http2-frames.js";
 
 /** A frame that came, but for data. */
 export interface CameFrame {
@@ -143,11 +140,24 @@ export class FrameServer {
   }
 }
 
+/** A client of unary calls, with one channel and no retries. */
+export function unaryClientOf({ endpoint }: FrameServer, changes: Partial<Configuration> = {}): CacheClient {
+  return new CacheClient({
+    credentials: CredentialProvider.local(endpoint),
+    configuration: withSettings(Configurations.Laptop.latest(), {
+      transport: "unary",
+      requestTimeoutMs: 30_000,
+      channels: 1,
+      maxRetries: 0,
+      ...changes,
+    }),
+    defaultTtlMs: 60_000,
+  });
+}
+
 /** A frame whose payload is numbers of four bytes. */
 export function numbers(type: number, stream: number, ...values: readonly number[]): Buffer {
   const payload = Buffer.alloc(values.length * 4);
   values.forEach((value, place) => void payload.writeUInt32BE(value, place * 4));
   return frameOf(type, 0, stream, payload);
 }
-
-export { windowUpdateFrame };

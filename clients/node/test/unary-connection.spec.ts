@@ -1,196 +1,20 @@
-// What a unary call makes of each thing that a server may send: a server of bare frames plays it.
+// What becomes of a connection of unary calls: a server of bare frames plays the other side.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { describe, test } from "node:test";
-import { deflateSync, gzipSync } from "node:zlib";
-import { CacheClient } from "../src/client.js";
-import { type Configuration, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { FrameFlag, FrameType, frameOf, Setting, settingsFrame } from "../src/http2-frames.js";
+import { FrameFlag, FrameType, frameOf, Setting, settingsFrame, windowUpdateFrame } from "../src/http2-frames.js";
 import { ErrorResponse } from "../src/responses.js";
 import { frame, until } from "./fake-server.js";
-import { type FramePeer, FrameServer, miss, numbers, okHead, windowUpdateFrame } from "./frame-server.js";
-
-function clientOf({ endpoint }: FrameServer, changes: Partial<Configuration> = {}): CacheClient {
-  return new CacheClient({
-    credentials: CredentialProvider.local(endpoint),
-    configuration: withSettings(Configurations.Laptop.latest(), {
-      transport: "unary",
-      requestTimeoutMs: 30_000,
-      channels: 1,
-      maxRetries: 0,
-      ...changes,
-    }),
-    defaultTtlMs: 60_000,
-  });
-}
-
-/** How a get ends that is answered so. */
-async function ending(answer: (stream: number, peer: FramePeer) => void) {
-  await using server = await new FrameServer().start();
-  server.onRequest = ({ stream }, peer) => answer(stream, peer);
-  await using client = clientOf(server);
-  const response = await client.get("cache", "key");
-  if (!(response instanceof ErrorResponse)) return { code: response.result, message: "", cause: undefined };
-  return response.error;
-}
-
-const resets: readonly (readonly [name: string, http2Code: number, code: string])[] = [
-  ["NO_ERROR", 0, "Internal"],
-  ["PROTOCOL_ERROR", 1, "Internal"],
-  ["INTERNAL_ERROR", 2, "Internal"],
-  ["REFUSED_STREAM", 7, "Unavailable"],
-  ["CANCEL", 8, "Cancelled"],
-  ["ENHANCE_YOUR_CALM", 11, "LimitExceeded"],
-  ["INADEQUATE_SECURITY", 12, "PermissionDenied"],
-];
-
-describe("how a stream ends", () => {
-  for (const [name, http2Code, expected] of resets)
-    test(`a reset with ${name} is ${expected}`, async () => {
-      const { code, message } = await ending((stream, peer) => peer.reset(stream, http2Code));
-      assert.equal(code, expected);
-      assert.match(message, new RegExp(name));
-    });
-
-  test("a status in the only headers, with a message of any characters and a cause", async () => {
-    const { code, message, cause } = await ending((stream, peer) =>
-      peer.headers(stream, { ...okHead, "grpc-status": "5", "grpc-message": "no caf%C3%A9, 100%25", err: "why" }, true),
-    );
-    assert.equal(code, "NotFound");
-    assert.match(message, /no café, 100%/);
-    assert.equal(cause, "why");
-  });
-
-  for (const [http, expected] of [
-    ["401", "Unauthenticated"],
-    ["404", "Unknown"],
-    ["503", "Unavailable"],
-    ["302", "Unknown"],
-  ] as const)
-    test(`an answer that is HTTP ${http} and no gRPC is ${expected}`, async () => {
-      const { code, message } = await ending((stream, peer) =>
-        peer.headers(stream, { ":status": http, "content-type": "text/html" }, true),
-      );
-      assert.equal(code, expected);
-      assert.match(message, new RegExp(`HTTP ${http} with content type text/html`));
-    });
-
-  test("another content type is no gRPC, though it is HTTP 200", async () => {
-    const { code } = await ending((stream, peer) =>
-      peer.headers(stream, { ":status": "200", "content-type": "text/html" }, false),
-    );
-    assert.equal(code, "Unknown");
-  });
-
-  test("an interim answer is passed over", async () => {
-    const { code } = await ending((stream, peer) => {
-      peer.headers(stream, { ":status": "103" }, false);
-      peer.answer(stream);
-    });
-    assert.equal(code, "miss");
-  });
-
-  for (const [what, answer] of [
-    ["no status", (stream, peer) => peer.send(frameOf(FrameType.headers, 5, stream, Buffer.alloc(0)))],
-    ["data before headers", (stream, peer) => peer.data(stream, miss)],
-    ["no trailers", (stream, peer) => peer.headers(stream, okHead, true)],
-    [
-      "headers where none may come",
-      (stream, peer) => {
-        peer.headers(stream, okHead, false);
-        peer.headers(stream, okHead, false);
-      },
-    ],
-    ["no message", (stream, peer) => peer.headers(stream, { ...okHead, "grpc-status": "0" }, true)],
-    ["a message that is cut short", (stream, peer) => peer.answer(stream, { message: miss.subarray(0, 6) })],
-    ["two messages", (stream, peer) => peer.answer(stream, { message: Buffer.concat([miss, miss]) })],
-    ["bytes that are no message", (stream, peer) => peer.answer(stream, { message: frame(Buffer.from([255])) })],
-    ["a message with an unknown flag", (stream, peer) => peer.answer(stream, { message: Buffer.alloc(5, 2) })],
-  ] as readonly (readonly [string, (stream: number, peer: FramePeer) => void])[])
-    test(`${what}: Internal, and the connection goes on`, async () => {
-      await using server = await new FrameServer().start();
-      server.onRequest = ({ stream }, peer) => (stream === 1 ? answer(stream, peer) : peer.answer(stream));
-      await using client = clientOf(server);
-      const response = await client.get("cache", "key");
-      assert.equal(response instanceof ErrorResponse && response.error.code, "Internal");
-      assert.equal((await client.get("cache", "key")).result, "miss");
-      assert.equal(server.peers.length, 1);
-    });
-
-  test("a message of one byte too many is refused at its header, and its stream ended", async () => {
-    const header = Buffer.alloc(5);
-    header.writeUInt32BE(11_010_049, 1);
-    await using server = await new FrameServer().start();
-    server.onRequest = ({ stream }, peer) => {
-      peer.headers(stream, okHead, false);
-      peer.data(stream, header);
-    };
-    await using client = clientOf(server);
-    const response = await client.get("cache", "key");
-    assert.equal(response instanceof ErrorResponse && response.error.code, "LimitExceeded");
-    await until(() => server.peers[0]!.frames.some(({ type }) => type === FrameType.rstStream));
-  });
-
-  test("an answer in pieces is read as one in one", async () => {
-    const { code } = await ending((stream, peer) => {
-      peer.headers(stream, okHead, false);
-      for (const byte of miss) peer.data(stream, Buffer.from([byte]));
-      peer.headers(stream, { "grpc-status": "0" }, true);
-    });
-    assert.equal(code, "miss");
-  });
-});
-
-describe("compressed answers", () => {
-  const compressed = (bytes: Buffer) => {
-    const message = frame(bytes);
-    message[0] = 1;
-    return message;
-  };
-  for (const [encoding, compress] of [
-    ["gzip", gzipSync],
-    ["deflate", deflateSync],
-  ] as const) {
-    test(`${encoding} is read`, async () => {
-      const message = compressed(compress(Buffer.from([8, 3])));
-      const { code } = await ending((stream, peer) =>
-        peer.answer(stream, { message, head: { "grpc-encoding": encoding } }),
-      );
-      assert.equal(code, "miss");
-    });
-
-    test(`LIM-5: ${encoding} that inflates past the limit is LimitExceeded`, async () => {
-      const message = compressed(compress(Buffer.alloc(12_000_000)));
-      const { code } = await ending((stream, peer) =>
-        peer.answer(stream, { message, head: { "grpc-encoding": encoding } }),
-      );
-      assert.equal(code, "LimitExceeded");
-    });
-
-    test(`what says ${encoding} and is none is Internal`, async () => {
-      const { code } = await ending((stream, peer) =>
-        peer.answer(stream, { message: compressed(miss), head: { "grpc-encoding": encoding } }),
-      );
-      assert.equal(code, "Internal");
-    });
-  }
-
-  test("an encoding that was never accepted is Internal", async () => {
-    const { code } = await ending((stream, peer) =>
-      peer.answer(stream, { message: compressed(miss), head: { "grpc-encoding": "snappy" } }),
-    );
-    assert.equal(code, "Internal");
-  });
-});
+import { FrameServer, miss, numbers, okHead, unaryClientOf } from "./frame-server.js";
 
 describe("a connection of unary calls", () => {
   test("RETRY-3: a refused stream never ran, so that what may not run twice is sent again", async () => {
     await using server = await new FrameServer().start();
     server.onRequest = ({ stream }, peer) =>
       stream === 1 ? peer.reset(stream, 7) : peer.answer(stream, { message: frame(Buffer.from([8, 1])) });
-    await using client = clientOf(server, { maxRetries: 3 });
+    await using client = unaryClientOf(server, { maxRetries: 3 });
     assert.equal((await client.increment("cache", "n")).result, "success");
   });
 
@@ -205,7 +29,7 @@ describe("a connection of unary calls", () => {
         peer.answer(1, { message: one });
       }
     };
-    await using client = clientOf(server, { maxRetries: 3 });
+    await using client = unaryClientOf(server, { maxRetries: 3 });
     const calls = await Promise.all([client.increment("cache", "n"), client.increment("cache", "n")]);
     assert.deepEqual(
       calls.map(({ result }) => result),
@@ -237,7 +61,7 @@ describe("a connection of unary calls", () => {
           for (const answer of answers) answer();
         });
       };
-      await using client = clientOf(server, { maxInFlightUnary: 100 });
+      await using client = unaryClientOf(server, { maxInFlightUnary: 100 });
       const calls = Array.from({ length: most * 5 }, () => client.get("cache", "key"));
       for (const { result } of await Promise.all(calls)) assert.equal(result, "miss");
       assert.equal(seen, most);
@@ -253,7 +77,7 @@ describe("a connection of unary calls", () => {
       peer.answer(stream, { message: message.length > 100_000 ? stored : miss });
     };
     server.greeting = () => Buffer.concat([settingsFrame([]), windowUpdateFrame(0, 10_000_000)]);
-    await using client = clientOf(server);
+    await using client = unaryClientOf(server);
     const set = client.set("cache", "key", Buffer.alloc(1_000_000));
     await until(() => server.peers[0]?.dataBytes.get(1) === 65_535);
     assert.equal((await client.get("cache", "key")).result, "miss");
@@ -268,7 +92,7 @@ describe("a connection of unary calls", () => {
 
   test("a call that its caller gives up is reset, and the rest of its value is not sent", async () => {
     await using server = await new FrameServer().start();
-    await using client = clientOf(server);
+    await using client = unaryClientOf(server);
     const controller = new AbortController();
     const set = client.set("cache", "key", Buffer.alloc(1_000_000), { signal: controller.signal });
     await until(() => server.peers[0]?.dataBytes.get(1) === 65_535);
@@ -284,7 +108,7 @@ describe("a connection of unary calls", () => {
 
   test("an answer before the end of its request ends it: the rest is not sent", async () => {
     await using server = await new FrameServer().start();
-    await using client = clientOf(server);
+    await using client = unaryClientOf(server);
     const set = client.set("cache", "key", Buffer.alloc(1_000_000));
     await until(() => server.peers[0]?.dataBytes.get(1) === 65_535);
     server.peers[0]!.headers(1, { ...okHead, "grpc-status": "8", "grpc-message": "too large" }, true);
@@ -300,7 +124,7 @@ describe("a connection of unary calls", () => {
       came.push(headers);
       peer.answer(stream);
     };
-    await using client = clientOf(server, { headers: { "x-long": "v".repeat(200) } });
+    await using client = unaryClientOf(server, { headers: { "x-long": "v".repeat(200) } });
     for (const cache of ["one", "two", "one", "one", "one"]) await client.get(cache, "key");
     const [, second] = came;
     assert.equal(second!.cache, "two");
@@ -326,14 +150,14 @@ describe("a connection of unary calls", () => {
       if (caches.length === 2) peer.send(settingsFrame([[Setting.headerTableSize, 0]]));
       peer.answer(stream);
     };
-    await using client = clientOf(server);
+    await using client = unaryClientOf(server);
     for (let i = 0; i < 4; i++) await client.get("cache", "key");
     assert.deepEqual(caches, Array(4).fill("cache"));
   });
 
   test("headers of more than a frame are sent in several", async () => {
     await using server = await new FrameServer().start();
-    await using client = clientOf(server, { headers: { "x-long": "v".repeat(20_000) } });
+    await using client = unaryClientOf(server, { headers: { "x-long": "v".repeat(20_000) } });
     assert.equal((await client.get("cache", "key")).result, "miss");
     const [first, second] = server.peers[0]!.frames.filter(({ stream }) => stream === 1);
     assert.equal(first!.payload.length, 16_384);
@@ -358,13 +182,30 @@ describe("a connection of unary calls", () => {
     test(`${what} ends the connection, and calls go on over another`, async () => {
       await using server = await new FrameServer().start();
       server.onRequest = ({ stream }, peer) => (peer === server.peers[0] ? peer.send(...frames) : peer.answer(stream));
-      await using client = clientOf(server);
+      await using client = unaryClientOf(server);
       const response = await client.get("cache", "key");
       assert.equal(response instanceof ErrorResponse && response.error.code, "Unavailable");
       assert.match(response instanceof ErrorResponse ? response.error.message : "", /broke HTTP\/2/);
       assert.equal((await client.get("cache", "key")).result, "miss");
       assert.equal(server.peers.length, 2);
     });
+
+  test("a client that is idle and was never closed keeps no process", async () => {
+    await using server = await new FrameServer().start();
+    const client = JSON.stringify(new URL("../src/index.js", import.meta.url).href);
+    const program = `
+      const { CacheClient, Configurations, CredentialProvider, withSettings } = await import(${client});
+      const credentials = CredentialProvider.local("${server.endpoint}");
+      const settings = { transport: "unary", requestTimeoutMs: 300 };
+      const configuration = withSettings(Configurations.Laptop.latest(), settings);
+      const client = new CacheClient({ credentials, configuration, defaultTtlMs: 1_000 });
+      await client.get("cache", "key");
+    `;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
+    const [code] = await once(child, "exit");
+    assert.equal(code, 0);
+    assert.equal(server.peers.length, 1);
+  });
 
   test("a server that asks for answers and reads none is given up", async () => {
     await using server = await new FrameServer().start();
@@ -376,7 +217,7 @@ describe("a connection of unary calls", () => {
       };
       flood();
     };
-    await using client = clientOf(server, { keepaliveIntervalMs: "off" });
+    await using client = unaryClientOf(server, { keepaliveIntervalMs: "off" });
     const response = await client.get("cache", "key");
     assert.match(response instanceof ErrorResponse ? response.error.message : "", /does not read|connection was/);
   });

@@ -1,0 +1,168 @@
+// What a unary call makes of each answer that a server may send: a server of bare frames plays it.
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { deflateSync, gzipSync } from "node:zlib";
+import { FrameType, frameOf } from "../src/http2-frames.js";
+import { ErrorResponse } from "../src/responses.js";
+import { frame, until } from "./fake-server.js";
+import { type FramePeer, FrameServer, miss, okHead, unaryClientOf } from "./frame-server.js";
+
+/** How a get ends that is answered so. */
+async function ending(answer: (stream: number, peer: FramePeer) => void) {
+  await using server = await new FrameServer().start();
+  server.onRequest = ({ stream }, peer) => answer(stream, peer);
+  await using client = unaryClientOf(server);
+  const response = await client.get("cache", "key");
+  if (!(response instanceof ErrorResponse)) return { code: response.result, message: "", cause: undefined };
+  return response.error;
+}
+
+const resets: readonly (readonly [name: string, http2Code: number, code: string])[] = [
+  ["NO_ERROR", 0, "Internal"],
+  ["PROTOCOL_ERROR", 1, "Internal"],
+  ["INTERNAL_ERROR", 2, "Internal"],
+  ["REFUSED_STREAM", 7, "Unavailable"],
+  ["CANCEL", 8, "Cancelled"],
+  ["ENHANCE_YOUR_CALM", 11, "LimitExceeded"],
+  ["INADEQUATE_SECURITY", 12, "PermissionDenied"],
+];
+
+describe("how a stream ends", () => {
+  for (const [name, http2Code, expected] of resets)
+    test(`a reset with ${name} is ${expected}`, async () => {
+      const { code, message } = await ending((stream, peer) => peer.reset(stream, http2Code));
+      assert.equal(code, expected);
+      assert.match(message, new RegExp(name));
+    });
+
+  test("a status in the only headers, with a message of any characters and a cause", async () => {
+    const { code, message, cause } = await ending((stream, peer) =>
+      peer.headers(stream, { ...okHead, "grpc-status": "5", "grpc-message": "no caf%C3%A9, 100%25", err: "why" }, true),
+    );
+    assert.equal(code, "NotFound");
+    assert.match(message, /no café, 100%/);
+    assert.equal(cause, "why");
+  });
+
+  for (const [http, expected] of [
+    ["401", "Unauthenticated"],
+    ["404", "Unknown"],
+    ["503", "Unavailable"],
+    ["302", "Unknown"],
+  ] as const)
+    test(`an answer that is HTTP ${http} and no gRPC is ${expected}`, async () => {
+      const { code, message } = await ending((stream, peer) =>
+        peer.headers(stream, { ":status": http, "content-type": "text/html" }, true),
+      );
+      assert.equal(code, expected);
+      assert.match(message, new RegExp(`HTTP ${http} with content type text/html`));
+    });
+
+  test("another content type is no gRPC, though it is HTTP 200", async () => {
+    const { code } = await ending((stream, peer) =>
+      peer.headers(stream, { ":status": "200", "content-type": "text/html" }, false),
+    );
+    assert.equal(code, "Unknown");
+  });
+
+  test("an interim answer is passed over", async () => {
+    const { code } = await ending((stream, peer) => {
+      peer.headers(stream, { ":status": "103" }, false);
+      peer.answer(stream);
+    });
+    assert.equal(code, "miss");
+  });
+
+  for (const [what, answer] of [
+    ["no status", (stream, peer) => peer.send(frameOf(FrameType.headers, 5, stream, Buffer.alloc(0)))],
+    ["data before headers", (stream, peer) => peer.data(stream, miss)],
+    ["no trailers", (stream, peer) => peer.headers(stream, okHead, true)],
+    [
+      "headers where none may come",
+      (stream, peer) => {
+        peer.headers(stream, okHead, false);
+        peer.headers(stream, okHead, false);
+      },
+    ],
+    ["no message", (stream, peer) => peer.headers(stream, { ...okHead, "grpc-status": "0" }, true)],
+    ["a message that is cut short", (stream, peer) => peer.answer(stream, { message: miss.subarray(0, 6) })],
+    ["two messages", (stream, peer) => peer.answer(stream, { message: Buffer.concat([miss, miss]) })],
+    ["bytes that are no message", (stream, peer) => peer.answer(stream, { message: frame(Buffer.from([255])) })],
+    ["a message with an unknown flag", (stream, peer) => peer.answer(stream, { message: Buffer.alloc(5, 2) })],
+  ] as readonly (readonly [string, (stream: number, peer: FramePeer) => void])[])
+    test(`${what}: Internal, and the connection goes on`, async () => {
+      await using server = await new FrameServer().start();
+      server.onRequest = ({ stream }, peer) => (stream === 1 ? answer(stream, peer) : peer.answer(stream));
+      await using client = unaryClientOf(server);
+      const response = await client.get("cache", "key");
+      assert.equal(response instanceof ErrorResponse && response.error.code, "Internal");
+      assert.equal((await client.get("cache", "key")).result, "miss");
+      assert.equal(server.peers.length, 1);
+    });
+
+  test("a message of one byte too many is refused at its header, and its stream ended", async () => {
+    const header = Buffer.alloc(5);
+    header.writeUInt32BE(11_010_049, 1);
+    await using server = await new FrameServer().start();
+    server.onRequest = ({ stream }, peer) => {
+      peer.headers(stream, okHead, false);
+      peer.data(stream, header);
+    };
+    await using client = unaryClientOf(server);
+    const response = await client.get("cache", "key");
+    assert.equal(response instanceof ErrorResponse && response.error.code, "LimitExceeded");
+    await until(() => server.peers[0]!.frames.some(({ type }) => type === FrameType.rstStream));
+  });
+
+  test("an answer in pieces is read as one in one", async () => {
+    const { code } = await ending((stream, peer) => {
+      peer.headers(stream, okHead, false);
+      for (const byte of miss) peer.data(stream, Buffer.from([byte]));
+      peer.headers(stream, { "grpc-status": "0" }, true);
+    });
+    assert.equal(code, "miss");
+  });
+});
+
+describe("compressed answers", () => {
+  const compressed = (bytes: Buffer) => {
+    const message = frame(bytes);
+    message[0] = 1;
+    return message;
+  };
+  for (const [encoding, compress] of [
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+  ] as const) {
+    test(`${encoding} is read`, async () => {
+      const message = compressed(compress(Buffer.from([8, 3])));
+      const { code } = await ending((stream, peer) =>
+        peer.answer(stream, { message, head: { "grpc-encoding": encoding } }),
+      );
+      assert.equal(code, "miss");
+    });
+
+    test(`LIM-5: ${encoding} that inflates past the limit is LimitExceeded`, async () => {
+      const message = compressed(compress(Buffer.alloc(12_000_000)));
+      const { code } = await ending((stream, peer) =>
+        peer.answer(stream, { message, head: { "grpc-encoding": encoding } }),
+      );
+      assert.equal(code, "LimitExceeded");
+    });
+
+    test(`what says ${encoding} and is none is Internal`, async () => {
+      const { code } = await ending((stream, peer) =>
+        peer.answer(stream, { message: compressed(miss), head: { "grpc-encoding": encoding } }),
+      );
+      assert.equal(code, "Internal");
+    });
+  }
+
+  test("an encoding that was never accepted is Internal", async () => {
+    const { code } = await ending((stream, peer) =>
+      peer.answer(stream, { message: compressed(miss), head: { "grpc-encoding": "snappy" } }),
+    );
+    assert.equal(code, "Internal");
+  });
+});
