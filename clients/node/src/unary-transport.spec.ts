@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { describe, test } from "node:test";
+import { until } from "../test/fake-server.js";
+import { FrameServer } from "../test/frame-server.js";
+import { freePort } from "../test/server-process.js";
+import { Call } from "./call.js";
+import { withSettings } from "./configuration.js";
+import { Configurations } from "./configurations.js";
+import { CredentialProvider } from "./credential-provider.js";
+import type { Failure } from "./errors.js";
+import { ManualClock } from "./fake/manual-clock.js";
+import { GuardedHooks } from "./guarded-hooks.js";
+import { GetOperation } from "./scalar-operations.js";
+import { UnaryTransport } from "./unary-transport.js";
+
+/** A transport of two channels on a clock that stands still, and a way to make calls by it. */
+function transportTo(endpoint: string) {
+  const clock = new ManualClock();
+  const setAside: string[] = [];
+  const transport = new UnaryTransport({
+    credentials: CredentialProvider.local(endpoint),
+    configuration: withSettings(Configurations.Laptop.latest(), { transport: "unary", channels: 2 }),
+    headers: {},
+    clock,
+    hooks: new GuardedHooks({ connectionChanged: ({ kind }) => setAside.push(kind) }),
+    random: () => 0.5,
+  });
+  const send = (timeoutMs = 60_000) => {
+    const made = { failure: null as Failure | null, answered: false };
+    const owner = {
+      admitted: () => {},
+      expired: () => {},
+      answered: () => {
+        made.answered = true;
+      },
+      failed: (_: Call, failure: Failure) => {
+        made.failure = failure;
+      },
+    };
+    const call = new Call(owner, new GetOperation("cache", "key"), () => {}, timeoutMs, clock.now() + timeoutMs);
+    transport.send(call);
+    return { made, call };
+  };
+  return { clock, setAside, transport, send };
+}
+
+const aTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("UnaryTransport", () => {
+  test("RETRY-9: past the grace a call waits 250 ms for a try that says nothing, and those made after it not at all", async () => {
+    const port = await freePort();
+    const { clock, transport, send } = transportTo(`127.0.0.1:${port}`);
+    const first = send().made;
+    while (first.failure === null) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      clock.advance(10);
+    }
+    assert.ok(clock.now() > 2_000);
+    assert.deepEqual([first.failure.unreachable, first.failure.notExecuted], [true, true]);
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on("error", () => {}))).listen(port, "127.0.0.1");
+    await once(silent, "listening");
+    clock.advance(2_000);
+    const second = send().made;
+    await until(() => sockets.length === 1);
+    clock.advance(249);
+    assert.equal(second.failure, null);
+    clock.advance(1);
+    assert.equal((second.failure as Failure | null)?.unreachable, true);
+    const third = send().made;
+    await aTurn();
+    assert.equal(third.failure?.unreachable, true);
+    transport.close();
+    assert.equal(clock.scheduled, 0);
+    sockets[0]!.destroy();
+    silent.close();
+  });
+
+  test("three deadlines in a row set a channel aside; calls that are given up say nothing of it", async () => {
+    await using server = await new FrameServer().start();
+    server.onRequest = () => {};
+    const { clock, setAside, transport, send } = transportTo(server.endpoint);
+    await transport.connect(60_000);
+    for (let i = 0; i < 6; i++) transport.abandon(send().call);
+    assert.deepEqual(setAside, []);
+    for (let i = 0; i < 3; i++) {
+      const { call } = send(100);
+      clock.advance(100);
+      transport.abandon(call);
+    }
+    assert.deepEqual(setAside, ["setAside"]);
+    assert.equal(transport.inFlight, 0);
+    transport.close();
+  });
+
+  test("a transport that is closed while it connects says so to who waits for that", async () => {
+    const { clock, transport } = transportTo(`127.0.0.1:${await freePort()}`);
+    const connected = assert.rejects(transport.connect(60_000), /the client was closed/);
+    transport.close();
+    await connected;
+    assert.equal(clock.scheduled, 0);
+  });
+
+  test("what waits for a connection is sent when there is one, and not where its caller gave it up", async () => {
+    await using server = await new FrameServer().start();
+    const { transport, send } = transportTo(server.endpoint);
+    const given = send();
+    const kept = send();
+    transport.abandon(given.call);
+    assert.equal(transport.inFlight, 1);
+    await until(() => kept.made.answered);
+    assert.equal(given.made.answered, false);
+    assert.equal(
+      server.peers.reduce((sum, { dataBytes }) => sum + dataBytes.size, 0),
+      1,
+    );
+    transport.close();
+  });
+});
