@@ -19,7 +19,8 @@ internal sealed class AgentHost(
     private readonly SemaphoreSlim _room = new(MaxRequests);
     private readonly ConcurrentDictionary<long, CancellationTokenSource> _cancellations = new();
     private readonly Lock _writing = new();
-    private IAgentClient? _client;
+    // By their names; the one without is "".
+    private readonly ConcurrentDictionary<string, IAgentClient> _clients = new();
     private LoadItems? _items;
     private int _loading;
 
@@ -33,7 +34,7 @@ internal sealed class AgentHost(
         return 0;
     }
 
-    /// <summary>Answers lines until the input ends, then closes the client.</summary>
+    /// <summary>Answers lines until the input ends, then closes its clients.</summary>
     public async Task RunAsync()
     {
         Write(new JsonObject { ["ready"] = new JsonObject { ["agent"] = name, ["protocol"] = 1 } });
@@ -43,7 +44,10 @@ internal sealed class AgentHost(
             _ = AnswerAsync(line);
         }
 
-        await CloseAsync().ConfigureAwait(false);
+        foreach (string client in _clients.Keys)
+        {
+            await CloseAsync(client).ConfigureAwait(false);
+        }
     }
 
     /// <inheritdoc/>
@@ -74,35 +78,36 @@ internal sealed class AgentHost(
 
     private async Task<JsonObject> ExecuteAsync(long id, string op, JsonElement request)
     {
+        string named = request.Text("named") ?? "";
         switch (op)
         {
-            case "open": return await OpenAsync(request).ConfigureAwait(false);
+            case "open": return await OpenAsync(named, request).ConfigureAwait(false);
             case "configuration" when configuration is not null: return await configuration(request).ConfigureAwait(false);
-            case "close": await CloseAsync().ConfigureAwait(false); return Success();
-            case "stats": return Stats(Client(), request.Flag("collect", true));
-            case "load": return await LoadAsync(id, LoadSettings.From(request), Client()).ConfigureAwait(false);
+            case "close": await CloseAsync(named).ConfigureAwait(false); return Success();
+            case "stats": return Stats(Client(named), request.Flag("collect", true));
+            case "load": return await LoadAsync(id, LoadSettings.From(request), Client(named)).ConfigureAwait(false);
             case "cancel": Cancel(request.Long("target") ?? throw new AgentException("target is missing")); return Success();
-            default: return await OperateAsync(id, op, request, Client()).ConfigureAwait(false);
+            default: return await OperateAsync(id, op, request, Client(named)).ConfigureAwait(false);
         }
     }
 
-    private async Task<JsonObject> OpenAsync(JsonElement request)
+    private async Task<JsonObject> OpenAsync(string named, JsonElement request)
     {
-        if (_client is not null)
+        if (_clients.ContainsKey(named))
         {
             throw new AgentException("a client is open; close it first");
         }
 
-        _client = await open(request).ConfigureAwait(false);
-        JsonObject answer = _client.Describe();
+        IAgentClient client = _clients[named] = await open(request).ConfigureAwait(false);
+        JsonObject answer = client.Describe();
         answer.Insert(0, "result", "success");
         answer["pid"] = Environment.ProcessId;
         return answer;
     }
 
-    private async Task CloseAsync()
+    private async Task CloseAsync(string named)
     {
-        if (Interlocked.Exchange(ref _client, null) is { } client)
+        if (_clients.TryRemove(named, out IAgentClient? client))
         {
             await client.DisposeAsync().ConfigureAwait(false);
         }
@@ -169,7 +174,7 @@ internal sealed class AgentHost(
         return stats;
     }
 
-    private IAgentClient Client() => _client ?? throw new AgentException("no client is open");
+    private IAgentClient Client(string named) => _clients.GetValueOrDefault(named) ?? throw new AgentException("no client is open");
 
     private static JsonObject Success() => new() { ["result"] = "success" };
 

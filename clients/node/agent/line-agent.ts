@@ -40,15 +40,20 @@ export interface AgentClient {
 
 /** Reads requests from stdin, writes answers to stdout, until stdin ends (conformance/AGENT.md). */
 export class LineAgent {
-  #isOpen = false;
+  // Those that are open, by their names; the one without is "".
+  readonly #clients = new Map<string, AgentClient>();
   #loading = false;
 
-  constructor(private readonly client: AgentClient) {}
+  /** `another`: makes clients beside the first, which requests then name. */
+  constructor(
+    private readonly client: AgentClient,
+    private readonly another?: () => AgentClient,
+  ) {}
 
   async run(): Promise<void> {
     write({ ready: { agent: this.client.name, protocol: 1 } });
     for await (const line of createInterface({ input: process.stdin })) if (line.trim() !== "") void this.#line(line);
-    if (this.#isOpen) await this.client.close();
+    for (const client of this.#clients.values()) await client.close();
     process.exit(0);
   }
 
@@ -66,37 +71,41 @@ export class LineAgent {
   }
 
   async #answer(request: Request): Promise<object> {
-    if (request.op === "open") return this.#open(request);
+    const named = typeof request.named === "string" ? request.named : "";
+    if (request.op === "open") return this.#open(named, request);
     if (request.op === "configuration" && this.client.configuration) return this.client.configuration(request);
-    if (!this.#isOpen) throw new AgentFailure("AgentError", "no client is open");
+    const client = this.#clients.get(named);
+    if (client === undefined) throw new AgentFailure("AgentError", "no client is open");
     switch (request.op) {
       case "close":
-        this.#isOpen = false;
-        await this.client.close();
+        this.#clients.delete(named);
+        await client.close();
         return { result: "success" };
       case "stats":
-        return { result: "success", ...this.client.statistics(), ...processFigures(request.collect !== false) };
+        return { result: "success", ...client.statistics(), ...processFigures(request.collect !== false) };
       case "load":
-        return this.#load(request);
+        return this.#load(client, request);
       default:
-        return this.client.operate(request);
+        return client.operate(request);
     }
   }
 
-  async #open(request: Request): Promise<object> {
-    if (this.#isOpen) throw new AgentFailure("AgentError", "a client is open already");
-    const effect = await this.client.open(request);
-    this.#isOpen = true;
+  async #open(named: string, request: Request): Promise<object> {
+    if (this.#clients.has(named)) throw new AgentFailure("AgentError", "a client is open already");
+    const client = named === "" ? this.client : this.another?.();
+    if (client === undefined) throw new AgentFailure("Unsupported", "this agent has one client");
+    const effect = await client.open(request);
+    this.#clients.set(named, client);
     const runtime = `Node ${process.versions.node}`;
-    return { result: "success", client: this.client.name, runtime, pid: process.pid, ...effect };
+    return { result: "success", client: client.name, runtime, pid: process.pid, ...effect };
   }
 
-  async #load(request: Request): Promise<object> {
+  async #load(client: AgentClient, request: Request): Promise<object> {
     if (this.#loading) throw new AgentFailure("AgentError", "a load is under way");
     this.#loading = true;
     try {
       const progress = (figures: object) => write({ id: request.id, progress: figures });
-      const load = new Load(this.client.target(), request as unknown as LoadRequest, progress);
+      const load = new Load(client.target(), request as unknown as LoadRequest, progress);
       return { result: "success", ...(await load.run()) };
     } finally {
       this.#loading = false;

@@ -23,4 +23,5 @@ async function clientOf(peer: string | undefined): Promise<AgentClient> {
 }
 
 const flag = process.argv.indexOf("--peer");
-await new LineAgent(await clientOf(flag < 0 ? undefined : process.argv[flag + 1])).run();
+const peer = flag < 0 ? undefined : process.argv[flag + 1];
+await new LineAgent(await clientOf(peer), peer === undefined ? () => new LarderAgentClient() : undefined).run();

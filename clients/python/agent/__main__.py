@@ -28,7 +28,8 @@ class Agent:
         self._make_target = make_target
         self._name = name
         self._runtime = runtime
-        self._target: Target | None = None
+        # By their names; the one without is "".
+        self._targets: dict[str, Target] = {}
         self._loading = False
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
@@ -53,8 +54,8 @@ class Agent:
             task = asyncio.create_task(self._answer(number, request))
             self._tasks[number] = task
             task.add_done_callback(lambda _, number=number: self._tasks.pop(number, None))
-        if self._target is not None:
-            await self._target.aclose()
+        for target in self._targets.values():
+            await target.aclose()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def _answer(self, number: int, request: dict[str, Any]) -> None:
@@ -73,35 +74,37 @@ class Agent:
 
     async def _do(self, number: int, request: dict[str, Any]) -> dict[str, Any]:
         op = request["op"]
+        named: str = request.get("named", "")
         if op == "open":
-            return await self._open(request)
+            return await self._open(named, request)
         if op == "configuration":
             return settings.described(request)
         if op == "cancel":
             if (task := self._tasks.get(request["target"])) is not None:
                 task.cancel()
             return {"result": "success"}
-        if self._target is None:
+        target = self._targets.get(named)
+        if target is None:
             raise AgentError("no client is open")
         if op == "close":
-            target, self._target = self._target, None
+            del self._targets[named]
             await target.aclose()
             return {"result": "success"}
         if op == "stats":
-            return {"result": "success"} | self._target.statistics() | _process()
+            return {"result": "success"} | target.statistics() | _process()
         if op == "load":
-            return await self._load(number, request, self._target)
-        return await self._target.operate(request)
+            return await self._load(number, request, target)
+        return await target.operate(request)
 
-    async def _open(self, request: dict[str, Any]) -> dict[str, Any]:
-        if self._target is not None:
+    async def _open(self, named: str, request: dict[str, Any]) -> dict[str, Any]:
+        if named in self._targets:
             raise AgentError("a client is open already")
         target = self._make_target(request)
         failed = await target.connect() if request.get("eagerConnect", True) else None
         if failed is not None:
             await target.aclose()
             return failed
-        self._target = target
+        self._targets[named] = target
         answer = {"result": "success", "client": self._name, "runtime": self._runtime, "pid": os.getpid()}
         return answer | target.described()
 

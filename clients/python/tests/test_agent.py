@@ -58,6 +58,29 @@ async def test_lines_that_are_no_requests_are_agent_errors_and_the_agent_goes_on
     assert (written[9]["inFlight"], written[9]["queued"]) == (0, 0)
 
 
+async def test_an_agent_holds_several_clients_by_their_names_and_a_request_is_about_the_one_it_names(
+    server: FakeServer,
+) -> None:
+    def line(number: int, op: str, **fields: object) -> str:
+        return json.dumps({"id": number, "op": op, **fields})
+
+    endpoint = f"127.0.0.1:{server.port}"
+    exit_code, written = await talk(
+        [
+            line(1, "open", endpoint=endpoint, maxInFlight=9),
+            line(2, "open", endpoint=endpoint, maxInFlight=8, named="b"),
+            line(3, "open", endpoint=endpoint, named="b"),
+            line(4, "close"),
+            line(5, "stats"),
+            line(6, "stats", named="b"),
+        ]
+    )
+    assert exit_code == 0
+    codes = [answer.get("error", {}).get("code") for answer in written[1:]]
+    assert codes == [None, None, "AgentError", None, "AgentError", None]
+    assert written[6]["inFlightLimit"] == 8
+
+
 async def test_a_configuration_is_told_by_its_shared_names_and_refused_by_pythons() -> None:
     settings: list[dict[str, Any]] = [
         {},

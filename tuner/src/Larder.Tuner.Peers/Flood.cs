@@ -1,13 +1,14 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Peers;
 
 /// <summary>
 /// Attackers of one kind, each with one connection at a time, which it floods until the server drops it and then opens anew at once.
 /// </summary>
-internal sealed class Flood : IAsyncDisposable
+internal sealed class Flood : IAttack
 {
     /// <summary>Batches made beforehand, so that the attackers' processor time goes into sending; a connection that lives longer begins them again.</summary>
     private const int MadeBatches = 50;
@@ -21,6 +22,10 @@ internal sealed class Flood : IAsyncDisposable
     private readonly byte[][] _batches;
     private readonly Task[] _attackers;
     private readonly Lock _lock = new();
+    private long _connections;
+    private long _dropped;
+    private long _frames;
+    private TimeSpan _longest;
 
     /// <summary>Begins.</summary>
     public Flood(IPEndPoint server, string kind, int attackers)
@@ -32,17 +37,14 @@ internal sealed class Flood : IAsyncDisposable
         _attackers = [.. Enumerable.Range(0, attackers).Select(_ => Task.Run(AttackAsync))];
     }
 
-    /// <summary>Connections opened.</summary>
-    public long Connections { get; private set; }
-
-    /// <summary>Of them dropped by the server.</summary>
-    public long Dropped { get; private set; }
-
-    /// <summary>Frames of the flood's kind handed to the system.</summary>
-    public long Frames { get; private set; }
-
-    /// <summary>The longest that a connection was flooded, dropped or not.</summary>
-    public TimeSpan Longest { get; private set; }
+    /// <inheritdoc/>
+    public JsonObject Figures() => new()
+    {
+        ["connections"] = _connections,
+        ["dropped"] = _dropped,
+        ["frames"] = _frames,
+        ["longestMs"] = _longest.TotalMilliseconds,
+    };
 
     /// <summary>Ends it.</summary>
     public async ValueTask DisposeAsync()
@@ -126,10 +128,10 @@ internal sealed class Flood : IAsyncDisposable
     {
         lock (_lock)
         {
-            Connections++;
-            Dropped += _stop.IsCancellationRequested ? 0 : 1;
-            Frames += (long)batches * FloodFrames.PerBatch;
-            Longest = lived > Longest ? lived : Longest;
+            _connections++;
+            _dropped += _stop.IsCancellationRequested ? 0 : 1;
+            _frames += (long)batches * FloodFrames.PerBatch;
+            _longest = lived > _longest ? lived : _longest;
         }
     }
 }

@@ -2,16 +2,20 @@ using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
+using Larder.Tuner.Peers.Frames;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>An agent without a client: <c>floodBegin</c> (<c>kind</c>, <c>attackers</c>) and <c>floodEnd</c>, which says what was sent.</summary>
+/// <summary>
+/// An agent without a client: <c>floodBegin</c> (<c>kind</c>, <c>attackers</c>; <c>seed</c>, of frames that are drawn) and <c>floodEnd</c>, which says what
+/// was sent.
+/// </summary>
 internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
 {
     /// <summary>Most attackers at once: this is a neighbour, not an exhaustion of ports.</summary>
     private const int MaxAttackers = 100;
 
-    private Flood? _flood;
+    private IAttack? _flood;
 
     /// <inheritdoc/>
     public ILoadTarget Target => throw AgentException.Unsupported("load");
@@ -36,7 +40,9 @@ internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
     {
         if (op == "floodBegin" && _flood is null)
         {
-            _flood = new Flood(server, request.Text("kind") ?? "", (int)Math.Clamp(request.Number("attackers") ?? 1, 1, MaxAttackers));
+            string kind = request.Text("kind") ?? "";
+            int attackers = (int)Math.Clamp(request.Number("attackers") ?? 1, 1, MaxAttackers);
+            _flood = request.Long("seed") is { } seed ? new FrameAttack(server, kind, attackers, (int)seed) : new Flood(server, kind, attackers);
             return AgentAnswer.Result("success");
         }
 
@@ -46,14 +52,9 @@ internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
         }
 
         await flood.DisposeAsync().ConfigureAwait(false);
-        return new JsonObject
-        {
-            ["result"] = "success",
-            ["connections"] = flood.Connections,
-            ["dropped"] = flood.Dropped,
-            ["frames"] = flood.Frames,
-            ["longestMs"] = flood.Longest.TotalMilliseconds,
-        };
+        JsonObject figures = flood.Figures();
+        figures["result"] = "success";
+        return figures;
     }
 
     /// <inheritdoc/>

@@ -9,7 +9,8 @@ internal static class NeighbourCommand
 {
     private static readonly Argument<string> s_part = new("part")
     {
-        Description = "flood: attackers flood the server with frames (N1); large: one 5 MB value a second, by the same client and by another process (N10); "
+        Description = "flood: attackers flood the server with frames (N1); frames: they say random frames, and conversations with mistakes (N1); large: "
+            + "one 5 MB value a second, by the same client and by another process (N10); "
             + "tokens: calls with wrong tokens, from another address and from the client's own (A1); handshakes: new TLS connections beside a client over TLS.",
     };
     private static readonly Option<string> s_transport = new("--transport")
@@ -18,9 +19,14 @@ internal static class NeighbourCommand
         DefaultValueFactory = _ => "pipeline,unary",
     };
     private static readonly Option<int> s_rounds = new("--rounds") { Description = "Rounds; medians are compared.", DefaultValueFactory = _ => 5 };
+    private static readonly Option<double?> s_minutes = new("--minutes")
+    {
+        Description = "Of frames: as many rounds as random and grammar-made ones together take so many minutes, over all transports.",
+    };
+    private static readonly Option<int> s_seed = new("--seed") { Description = "Of frames: what they are drawn from.", DefaultValueFactory = _ => 1 };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds of each lane of a round. Default 1.2; 3 beside large values and handshakes.",
+        Description = "Measured seconds of each lane of a round. Default 1.2; 3 beside large values and handshakes; 6 beside frames.",
     };
     private static readonly Option<double?> s_rate = new("--rate")
     {
@@ -47,10 +53,10 @@ internal static class NeighbourCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        s_part.AcceptOnlyFromAmong("flood", "large", "tokens", "handshakes");
-        var command = new Command("neighbour", "Measure small calls beside floods of frames, beside large values, wrong tokens or TLS handshakes.")
+        s_part.AcceptOnlyFromAmong("flood", "frames", "large", "tokens", "handshakes");
+        var command = new Command("neighbour", "Measure small calls beside floods, drawn frames, large values, wrong tokens or TLS handshakes.")
         {
-            s_part, s_transport, s_rounds, s_seconds, s_rate, s_attackers, s_guesses, s_handshakes, s_nice, s_output,
+            s_part, s_transport, s_rounds, s_minutes, s_seed, s_seconds, s_rate, s_attackers, s_guesses, s_handshakes, s_nice, s_output,
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
@@ -64,13 +70,19 @@ internal static class NeighbourCommand
         {
             Transports = arguments.GetValue(s_transport)!.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
             Rounds = arguments.GetValue(s_rounds),
-            Seconds = arguments.GetValue(s_seconds) ?? (part is "large" or "handshakes" ? 3 : 1.2),
+            Seconds = arguments.GetValue(s_seconds) ?? (part switch { "large" or "handshakes" => 3, "frames" => 6, _ => 1.2 }),
             RatePerSecond = arguments.GetValue(s_rate) ?? (isLarge ? 30_000 : 4_000),
             Attackers = arguments.GetValue(s_attackers),
             GuessesPerSecond = arguments.GetValue(s_guesses),
             HandshakesPerSecond = arguments.GetValue(s_handshakes),
             AttackersNice = arguments.GetValue(s_nice),
+            Seed = arguments.GetValue(s_seed),
         };
+        if (arguments.GetValue(s_minutes) is { } minutes)
+        {
+            options = options with { Rounds = FramesProof.Rounds(minutes, options.Seconds, options.Transports.Count) };
+        }
+
         if (options is { Rounds: < 1 } or { Seconds: <= 0 } or { RatePerSecond: <= 0 } or { Attackers: < 1 or > 100 } or { AttackersNice: < 0 or > 19 }
             or { GuessesPerSecond: < 1 or > 100_000 } or { HandshakesPerSecond: < 1 or > 100_000 })
         {
@@ -83,6 +95,7 @@ internal static class NeighbourCommand
         Func<string, Task<(IReadOnlyList<string> Lines, bool Kept)>> run = part switch
         {
             "flood" => new FloodProof(options, say).RunAsync,
+            "frames" => new FramesProof(options, say).RunAsync,
             "handshakes" => new HandshakeProof(options, say).RunAsync,
             "tokens" => new TokenProof(options, say).RunAsync,
             _ => new LargeProof(options, say).RunAsync,

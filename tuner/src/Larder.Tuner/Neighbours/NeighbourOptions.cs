@@ -21,6 +21,9 @@ internal sealed record NeighbourOptions
     /// <summary>Attackers at once, each with one connection.</summary>
     public int Attackers { get; init; } = 4;
 
+    /// <summary>What the attackers' frames are drawn from, where they are; each round adds its number.</summary>
+    public int Seed { get; init; } = 1;
+
     /// <summary>Calls with wrong tokens a second, of all attackers together.</summary>
     public double GuessesPerSecond { get; init; } = 10_000;
 

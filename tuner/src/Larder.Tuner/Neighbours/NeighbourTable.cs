@@ -32,6 +32,33 @@ internal static class NeighbourTable
         "",
     ];
 
+    /// <summary>The lanes beside frames that are drawn, of one transport beside its normal lane.</summary>
+    public static IReadOnlyList<string> OfFrames(
+        string transport,
+        NeighbourOptions options,
+        NeighbourLane normal,
+        IReadOnlyList<NeighbourLane> lanes,
+        double bound) =>
+    [
+        .. Heading(transport, options, Say($"N1, frames that are drawn from seed {options.Seed}")),
+        Say($"- {options.Attackers} attackers in a process of their own (nice {options.AttackersNice}), each with one connection at a time: it says what is"),
+        "  drawn for it, and opens the next when the server has closed; unclosed: not closed by the server within 20 s of its end",
+        "",
+        "| frames | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | connections | frames | calls answered | streams reset "
+            + "| goodbyes | unclosed | CPU client | server | attackers |",
+        "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+        Say($"| none (normal) | {Small(normal)} | | {normal.Errors} | | | | | | | {Cpu(normal)} |"),
+        .. lanes.Select(lane =>
+            Say(
+                $"| {lane.Name} | {Small(lane)} | **{lane.P99Us / normal.P99Us:F2}** | {lane.Errors} | {Sum(lane, "connections")} | {Sum(lane, "frames")} | ",
+                $"{Sum(lane, "answered")} | {Sum(lane, "resets")} | {Sum(lane, "goodbyes")} | {Sum(lane, "unclosed")} | {Cpu(lane)} |")),
+        "",
+        Say(
+            $"Asked: at most {bound} × normal, no error, no connection unclosed, no goodbye to sound frames. Other programs used at most ",
+            $"{lanes.Append(normal).Max(lane => lane.OthersCpu):F2} processors in a round."),
+        "",
+    ];
+
     /// <summary>The lanes beside wrong tokens of one transport beside its normal lane.</summary>
     public static IReadOnlyList<string> OfTokens(
         string transport,
@@ -110,6 +137,8 @@ internal static class NeighbourTable
 
     private static string Small(NeighbourLane lane) =>
         Say($"{lane.RequestsPerSecond:N0} | {lane.P50Us:N0} | {lane.P99Us:N0} | {lane.P99Range.Low:N0} to {lane.P99Range.High:N0}");
+
+    private static string Sum(NeighbourLane lane, string what) => Say($"{lane.NeighbourSaid.Sum(said => (long)said[what]!):N0}");
 
     private static string Cpu(NeighbourLane lane) => Say($"{lane.Cpu.Client:F2} | {lane.Cpu.Server:F2} | {lane.Cpu.Neighbour:F2}");
 

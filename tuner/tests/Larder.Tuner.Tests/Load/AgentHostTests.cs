@@ -46,6 +46,21 @@ public sealed class AgentHostTests
     }
 
     [Fact]
+    public async Task Clients_of_several_names_are_open_at_once_and_a_request_is_about_the_one_it_names()
+    {
+        List<JsonObject> lines = await AnswersAsync(
+            """{"id":1,"op":"open"}""",
+            """{"id":2,"op":"open","named":"b"}""",
+            """{"id":3,"op":"open","named":"b"}""",
+            """{"id":4,"op":"close"}""",
+            """{"id":5,"op":"stats"}""",
+            """{"id":6,"op":"stats","named":"b"}""");
+        Assert.Equal(
+            ["success", "success", "error", "success", "error", "success"],
+            lines.Skip(1).OrderBy(answer => (int)answer["id"]!).Select(answer => (string)answer["result"]!));
+    }
+
+    [Fact]
     public async Task Cancel_ends_a_request_in_flight()
     {
         List<JsonObject> lines = await AnswersAsync("""{"id":1,"op":"open"}""", """{"id":2,"op":"wait"}""", """{"id":3,"op":"cancel","target":2}""");

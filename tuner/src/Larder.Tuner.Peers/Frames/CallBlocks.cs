@@ -1,0 +1,83 @@
+using System.Text;
+using Larder.Harness.Frames;
+
+namespace Larder.Tuner.Peers.Frames;
+
+/// <summary>The header blocks of a client's connection (RFC 7541): fields of the static table, literals, and what it has put into the other.</summary>
+internal sealed class CallBlocks(FrameDraw draw)
+{
+    // Of some sixty bytes each, within the 4,096 that every server allows.
+    private const int MostIndexed = 20;
+
+    private const byte MethodPost = 0x83;
+    private const byte SchemeHttp = 0x86;
+    private const int StaticFields = 61;
+    private const int Authority = 1;
+    private const int Path = 4;
+    private const int ContentType = 31;
+
+    private readonly List<(string Name, string Value)> _indexed = [];
+
+    /// <summary>The block of a call.</summary>
+    public byte[] Of(string path)
+    {
+        List<byte> block = [MethodPost, SchemeHttp];
+        Add(block, Path, ":path", path);
+        Add(block, Authority, ":authority", "localhost");
+        Add(block, ContentType, "content-type", draw.One("application/grpc", "application/grpc+proto"));
+        Add(block, 0, "te", "trailers");
+        Add(block, 0, "cache", "cache");
+        if (draw.Chance(0.5))
+        {
+            Add(block, 0, "grpc-timeout", draw.One("5S", "100m", "20000m"));
+        }
+
+        if (draw.Chance(0.3))
+        {
+            Add(block, 0, "grpc-accept-encoding", "identity,gzip");
+        }
+
+        if (draw.Chance(0.2))
+        {
+            Add(block, 0, $"x-{draw.Below(5)}", new string('v', draw.Below(100)));
+        }
+
+        return [.. block];
+    }
+
+    private void Add(List<byte> block, int nameIndex, string name, string value)
+    {
+        int known = _indexed.IndexOf((name, value));
+        if (known >= 0)
+        {
+            block.Add((byte)(0x80 | (StaticFields + _indexed.Count - known)));
+            return;
+        }
+
+        bool isIndexed = _indexed.Count < MostIndexed && draw.Chance(0.5);
+        if (isIndexed)
+        {
+            _indexed.Add((name, value));
+        }
+
+        // With a place in the table, without, or never to have one; 15 is as much as the last two say in their first byte.
+        (byte kind, int most) = isIndexed ? ((byte)0x40, 63) : (draw.One<byte>(0, 0x10), 15);
+        if (nameIndex < most)
+        {
+            block.Add((byte)(kind | nameIndex));
+        }
+        else
+        {
+            block.AddRange([(byte)(kind | most), (byte)(nameIndex - most)]);
+        }
+
+        if (nameIndex == 0)
+        {
+            AddText(block, name);
+        }
+
+        AddText(block, value);
+    }
+
+    private static void AddText(List<byte> block, string text) => block.AddRange([(byte)text.Length, .. Encoding.ASCII.GetBytes(text)]);
+}

@@ -1,0 +1,127 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json.Nodes;
+using Larder.Harness.Frames;
+
+namespace Larder.Tuner.Peers.Frames;
+
+/// <summary>
+/// Attackers, each with one connection at a time: it says what is drawn for it, ends what it sends, reads until the server closes, and opens the next.
+/// </summary>
+internal sealed class FrameAttack : IAttack
+{
+    private static readonly TimeSpan s_afterRefusal = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>A server that has closed nothing for so long after its client's end hangs; a busy machine's may take seconds.</summary>
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(20);
+
+    private readonly CancellationTokenSource _stop = new();
+    private readonly IPEndPoint _server;
+    private readonly string _kind;
+    private readonly int _seed;
+    private readonly Task[] _attackers;
+    private readonly Lock _lock = new();
+    private long _connections;
+    private long _frames;
+    private long _answered;
+    private long _resets;
+    private long _goodbyes;
+    private long _unclosed;
+    private TimeSpan _longest;
+
+    /// <summary>Begins.</summary>
+    public FrameAttack(IPEndPoint server, string kind, int attackers, int seed)
+    {
+        (_server, _kind, _seed) = (server, kind, seed);
+        _ = FrameScript.Of(kind, new FrameDraw(seed));
+        _attackers = [.. Enumerable.Range(0, attackers).Select(attacker => Task.Run(() => AttackAsync(attacker)))];
+    }
+
+    /// <inheritdoc/>
+    public JsonObject Figures() => new()
+    {
+        ["connections"] = _connections,
+        ["frames"] = _frames,
+        ["answered"] = _answered,
+        ["resets"] = _resets,
+        ["goodbyes"] = _goodbyes,
+        ["unclosed"] = _unclosed,
+        ["longestMs"] = _longest.TotalMilliseconds,
+    };
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAll(_attackers).ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private async Task AttackAsync(int attacker)
+    {
+        for (int connection = 0; !_stop.IsCancellationRequested;)
+        {
+            using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            try
+            {
+                await socket.ConnectAsync(_server).ConfigureAwait(false);
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(s_afterRefusal).ConfigureAwait(false);
+                continue;
+            }
+
+            byte[] said = FrameScript.Of(_kind, FrameDraw.OfConnection(_seed, attacker, connection++));
+            long begun = Stopwatch.GetTimestamp();
+            byte[] heard = await TalkAsync(socket, said).ConfigureAwait(false);
+            Count(said, heard, Stopwatch.GetElapsedTime(begun));
+        }
+    }
+
+    private async Task<byte[]> TalkAsync(Socket socket, byte[] said)
+    {
+        using var heard = new MemoryStream();
+        using var patience = new CancellationTokenSource(s_patience);
+        try
+        {
+            for (int sent = 0; sent < said.Length;)
+            {
+                sent += await socket.SendAsync(said.AsMemory(sent), patience.Token).ConfigureAwait(false);
+            }
+
+            socket.Shutdown(SocketShutdown.Send);
+            byte[] buffer = new byte[16_384];
+            int count;
+            while ((count = await socket.ReceiveAsync(buffer, patience.Token).ConfigureAwait(false)) > 0)
+            {
+                heard.Write(buffer, 0, count);
+            }
+        }
+        catch (SocketException)
+        {
+            // Closed with something unread: what was to be shown.
+        }
+        catch (OperationCanceledException)
+        {
+            Interlocked.Increment(ref _unclosed);
+        }
+
+        return heard.ToArray();
+    }
+
+    private void Count(byte[] said, byte[] heard, TimeSpan lived)
+    {
+        IReadOnlyList<Http2Frame> answers = Http2Frame.Read(heard);
+        lock (_lock)
+        {
+            _connections++;
+            _frames += Http2Frame.Read(said.AsSpan(FrameScript.PrefaceBytes)).Count;
+            _answered += answers.Count(frame => frame.Type == Http2Frame.Headers && (frame.Flags & Http2Frame.EndStream) != 0);
+            _resets += answers.Count(frame => frame.Type == Http2Frame.Reset);
+            _goodbyes += answers.Any(frame => frame.Type == Http2Frame.GoAway) ? 1 : 0;
+            _longest = lived > _longest ? lived : _longest;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>Attackers at work, until it is disposed of.</summary>
+internal interface IAttack : IAsyncDisposable
+{
+    /// <summary>What they did, for the answer to <c>floodEnd</c>; once they have ended.</summary>
+    JsonObject Figures();
+}
