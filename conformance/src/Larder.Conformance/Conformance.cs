@@ -1,3 +1,4 @@
+using Larder.Conformance.Hostile;
 using Larder.Harness.Processes;
 using Larder.Harness.Servers;
 
@@ -30,6 +31,11 @@ internal static class Conformance
         {
             await Console.Error.WriteLineAsync(e.Message).ConfigureAwait(false);
             return 2;
+        }
+
+        if (options.HostileMinutes is { } minutes)
+        {
+            return await HostileProof.RunAsync(options, minutes, arguments, output).ConfigureAwait(false);
         }
 
         IReadOnlyList<Case> cases = [.. all.Where(options.Wants)];

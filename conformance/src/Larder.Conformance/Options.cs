@@ -1,3 +1,4 @@
+using System.Globalization;
 using Larder.Harness;
 using Larder.Harness.Agents;
 using Larder.Harness.Processes;
@@ -19,6 +20,9 @@ internal sealed record Options
           --rule PREFIX           only rules that begin so (TTL, GET-3), repeatable
           --vectors FOLDER        default protocol/vectors
           --verbose               print each case
+          --hostile-minutes M     instead of the vectors: each client beside hostile servers for so long, its good calls measured
+          --seed N                what those servers' answers are drawn from (default: 1)
+          --output FILE           add that result as Markdown to this file too
         """;
 
     /// <summary>What <see cref="Store"/> may be: the server's own memory, one server of Redis, a cluster of three masters.</summary>
@@ -39,6 +43,15 @@ internal sealed record Options
     public required string VectorsFolder { get; init; }
 
     public bool Verbose { get; init; }
+
+    /// <summary>Minutes that each client is told by hostile servers what no server should say; null: the vectors are run.</summary>
+    public double? HostileMinutes { get; init; }
+
+    /// <summary>What hostile servers' answers are drawn from; each round adds its number.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>The file that what was found of hostile servers is added to.</summary>
+    public string? Output { get; init; }
 
     /// <summary>Whether a case's rule was asked for, and it has a meaning on the store.</summary>
     public bool Wants(Case vector) => vector.AppliesToStore(Store) && WantsRule(vector.Rule);
@@ -71,6 +84,9 @@ internal sealed record Options
                 "--transport" => options with { Transports = value.Split(',') },
                 "--rule" => options with { Rules = [.. options.Rules, value] },
                 "--vectors" => options with { VectorsFolder = value },
+                "--hostile-minutes" => options with { HostileMinutes = NumberOf(name, value) },
+                "--seed" => options with { Seed = (int)NumberOf(name, value) },
+                "--output" => options with { Output = value },
                 "--only" => Only(value, out only, options),
                 _ => throw new ArgumentException($"unknown option {name}"),
             };
@@ -82,6 +98,11 @@ internal sealed record Options
     private static string StoreOf(string value) => value is Memory or Redis or RedisCluster
         ? value
         : throw new ArgumentException($"--store is one of {Memory}, {Redis}, {RedisCluster}");
+
+    private static double NumberOf(string name, string value) =>
+        double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) && number is > 0 and < int.MaxValue
+            ? number
+            : throw new ArgumentException($"{name} needs a number above 0, not \"{value}\"");
 
     // "name=program argument …", its words parted by spaces.
     private static ProgramCommand AgentOf(string text)

@@ -1,31 +1,15 @@
+using Larder.Harness.Frames;
 using static Larder.Conformance.Hostile.HostileFrame;
 
 namespace Larder.Conformance.Hostile;
 
 /// <summary>Half-true bytes: messages with fields of real numbers, and frames of every type, drawn from a seed.</summary>
-internal sealed class HostileRandom(int seed)
+internal sealed class HostileRandom(int seed) : FrameDraw(seed)
 {
     private const int Deepest = 3;
 
     private static readonly ulong[] s_numbers = [0, 1, 2, 3, 5, 1UL << 31, uint.MaxValue, 1UL << 63, ulong.MaxValue];
     private static readonly int[] s_fields = [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 15, 16, 17, 18, 100];
-
-#pragma warning disable CA5394 // A seeded generator is what a repeatable test needs.
-    private readonly Random _random = new(seed);
-
-    public bool Chance(double share) => _random.NextDouble() < share;
-
-    public int Below(int bound) => _random.Next(bound);
-
-    public T One<T>(params T[] choices) => choices[_random.Next(choices.Length)];
-
-    public byte[] Bytes(int count)
-    {
-        byte[] bytes = new byte[count];
-        _random.NextBytes(bytes);
-        return bytes;
-    }
-#pragma warning restore CA5394
 
     /// <summary>A message of up to four fields, some of them messages again, sometimes with one byte changed.</summary>
     public byte[] Message(int depth = 0)

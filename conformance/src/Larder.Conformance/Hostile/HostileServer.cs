@@ -9,11 +9,13 @@ internal sealed class HostileServer : IAsyncDisposable
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _accepting;
-    private int _seed;
+    private readonly int _seed;
+    private int _connections;
 
-    /// <summary>Starts one. <paramref name="isPipeline"/> tells what the client's calls travel by.</summary>
-    public HostileServer(HostileMode mode, bool isPipeline)
+    /// <summary>Starts one. <paramref name="isPipeline"/> tells what the client's calls travel by; what chance decides is drawn from the seed.</summary>
+    public HostileServer(HostileMode mode, bool isPipeline, int seed = 0)
     {
+        _seed = seed;
         _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         _listener.Listen(512);
         _accepting = AcceptAsync(mode, isPipeline);
@@ -23,7 +25,7 @@ internal sealed class HostileServer : IAsyncDisposable
     public string Endpoint => _listener.LocalEndPoint!.ToString()!;
 
     /// <summary>Connections that it was given.</summary>
-    public int Connections => Volatile.Read(ref _seed);
+    public int Connections => Volatile.Read(ref _connections);
 
     public async ValueTask DisposeAsync()
     {
@@ -41,7 +43,7 @@ internal sealed class HostileServer : IAsyncDisposable
             while (true)
             {
                 Socket socket = await _listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
-                var peer = new HostilePeer(socket, mode, isPipeline, Interlocked.Increment(ref _seed), _stopping.Token);
+                var peer = new HostilePeer(socket, mode, isPipeline, unchecked((_seed * 1_000_003) + Interlocked.Increment(ref _connections)), _stopping.Token);
                 peers.RemoveAll(each => each.IsCompleted);
                 peers.Add(Task.Run(peer.ServeAsync));
             }

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Larder.Conformance.Tests.Hostile;
+namespace Larder.Conformance.Hostile;
 
 /// <summary>How much a process's resident memory rises at its highest from here on, as the kernel counts it; nothing where it does not tell.</summary>
 internal sealed class PeakMemory

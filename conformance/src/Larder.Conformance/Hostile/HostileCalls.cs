@@ -1,0 +1,89 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+
+namespace Larder.Conformance.Hostile;
+
+/// <summary>The calls that a client makes of a hostile server, and what may come of them.</summary>
+internal static class HostileCalls
+{
+    /// <summary>The calls' own deadline.</summary>
+    public const int DeadlineMs = 150;
+
+    /// <summary>What tells a call that hangs from one that a busy machine held up.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// What one mode may add to a process at its highest: six answers at once, each unfolded to at most 10.5 MB in a buffer that doubles (8 + 16 MB): 144 MB,
+    /// and as much as a collector leaves for later. The gzip bomb is 512 MB.
+    /// </summary>
+    public const long MostBytes = 250L << 20;
+
+    private static readonly HashSet<string> s_codes =
+    [
+        "InvalidArgument", "NotFound", "AlreadyExists", "PermissionDenied", "Unauthenticated", "LimitExceeded", "FailedPrecondition", "Timeout", "Cancelled",
+        "Unavailable", "ClientOverloaded", "Internal", "Unknown",
+    ];
+
+    private static readonly JsonObject[] s_calls =
+    [
+        new() { ["op"] = "get", ["key"] = "a" },
+        new() { ["op"] = "get", ["key"] = "b" },
+        new() { ["op"] = "set", ["key"] = "a", ["value"] = "1" },
+        new() { ["op"] = "increment", ["key"] = "n", ["amount"] = 1 },
+        new() { ["op"] = "getBatch", ["keys"] = new JsonArray(new JsonObject { ["key"] = "a" }, new JsonObject { ["key"] = "b" }) },
+        new() { ["op"] = "getWithHash", ["key"] = "a" },
+    ];
+
+    /// <summary>Opens a client of the server, makes its calls and closes it: the answers, the first that of a get. What the open said: its process.</summary>
+    /// <exception cref="InvalidOperationException">It cannot be opened.</exception>
+    /// <exception cref="TimeoutException">An open or a close has no end.</exception>
+    public static async Task<string[]> OfClientAsync(
+        AgentProcess agent, HostileServer server, string transport, string named, int deadlineMs, Action<int>? opened = null)
+    {
+        JsonObject open = await agent.AskAsync(new JsonObject
+        {
+            ["op"] = "open",
+            ["named"] = named,
+            ["endpoint"] = server.Endpoint,
+            ["transport"] = transport,
+            ["requestTimeoutMs"] = deadlineMs,
+            ["eagerConnect"] = false,
+        }).WaitAsync(Patience).ConfigureAwait(false);
+        if (open["result"]?.GetValue<string>() != "success")
+        {
+            throw new InvalidOperationException($"open answered {open.ToJsonString()}");
+        }
+
+        opened?.Invoke(open["pid"]!.GetValue<int>());
+        string[] answers = await Task.WhenAll(s_calls.Select(call => OneAsync(agent, call, named))).ConfigureAwait(false);
+        // And again, on what the first calls have left of the client.
+        answers = [.. answers, .. await Task.WhenAll(s_calls.Take(2).Select(call => OneAsync(agent, call, named))).ConfigureAwait(false)];
+        await agent.AskAsync(new JsonObject { ["op"] = "close", ["named"] = named }).WaitAsync(Patience).ConfigureAwait(false);
+        return answers;
+    }
+
+    /// <summary>What is wrong with an answer. One of any kind is the client's verdict; an error has a code of the contract.</summary>
+    public static string? Judge(string answer) => answer.Split(' ') switch
+    {
+        ["no", "answer", ..] => answer,
+        ["error", var code, ..] when !s_codes.Contains(code) => answer,
+        _ => null,
+    };
+
+    private static async Task<string> OneAsync(AgentProcess agent, JsonObject call, string named)
+    {
+        try
+        {
+            JsonObject request = call.DeepClone().AsObject();
+            request["named"] = named;
+            JsonObject answer = await agent.AskAsync(request).WaitAsync(Patience).ConfigureAwait(false);
+            string result = answer["result"]!.GetValue<string>();
+            return result == "error" ? $"error {answer["error"]!["code"]} {answer["error"]!["message"]}" : result;
+        }
+        catch (TimeoutException)
+        {
+            return string.Create(CultureInfo.InvariantCulture, $"no answer to {call["op"]} in {Patience.TotalSeconds} s with a deadline of {DeadlineMs} ms");
+        }
+    }
+}

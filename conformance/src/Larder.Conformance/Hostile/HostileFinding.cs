@@ -1,0 +1,79 @@
+using System.Text.Json.Nodes;
+using Larder.Harness;
+
+namespace Larder.Conformance.Hostile;
+
+/// <summary>What hostile servers did to one client's process, and to the good calls in it.</summary>
+internal sealed class HostileFinding(string client, IReadOnlyList<string> transports, double laneSeconds)
+{
+    private readonly List<double> _normal = [];
+    private readonly List<double> _random = [];
+    private readonly List<double> _grammar = [];
+    private int _connections;
+    private int _clients;
+    private int _calls;
+    private int _failed;
+
+    /// <summary>What no server may do to a client, in words.</summary>
+    public List<string> Broken { get; } = [];
+
+    /// <summary>The neighbour's calls that failed, or were answered with another's value.</summary>
+    public long Errors { get; private set; }
+
+    /// <summary>How much the process's memory rose at its highest, from after the first round on.</summary>
+    public long GrownBytes { get; set; }
+
+    /// <summary>Whether all is as it was asked for.</summary>
+    public bool IsKept =>
+        Broken.Count == 0 && Errors == 0 && GrownBytes <= HostileCalls.MostBytes && _normal.Count > 0
+            && Median.Of(_random) <= HostileNeighbour.MostTimesNormal * Median.Of(_normal)
+            && Median.Of(_grammar) <= HostileNeighbour.MostTimesNormal * Median.Of(_normal);
+
+    /// <summary>Its table's beginning.</summary>
+    public static IReadOnlyList<string> Heading { get; } =
+    [
+        "| client | hostile on | minutes beside | good calls' p99 µs | beside random | ÷ | beside grammar-made | ÷ | errors | hostile clients | "
+            + "connections | calls | of them failed | memory + MB | found |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+    ];
+
+    /// <summary>Adds the good calls of one round.</summary>
+    public void Add(JsonObject normal, JsonObject random, JsonObject grammar)
+    {
+        _normal.Add(NeighbourTimes.P99Us(normal));
+        _random.Add(NeighbourTimes.P99Us(random));
+        _grammar.Add(NeighbourTimes.P99Us(grammar));
+        foreach (JsonObject load in (JsonObject[])[normal, random, grammar])
+        {
+            Errors += load["errors"]!.AsObject().Sum(error => (long)error.Value!) + (long)load["crossed"]!;
+        }
+    }
+
+    /// <summary>Adds what was told to the hostile servers' clients.</summary>
+    public void Add(HostileSessions sessions)
+    {
+        _connections += sessions.Connections;
+        _clients += sessions.Clients;
+        _calls += sessions.Calls;
+        _failed += sessions.Failed;
+        Broken.AddRange(sessions.Broken);
+    }
+
+    /// <summary>Its row.</summary>
+    public string Row()
+    {
+        if (_normal.Count == 0)
+        {
+            return $"| {client} | {string.Join(", ", transports)} | | | | | | | | | | | | | {Found} |";
+        }
+
+        double normal = Median.Of(_normal);
+        return FormattableString.Invariant(
+            $"| {client} | {string.Join(", ", transports)} | {_normal.Count * 2 * laneSeconds / 60:F1} | {normal:N0} | {Median.Of(_random):N0} | ")
+            + FormattableString.Invariant(
+                $"**{Median.Of(_random) / normal:F2}** | {Median.Of(_grammar):N0} | **{Median.Of(_grammar) / normal:F2}** | {Errors} | {_clients:N0} | ")
+            + FormattableString.Invariant($"{_connections:N0} | {_calls:N0} | {_failed:N0} | {GrownBytes >> 20} | {Found} |");
+    }
+
+    private string Found => Broken.Count == 0 ? "nothing" : string.Join("; ", Broken).ReplaceLineEndings(" ");
+}

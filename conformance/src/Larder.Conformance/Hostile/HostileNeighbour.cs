@@ -1,0 +1,89 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Larder.Harness;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
+
+namespace Larder.Conformance.Hostile;
+
+/// <summary>
+/// N12 beside a neighbour: in one agent a client of a good server makes calls, while others are told random and grammar-made answers by hostile ones. Each
+/// round is a lane without them and one of each kind.
+/// </summary>
+internal sealed class HostileNeighbour(ProgramCommand command, string goodServer, int rounds, double laneSeconds, int seed, Action<string> say)
+{
+    /// <summary>The most that hostile servers may do to p99.</summary>
+    public const double MostTimesNormal = 3;
+
+    private const int Callers = 100;
+    private const int RatePerSecond = 500;
+
+    // Node's own HTTP/2, which its unary calls go by, does not always live through a broken block of headers (ADR-0036).
+    private readonly string[] _transports = command.Name == "node" ? ["pipeline"] : ["pipeline", "unary"];
+
+    /// <summary>What was measured and found.</summary>
+    public async Task<HostileFinding> RunAsync()
+    {
+        await using AgentProcess agent = await AgentProcess.StartAsync(command).ConfigureAwait(false);
+        JsonObject opened = await agent.DemandAsync(new JsonObject
+        {
+            ["op"] = "open",
+            ["endpoint"] = goodServer,
+            ["transport"] = "pipeline",
+            ["configuration"] = "laptop",
+        }).ConfigureAwait(false);
+        var finding = new HostileFinding(command.Name, _transports, laneSeconds);
+        PeakMemory? memory = null;
+        for (int round = 0; round <= rounds && finding.Broken.Count == 0; round++)
+        {
+            try
+            {
+                JsonObject quiet = await LoadAsync(agent, isFirst: round == 0).ConfigureAwait(false);
+                JsonObject[] beside =
+                [
+                    await BesideAsync(agent, HostileTalk.AtRandom, seed + round, finding).ConfigureAwait(false),
+                    await BesideAsync(agent, HostileTalk.Grammar, seed + round, finding).ConfigureAwait(false),
+                ];
+                say(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{command.Name}, {(round == 0 ? "warm-up" : $"round {round}")}: p99 {NeighbourTimes.P99Us(quiet):N0} µs; beside random frames "
+                            + $"{NeighbourTimes.P99Us(beside[0]):N0}, beside grammar-made {NeighbourTimes.P99Us(beside[1]):N0}"));
+                if (round > 0)
+                {
+                    finding.Add(quiet, beside[0], beside[1]);
+                }
+            }
+            catch (HarnessException ended)
+            {
+                finding.Broken.Add(ended.Message);
+            }
+
+            memory ??= finding.Broken.Count == 0 ? new PeakMemory(opened["pid"]!.GetValue<int>()) : null;
+        }
+
+        finding.GrownBytes = finding.Broken.Count == 0 ? memory?.GrownBytes() ?? 0 : 0;
+        return finding;
+    }
+
+    private async Task<JsonObject> BesideAsync(AgentProcess agent, HostileMode mode, int from, HostileFinding finding)
+    {
+        await using var sessions = new HostileSessions(agent, mode, _transports, from);
+        Task<JsonObject> load = LoadAsync(agent, isFirst: false);
+        await sessions.RunAsync(() => load.IsCompleted).ConfigureAwait(false);
+        finding.Add(sessions);
+        return await load.ConfigureAwait(false);
+    }
+
+    private Task<JsonObject> LoadAsync(AgentProcess agent, bool isFirst) => agent.DemandAsync(new JsonObject
+    {
+        ["op"] = "load",
+        ["callers"] = Callers,
+        ["seconds"] = laneSeconds,
+        ["warmupSeconds"] = 0.3,
+        ["progress"] = false,
+        ["verify"] = true,
+        ["openLoopRatePerSecond"] = RatePerSecond,
+        ["workload"] = new JsonObject { ["name"] = "reference", ["preload"] = isFirst },
+    });
+}

@@ -1,0 +1,73 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using Larder.Harness;
+using Larder.Harness.Processes;
+
+namespace Larder.Conformance.Hostile;
+
+/// <summary><c>--hostile-minutes</c>: each client beside hostile servers, one client after another, told as Markdown.</summary>
+internal static class HostileProof
+{
+    private const double LaneSeconds = 6;
+    private const int KindsOfLanes = 2;
+
+    /// <summary>The program's exit code: 0 where all is as it was asked for.</summary>
+    public static async Task<int> RunAsync(Options options, double minutes, IReadOnlyList<string> arguments, TextWriter output)
+    {
+        int rounds = Math.Max(1, (int)Math.Ceiling(minutes * 60 / (LaneSeconds * KindsOfLanes)));
+        await using var servers = new ServerPool(options.Server, [], options.Endpoint);
+        var findings = new List<HostileFinding>();
+        foreach (ProgramCommand agent in options.Agents)
+        {
+            string endpoint = await servers.EndpointAsync([]).ConfigureAwait(false);
+            var neighbour = new HostileNeighbour(agent, endpoint, rounds, LaneSeconds, options.Seed, Console.Error.WriteLine);
+            findings.Add(await neighbour.RunAsync().ConfigureAwait(false));
+        }
+
+        string[] lines =
+        [
+            .. Machine(arguments),
+            "",
+            string.Create(CultureInfo.InvariantCulture, $"## N12, answers of hostile servers that are drawn from seed {options.Seed}"),
+            "",
+            "- one process of each client: one client pipelined to a good server, open loop at 500 calls a second; beside it others, one after another, each",
+            "  with eight calls of 150 ms to a server of random frames, or of good answers with mistakes; medians of alternating rounds of "
+                + LaneSeconds.ToString(CultureInfo.InvariantCulture) + " s",
+            "",
+            .. HostileFinding.Heading,
+            .. findings.Select(finding => finding.Row()),
+            "",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Asked: at most {HostileNeighbour.MostTimesNormal} × normal, no error, at most {HostileCalls.MostBytes >> 20} MB more, nothing found."),
+            "",
+        ];
+        foreach (string line in lines)
+        {
+            await output.WriteLineAsync(line).ConfigureAwait(false);
+        }
+
+        if (options.Output is { } file)
+        {
+            await File.AppendAllLinesAsync(file, lines).ConfigureAwait(false);
+        }
+
+        return findings.All(finding => finding.IsKept) ? 0 : 1;
+    }
+
+    private static string[] Machine(IReadOnlyList<string> arguments)
+    {
+        ProgramCommand git = new("git", "git", "describe", "--always", "--dirty", "--abbrev=12") { Folder = AppContext.BaseDirectory };
+        IEnumerable<string> asked = arguments.Where((word, at) => word != "--output" && (at == 0 || arguments[at - 1] != "--output"));
+        return
+        [
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"- machine: {Environment.ProcessorCount} processors, {GC.GetGCMemoryInfo().TotalAvailableMemoryBytes >> 30} GiB, ")
+                + $"{RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}",
+            $"- commit: {ProgramRun.Of(git).Output.Trim()}",
+            string.Create(CultureInfo.InvariantCulture, $"- date: {DateTimeOffset.UtcNow:yyyy-MM-dd HH:mm} UTC"),
+            $"- command: `dotnet run --project conformance/src/Larder.Conformance -c Release -- {string.Join(' ', asked)}`",
+        ];
+    }
+}

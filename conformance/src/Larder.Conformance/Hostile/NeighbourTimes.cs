@@ -1,0 +1,33 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance.Hostile;
+
+/// <summary>Reads the latencies of an agent's load (conformance/AGENT.md).</summary>
+internal static class NeighbourTimes
+{
+    private const int StepsPerDoubling = 1_024;
+
+    /// <summary>The 99th percentile of an answer's histogram, in µs.</summary>
+    public static double P99Us(JsonObject load)
+    {
+        (int Index, long Count)[] counts = [.. load["histogram"]!["counts"]!.AsArray().Select(pair => ((int)pair![0]!, (long)pair[1]!))];
+        long rank = (long)Math.Ceiling(0.99 * counts.Sum(pair => pair.Count));
+        foreach ((int index, long count) in counts)
+        {
+            rank -= count;
+            if (rank <= 0)
+            {
+                return ValueOf(index) / 1_000.0;
+            }
+        }
+
+        return 0;
+    }
+
+    // The largest value, in ns, that has this index.
+    private static long ValueOf(int index)
+    {
+        int shift = Math.Max(0, (index / StepsPerDoubling) - 1);
+        return ((long)(index - (shift * StepsPerDoubling) + 1) << shift) - 1;
+    }
+}
