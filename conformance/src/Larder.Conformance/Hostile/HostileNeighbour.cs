@@ -18,8 +18,7 @@ internal sealed class HostileNeighbour(ProgramCommand command, string goodServer
     private const int Callers = 100;
     private const int RatePerSecond = 500;
 
-    // Node's own HTTP/2, which its unary calls go by, does not always live through a broken block of headers (ADR-0036).
-    private readonly string[] _transports = command.Name == "node" ? ["pipeline"] : ["pipeline", "unary"];
+    private static readonly string[] s_transports = ["pipeline", "unary"];
 
     /// <summary>What was measured and found.</summary>
     public async Task<HostileFinding> RunAsync()
@@ -32,7 +31,7 @@ internal sealed class HostileNeighbour(ProgramCommand command, string goodServer
             ["transport"] = "pipeline",
             ["configuration"] = "laptop",
         }).ConfigureAwait(false);
-        var finding = new HostileFinding(command.Name, _transports, laneSeconds);
+        var finding = new HostileFinding(command.Name, s_transports, laneSeconds);
         PeakMemory? memory = null;
         for (int round = 0; round <= rounds && finding.Broken.Count == 0; round++)
         {
@@ -68,7 +67,7 @@ internal sealed class HostileNeighbour(ProgramCommand command, string goodServer
 
     private async Task<JsonObject> BesideAsync(AgentProcess agent, HostileMode mode, int from, HostileFinding finding)
     {
-        await using var sessions = new HostileSessions(agent, mode, _transports, from);
+        await using var sessions = new HostileSessions(agent, mode, s_transports, from);
         Task<JsonObject> load = LoadAsync(agent, isFirst: false);
         await sessions.RunAsync(() => load.IsCompleted).ConfigureAwait(false);
         finding.Add(sessions);

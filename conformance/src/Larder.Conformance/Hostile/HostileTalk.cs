@@ -15,7 +15,6 @@ internal static class HostileTalk
     /// <summary>Random frames, once it has greeted and a call's message has come.</summary>
     public static readonly HostileMode AtRandom = new("random")
     {
-        BreaksHeaders = true,
         OnData = (peer, stream, _) => SayAsync(
             peer,
             peer.Random.Chance(0.5)
@@ -34,7 +33,6 @@ internal static class HostileTalk
 
     private static HostileMode Answering(string name, Func<HostileRandom, int> changes, bool pads = true) => new(name)
     {
-        BreaksHeaders = true,
         OnConnect = peer => peer.SendAsync(FrameMutations.Write(Greeting(peer.Random), peer.Random.Chance(0.8) ? 0 : changes(peer.Random), peer.Random)),
         OnHeaders = (peer, stream) => peer.IsPipeline
             ? peer.SendAsync(FrameMutations.Write(Head(peer.Random, stream, pads), peer.Random.Chance(0.7) ? 0 : changes(peer.Random), peer.Random))
