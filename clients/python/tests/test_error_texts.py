@@ -17,7 +17,7 @@ ONCE: Configuration = Configurations.Laptop.latest().with_settings(transport=Tra
 @pytest.fixture(autouse=True)
 def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls do not wait for a server that is out of reach."""
-    monkeypatch.setattr("larder_cache.pipeline_transport._GRACE_S", 0.0)
+    monkeypatch.setattr("larder_cache.outage._GRACE_S", 0.0)
 
 
 async def _text_of(credentials: CredentialProvider, configuration: Configuration = ONCE) -> str:
