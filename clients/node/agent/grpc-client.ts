@@ -2,13 +2,11 @@ import { Buffer } from "node:buffer";
 import * as grpc from "@grpc/grpc-js";
 import { ProtoReader } from "../src/proto-reader.js";
 import { ProtoWriter } from "../src/proto-writer.js";
-import { Hit } from "../src/responses.js";
-import { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import type { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import { bareChannels, bareTarget } from "./bare-grpc.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
 
-// As many as Configurations.Laptop has.
-const usualChannels = 5;
 const asIs = (bytes: Buffer) => bytes;
 
 /**
@@ -24,10 +22,8 @@ export class GrpcAgentClient implements AgentClient {
   #timeoutMs: number | null = null;
 
   async open(request: Request): Promise<object> {
-    if (request.headers !== undefined || typeof request.maxInFlight === "number")
-      throw new AgentFailure("Unsupported", "the bare library has no cap");
+    const count = bareChannels(request);
     this.#metadata.set("cache", "cache");
-    const count = channelsOf(request);
     const isLocal = poolOf(request) === "local";
     this.#timeoutMs = typeof request.requestTimeoutMs === "number" ? request.requestTimeoutMs : null;
     this.#channels = Array.from(
@@ -58,17 +54,16 @@ export class GrpcAgentClient implements AgentClient {
   }
 
   target(): LoadTarget {
-    return {
-      get: (key) => this.#call(new GetOperation("cache", key)),
-      set: (key, value, ttlMs) => this.#call(new SetOperation("cache", key, value, ttlMs)),
-      valueOf: (response) => (response instanceof Hit ? response.value : null),
-      errorCode: (response) => {
-        if (!(response instanceof Error)) return null;
-        return "code" in response && response.code === grpc.status.DEADLINE_EXCEEDED ? "Timeout" : "Unknown";
-      },
-      // Of channels that share a pool of subchannels the library does not tell; the server's `/stats` does.
-      connections: () => null,
+    const errorCode = (response: unknown) => {
+      if (!(response instanceof Error)) return null;
+      return "code" in response && response.code === grpc.status.DEADLINE_EXCEEDED ? "Timeout" : "Unknown";
     };
+    return bareTarget(
+      (operation) => this.#call(operation),
+      errorCode,
+      // Of channels that share a pool of subchannels the library does not tell; the server's `/stats` does.
+      () => null,
+    );
   }
 
   operate(request: Request): Promise<object> {
@@ -90,12 +85,6 @@ export class GrpcAgentClient implements AgentClient {
       });
     });
   }
-}
-
-function channelsOf(request: Request): number {
-  const count = request.channels ?? usualChannels;
-  if (typeof count === "number" && Number.isInteger(count) && count >= 1 && count <= 100) return count;
-  throw new AgentFailure("AgentError", `channels is a number from 1 to 100; not ${JSON.stringify(count)}`);
 }
 
 function poolOf(request: Request): "local" | "shared" {

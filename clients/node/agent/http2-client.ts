@@ -6,12 +6,11 @@ import { DeadlineQueue, type Expiring } from "../src/deadline-queue.js";
 import { Status } from "../src/errors.js";
 import { ProtoReader } from "../src/proto-reader.js";
 import { ProtoWriter } from "../src/proto-writer.js";
-import { Hit } from "../src/responses.js";
-import { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import type { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import { bareChannels, bareTarget } from "./bare-grpc.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
 
-const usualChannels = 5;
 const headerBytes = 5;
 const timeoutMs = 5_000;
 
@@ -75,9 +74,7 @@ export class Http2AgentClient implements AgentClient {
   #next = 0;
 
   async open(request: Request): Promise<object> {
-    const count = typeof request.channels === "number" ? request.channels : usualChannels;
-    if (request.headers !== undefined || typeof request.maxInFlight === "number")
-      throw new AgentFailure("Unsupported", "the bare library has no cap");
+    const count = bareChannels(request);
     this.#sessions = Array.from({ length: count }, () => http2.connect(`http://${request.endpoint}`));
     await Promise.all(this.#sessions.map((session) => once(session, "remoteSettings")));
     return { version: process.version, transport: "unary", maxInFlight: "off", channels: count };
@@ -93,16 +90,15 @@ export class Http2AgentClient implements AgentClient {
   }
 
   target(): LoadTarget {
-    return {
-      get: (key) => this.#call(new GetOperation("cache", key)),
-      set: (key, value, ttlMs) => this.#call(new SetOperation("cache", key, value, ttlMs)),
-      valueOf: (response) => (response instanceof Hit ? response.value : null),
-      errorCode: (response) => {
-        if (!(response instanceof CallFailure)) return null;
-        return response.status === Status.deadlineExceeded ? "Timeout" : "Unknown";
-      },
-      connections: () => this.#sessions.length,
+    const errorCode = (response: unknown) => {
+      if (!(response instanceof CallFailure)) return null;
+      return response.status === Status.deadlineExceeded ? "Timeout" : "Unknown";
     };
+    return bareTarget(
+      (operation) => this.#call(operation),
+      errorCode,
+      () => this.#sessions.length,
+    );
   }
 
   operate(request: Request): Promise<object> {

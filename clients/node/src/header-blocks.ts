@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { HeaderEncoder, type HeaderField } from "./header-encoder.js";
 import { ProtoWriter } from "./proto-writer.js";
+import { type Origin, requestFields } from "./request-fields.js";
 
 /** A call's fields but for its timeout, as they were encoded while the table was as it is said to be here. */
 interface KeptBlock {
@@ -22,11 +23,7 @@ export class HeaderBlocks {
   readonly #kept = new Map<readonly HeaderField[], Map<string, KeptBlock>>();
   #keptBlocks = 0;
 
-  /** `scheme`, `authority`: those of every call. */
-  constructor(
-    private readonly scheme: string,
-    private readonly authority: string,
-  ) {}
+  constructor(private readonly origin: Origin) {}
 
   /** The server's table has so many bytes. */
   resize(bytes: number): void {
@@ -52,15 +49,7 @@ export class HeaderBlocks {
     const { count, mustAnnounce } = encoder;
     const scratch = this.#scratch;
     scratch.clear(1_024);
-    encoder.write(scratch, [
-      [":method", "POST"],
-      [":scheme", this.scheme],
-      [":path", path],
-      [":authority", this.authority],
-      ["te", "trailers"],
-      ["content-type", "application/grpc"],
-      ...metadata,
-    ]);
+    encoder.write(scratch, [...requestFields(this.origin, path), ...metadata]);
     const bytes = Buffer.from(scratch.written());
     // A block that has just filled the table is no block for the next call, whose fields are in the table by then.
     if (!mustAnnounce && encoder.count === count) this.#keep(path, metadata, bytes);

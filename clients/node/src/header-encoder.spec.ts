@@ -77,7 +77,7 @@ describe("HeaderEncoder", () => {
 
 describe("HeaderBlocks", () => {
   test("blocks of many caches and tokens are read back in the order in which they were written", () => {
-    const blocks = new HeaderBlocks("http", "host:1");
+    const blocks = new HeaderBlocks({ tls: false, endpoint: "host:1" });
     const decoder = new HeaderDecoder();
     for (let round = 0; round < 3; round++)
       for (let i = 0; i < 300; i++) {
@@ -94,7 +94,7 @@ describe("HeaderBlocks", () => {
 
   test("a timeout of more than eight digits is in seconds", () => {
     const writer = new ProtoWriter(16);
-    new HeaderBlocks("https", "host:1").write(writer, "/a", [], 100_000_001);
+    new HeaderBlocks({ tls: true, endpoint: "host:1" }).write(writer, "/a", [], 100_000_001);
     assert.equal(new HeaderDecoder().decode(Buffer.from(writer.written()))["grpc-timeout"], "100001S");
   });
 });

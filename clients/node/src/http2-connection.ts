@@ -4,6 +4,7 @@ import { maxStreamsPerChannel } from "./channel-pool.js";
 import type { Configuration } from "./configuration.js";
 import { connectSocket } from "./connect-socket.js";
 import { whyLost } from "./connection-loss.js";
+import { type ControlListener, readControlFrame } from "./control-frames.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status } from "./errors.js";
 import { HeaderBlock } from "./header-block.js";
@@ -13,20 +14,19 @@ import { HeaderDecoder } from "./hpack.js";
 import { failureOfReset, Http2Code, nameOfCode } from "./http2-errors.js";
 import { Http2Error, Http2FrameReader } from "./http2-frame-reader.js";
 import {
-  connectionPreface,
+  connectionOpening,
   defaultFrameBytes,
-  defaultWindowBytes,
   FrameFlag,
   FrameType,
   frameHeaderBytes,
   headerFrames,
+  ownMaxFrameBytes,
+  ownWindowBytes,
   Setting,
-  settingsFrame,
-  windowUpdateFrame,
 } from "./http2-frames.js";
 import { Http2Output } from "./http2-output.js";
 import { Http2Requests } from "./http2-requests.js";
-import { maxWindow, readSettings, windowIncrement } from "./http2-settings.js";
+import { maxWindow, readSettings } from "./http2-settings.js";
 import type { Http2Stream } from "./http2-stream.js";
 import { Keepalive } from "./keepalive.js";
 
@@ -55,9 +55,6 @@ export interface StreamRequest {
   readonly message: Buffer;
 }
 
-// 1 MB each, as the server's own: a burst of answers never waits for credit.
-const windowBytes = 1 << 20;
-const maxFrameBytes = 1 << 16;
 const nothing = new Uint8Array(0);
 
 /**
@@ -74,6 +71,15 @@ export class Http2Connection {
   readonly #requests: Http2Requests;
   readonly #keepalive: Keepalive;
   readonly #streams = new Map<number, Http2Stream>();
+  readonly #control: ControlListener = {
+    blockCame: (block) => this.#blockCame(block),
+    settingsCame: (flags, stream, payload) => this.#settings(flags, stream, payload),
+    creditCame: (stream, bytes) => this.#requests.credit(stream === 0 ? null : this.#named(stream), bytes),
+    pingCame: (payload) => this.#answer(FrameType.ping, payload),
+    pingAnswered: () => this.#keepalive.answered(),
+    resetCame: (stream, code) => this.#resetCame(stream, code),
+    goawayCame: (last, code) => this.#goaway(last, code),
+  };
   #state: "connecting" | "open" | "draining" | "ended" = "connecting";
   #connected = false;
   #late: NodeJS.Timeout | null;
@@ -98,11 +104,10 @@ export class Http2Connection {
         dataEnded: () => this.#dataEnded(),
         frame: (type, flags, stream, payload) => this.#frame(type, flags, stream, payload),
       },
-      maxFrameBytes,
+      ownMaxFrameBytes,
     );
     const { connectTimeoutMs } = settings;
-    const { tls, endpoint } = credentials;
-    this.#blocks = new HeaderBlocks(tls ? "https" : "http", endpoint);
+    this.#blocks = new HeaderBlocks(credentials);
     const socket = connectSocket(credentials, (chunk) => this.#received(chunk));
     this.#socket = socket;
     this.#output = new Http2Output(socket, () => this.#requests.pump());
@@ -115,7 +120,7 @@ export class Http2Connection {
     // From the first packet to the server's settings.
     const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
     this.#late = setTimeout(late, connectTimeoutMs).unref();
-    socket.on(tls ? "secureConnect" : "connect", () => this.#connectedNow());
+    socket.on(credentials.tls ? "secureConnect" : "connect", () => this.#connectedNow());
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
     // Who waits for a call waits for its deadline: a connection keeps no process.
@@ -171,15 +176,7 @@ export class Http2Connection {
   #connectedNow(): void {
     if (this.#state === "ended") return;
     this.#connected = true;
-    this.#output.raw(connectionPreface);
-    this.#output.raw(
-      settingsFrame([
-        [Setting.enablePush, 0],
-        [Setting.initialWindowSize, windowBytes],
-        [Setting.maxFrameSize, maxFrameBytes],
-      ]),
-    );
-    this.#output.raw(windowUpdateFrame(0, windowBytes - defaultWindowBytes));
+    this.#output.raw(connectionOpening);
     this.#keepalive.start();
   }
 
@@ -204,7 +201,7 @@ export class Http2Connection {
     if (this.#state === "connecting") throw new Http2Error("it does not begin with settings");
     this.#block.check(FrameType.data);
     this.#taken += lengthBytes;
-    if (this.#taken >= windowBytes / 2) {
+    if (this.#taken >= ownWindowBytes / 2) {
       this.#output.numberFrame(FrameType.windowUpdate, 0, this.#taken);
       this.#taken = 0;
     }
@@ -212,7 +209,7 @@ export class Http2Connection {
     this.#reading = stream;
     if (stream === null) return;
     stream.taken += lengthBytes;
-    if (stream.taken < windowBytes / 2) return;
+    if (stream.taken < ownWindowBytes / 2) return;
     this.#output.numberFrame(FrameType.windowUpdate, id, stream.taken);
     stream.taken = 0;
   }
@@ -233,39 +230,10 @@ export class Http2Connection {
     if (this.#state === "connecting" && type !== FrameType.settings)
       throw new Http2Error("it does not begin with settings");
     this.#block.check(type);
-    switch (type) {
-      case FrameType.headers:
-        this.#blockCame(this.#block.begin(flags, stream, payload));
-        break;
-      case FrameType.continuation:
-        this.#blockCame(this.#block.continue(flags, stream, payload));
-        break;
-      case FrameType.settings:
-        this.#settings(flags, stream, payload);
-        break;
-      case FrameType.windowUpdate:
-        this.#requests.credit(stream === 0 ? null : this.#named(stream), windowIncrement(payload));
-        break;
-      case FrameType.ping:
-        if (stream !== 0 || payload.length !== 8) throw new Http2Error("a broken ping");
-        if ((flags & FrameFlag.ack) !== 0) this.#keepalive.answered();
-        else this.#answer(FrameType.ping, payload);
-        break;
-      case FrameType.rstStream:
-        this.#resetCame(stream, payload);
-        break;
-      case FrameType.goaway:
-        this.#goaway(payload);
-        break;
-      case FrameType.pushPromise:
-        throw new Http2Error("a push that was not allowed");
-      default:
-      // Unknown frames are ignored (RFC 9113, 5.5).
-    }
+    readControlFrame(this.#control, this.#block, type, flags, stream, payload);
   }
 
-  #blockCame(block: Buffer | null): void {
-    if (block === null) return;
+  #blockCame(block: Buffer): void {
     // Also those of a stream that has ended here: the table is the connection's.
     const headers = this.#decoder.decode(block);
     const stream = this.#named(this.#block.stream);
@@ -295,19 +263,15 @@ export class Http2Connection {
     this.listener.opened();
   }
 
-  #resetCame(id: number, payload: Buffer): void {
-    if (payload.length !== 4) throw new Http2Error("a broken reset");
+  #resetCame(id: number, code: number): void {
     const stream = this.#named(id);
     if (stream === null || !this.#leave(stream)) return;
-    stream.failed(failureOfReset(payload.readUInt32BE()));
+    stream.failed(failureOfReset(code));
     this.#left();
   }
 
   // RFC 9113, 6.8: streams above the last one named were not and will not be processed.
-  #goaway(payload: Buffer): void {
-    if (payload.length < 8) throw new Http2Error("a broken goaway");
-    const last = payload.readUInt32BE() & maxWindow;
-    const code = payload.readUInt32BE(4);
+  #goaway(last: number, code: number): void {
     if (code !== Http2Code.noError) this.#lastError = new Error(`the server sent GOAWAY ${nameOfCode(code)}`);
     this.#drain();
     const message = "the server is going away, and did not begin the call";

@@ -2,15 +2,17 @@ import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { connectSocket } from "./connect-socket.js";
 import { whyLost } from "./connection-loss.js";
+import { type ControlListener, readControlFrame } from "./control-frames.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status } from "./errors.js";
 import { readStatus } from "./grpc-status.js";
 import { HeaderBlock } from "./header-block.js";
 import { encodeHeaders, HeaderDecoder } from "./hpack.js";
 import type { ConnectionSettings } from "./http2-connection.js";
+import { Http2Code } from "./http2-errors.js";
 import { Http2Error, Http2FrameReader } from "./http2-frame-reader.js";
 import {
-  connectionPreface,
+  connectionOpening,
   defaultFrameBytes,
   defaultWindowBytes,
   FrameFlag,
@@ -18,15 +20,16 @@ import {
   frameHeaderBytes,
   frameOf,
   headerFrames,
-  refusedStream,
+  ownMaxFrameBytes,
+  ownWindowBytes,
   Setting,
-  settingsFrame,
   streamId,
   windowUpdateFrame,
   writeFrameHeader,
 } from "./http2-frames.js";
-import { maxWindow, readSettings, windowIncrement } from "./http2-settings.js";
+import { maxWindow, readSettings } from "./http2-settings.js";
 import { Keepalive } from "./keepalive.js";
+import { requestFields } from "./request-fields.js";
 
 /** Who is told what happens on a duplex. `ended` comes exactly once, last. */
 export interface DuplexListener {
@@ -43,9 +46,6 @@ interface Unsent {
   readonly written: () => void;
 }
 
-// 1 MB each, as the server's own: a burst of answers never waits for credit.
-const windowBytes = 1 << 20;
-const maxFrameBytes = 1 << 16;
 // Answers to pings and settings that a server asks for and does not take.
 const maxControlBytes = 1 << 20;
 // Up to this, copying a message behind its frame's header costs less than a second buffer in the write.
@@ -75,6 +75,15 @@ export class Http2Duplex {
   // Bytes of data that came since credit was last given.
   #taken = 0;
   readonly #block = new HeaderBlock();
+  readonly #control: ControlListener = {
+    blockCame: (block) => this.#headersCame(this.#headers.decode(block), this.#block.endsStream),
+    settingsCame: (flags, stream, payload) => this.#settings(flags, stream, payload),
+    creditCame: (stream, bytes) => this.#creditGiven(stream, bytes),
+    pingCame: (payload) => this.#answer(FrameType.ping, payload),
+    pingAnswered: () => this.#keepalive.answered(),
+    resetCame: (stream, code) => this.#reset(stream, code),
+    goawayCame: (last, code) => this.#goaway(last, code),
+  };
 
   constructor(
     private readonly credentials: CredentialProvider,
@@ -90,7 +99,7 @@ export class Http2Duplex {
         dataEnded: () => this.#end(),
         frame: (type, flags, stream, payload) => this.#frame(type, flags, stream, payload),
       },
-      maxFrameBytes,
+      ownMaxFrameBytes,
     );
     const request = this.#request(path, headers);
     const socket = connectSocket(credentials, (chunk) => this.#received(chunk));
@@ -136,26 +145,8 @@ export class Http2Duplex {
   }
 
   #request(path: string, headers: Readonly<Record<string, string>>): Buffer {
-    const { tls, endpoint } = this.credentials;
-    const block = encodeHeaders([
-      [":method", "POST"],
-      [":scheme", tls ? "https" : "http"],
-      [":path", path],
-      [":authority", endpoint],
-      ["te", "trailers"],
-      ["content-type", "application/grpc"],
-      ...Object.entries(headers),
-    ]);
-    return Buffer.concat([
-      connectionPreface,
-      settingsFrame([
-        [Setting.enablePush, 0],
-        [Setting.initialWindowSize, windowBytes],
-        [Setting.maxFrameSize, maxFrameBytes],
-      ]),
-      windowUpdateFrame(0, windowBytes - defaultWindowBytes),
-      ...headerFrames(block),
-    ]);
+    const block = encodeHeaders([...requestFields(this.credentials, path), ...Object.entries(headers)]);
+    return Buffer.concat([connectionOpening, ...headerFrames(block)]);
   }
 
   #dataHeader(into: Buffer, length: number): void {
@@ -195,47 +186,15 @@ export class Http2Duplex {
   #dataFrame(stream: number, lengthBytes: number): void {
     if (stream !== streamId || !this.#opened || this.#block.isOpen) throw new Http2Error("data out of place");
     this.#taken += lengthBytes;
-    if (this.#taken < windowBytes / 2) return;
+    if (this.#taken < ownWindowBytes / 2) return;
     this.#socket.write(Buffer.concat([windowUpdateFrame(0, this.#taken), windowUpdateFrame(streamId, this.#taken)]));
     this.#taken = 0;
   }
 
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
     this.#block.check(type);
-    switch (type) {
-      case FrameType.headers:
-        if (stream !== streamId) throw new Http2Error("headers of no stream of ours");
-        this.#blockCame(this.#block.begin(flags, stream, payload));
-        break;
-      case FrameType.continuation:
-        this.#blockCame(this.#block.continue(flags, stream, payload));
-        break;
-      case FrameType.settings:
-        if ((flags & FrameFlag.ack) === 0) this.#settings(stream, payload);
-        break;
-      case FrameType.windowUpdate:
-        this.#creditGiven(stream, payload);
-        break;
-      case FrameType.ping:
-        if (stream !== 0 || payload.length !== 8) throw new Http2Error("a broken ping");
-        if ((flags & FrameFlag.ack) === 0) this.#control(frameOf(FrameType.ping, FrameFlag.ack, 0, payload));
-        else this.#keepalive.answered();
-        break;
-      case FrameType.rstStream:
-        this.#reset(stream, payload);
-        break;
-      case FrameType.goaway:
-        this.#goaway(payload);
-        break;
-      case FrameType.pushPromise:
-        throw new Http2Error("a push that was not allowed");
-      default:
-      // Unknown frames are ignored (RFC 9113, 5.5).
-    }
-  }
-
-  #blockCame(block: Buffer | null): void {
-    if (block !== null) this.#headersCame(this.#headers.decode(block), this.#block.endsStream);
+    if (type === FrameType.headers && stream !== streamId) throw new Http2Error("headers of no stream of ours");
+    readControlFrame(this.#control, this.#block, type, flags, stream, payload);
   }
 
   #headersCame(headers: Readonly<Record<string, string>>, endsStream: boolean): void {
@@ -256,19 +215,19 @@ export class Http2Duplex {
     this.listener.opened();
   }
 
-  #settings(stream: number, payload: Buffer): void {
+  #settings(flags: number, stream: number, payload: Buffer): void {
+    if ((flags & FrameFlag.ack) !== 0) return;
     readSettings(stream, payload, (setting, value) => {
       if (setting === Setting.initialWindowSize) {
         this.#streamCredit += value - this.#initialWindow;
         this.#initialWindow = value;
       } else if (setting === Setting.maxFrameSize) this.#maxFrame = value;
     });
-    this.#control(frameOf(FrameType.settings, FrameFlag.ack, 0));
+    this.#answer(FrameType.settings);
     if (this.#unsent.length > 0) this.#pump();
   }
 
-  #creditGiven(stream: number, payload: Buffer): void {
-    const bytes = windowIncrement(payload);
+  #creditGiven(stream: number, bytes: number): void {
     if (stream === 0) this.#credit += bytes;
     else if (stream === streamId) this.#streamCredit += bytes;
     if (bytes === 0 || this.#credit > maxWindow || this.#streamCredit > maxWindow)
@@ -276,17 +235,14 @@ export class Http2Duplex {
     if (this.#unsent.length > 0) this.#pump();
   }
 
-  #reset(stream: number, payload: Buffer): void {
-    if (stream !== streamId || payload.length !== 4) throw new Http2Error("a broken reset");
-    const code = payload.readUInt32BE();
-    this.#refused(code === refusedStream, `the server reset the stream (HTTP/2 error ${code})`);
+  #reset(stream: number, code: number): void {
+    if (stream !== streamId) throw new Http2Error("a broken reset");
+    this.#refused(code === Http2Code.refusedStream, `the server reset the stream (HTTP/2 error ${code})`);
   }
 
   // The stream goes on where the server still answers it.
-  #goaway(payload: Buffer): void {
-    if (payload.length < 8) throw new Http2Error("a broken goaway");
-    const code = payload.readUInt32BE(4);
-    if ((payload.readUInt32BE() & maxWindow) < streamId) this.#refused(true, "the server is going away");
+  #goaway(last: number, code: number): void {
+    if (last < streamId) this.#refused(true, "the server is going away");
     else if (code !== 0) this.#lastError = new Error(`the server sent GOAWAY ${code}`);
   }
 
@@ -296,9 +252,9 @@ export class Http2Duplex {
   }
 
   // What the server asks for: bounded, because it may ask and never read.
-  #control(frame: Buffer): void {
+  #answer(type: number, payload?: Buffer): void {
     if (this.#socket.writableLength > maxControlBytes) throw new Http2Error("it asks and does not read");
-    this.#socket.write(frame);
+    this.#socket.write(frameOf(type, FrameFlag.ack, 0, payload));
   }
 
   #stopOpenTimeout(): void {

@@ -30,7 +30,6 @@ export const defaultWindowBytes = 65_535;
 export const defaultFrameBytes = 16_384;
 /** A client's first stream; the only one of a pipeline's connection. */
 export const streamId = 1;
-export const refusedStream = 7;
 
 /** Writes a frame's header at the start of `into`. */
 export function writeFrameHeader(into: Buffer, length: number, type: number, flags: number, stream: number): void {
@@ -75,3 +74,18 @@ export function headerFrames(block: Buffer, stream = streamId): Buffer[] {
   }
   return frames;
 }
+
+// 1 MB each, as the server's own: a burst of answers never waits for credit.
+export const ownWindowBytes = 1 << 20;
+export const ownMaxFrameBytes = 1 << 16;
+
+/** What a client's connection begins with: the preface, its settings, and credit for all its streams. */
+export const connectionOpening = Buffer.concat([
+  connectionPreface,
+  settingsFrame([
+    [Setting.enablePush, 0],
+    [Setting.initialWindowSize, ownWindowBytes],
+    [Setting.maxFrameSize, ownMaxFrameBytes],
+  ]),
+  windowUpdateFrame(0, ownWindowBytes - defaultWindowBytes),
+]);

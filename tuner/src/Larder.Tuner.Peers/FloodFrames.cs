@@ -1,5 +1,6 @@
-using System.Buffers.Binary;
 using System.Text;
+using Larder.Harness.Frames;
+using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Tuner.Peers;
 
@@ -8,14 +9,6 @@ internal sealed class FloodFrames
 {
     /// <summary>Frames of the flood's kind in one send: some kilobytes, so that sends cost the attacker little.</summary>
     public const int PerBatch = 100;
-
-    private const byte Headers = 1;
-    private const byte ResetStream = 3;
-    private const byte Settings = 4;
-    private const byte Ping = 6;
-    private const byte Continuation = 9;
-    private const byte EndHeaders = 4;
-    private const int FrameHeaderBytes = 9;
 
     private static readonly byte[] s_call = CallHeaders();
     private readonly Func<int, byte[]> _frame;
@@ -33,7 +26,7 @@ internal sealed class FloodFrames
     /// <exception cref="ArgumentException">There is no such kind.</exception>
     public static FloodFrames Of(string kind) => kind switch
     {
-        "resets" => new([], stream => [.. Frame(Headers, EndHeaders, (stream * 2) + 1, s_call), .. Frame(ResetStream, 0, (stream * 2) + 1, [0, 0, 0, 8])]),
+        "resets" => new([], stream => [.. Frame(Headers, EndHeaders, (stream * 2) + 1, s_call), .. Frame(Reset, 0, (stream * 2) + 1, [0, 0, 0, 8])]),
         "continuations" => new(Frame(Headers, 0, 1, s_call), _ => Frame(Continuation, 0, 1, [])),
         "settings" => new([], _ => Frame(Settings, 0, 0, [0, 4, 0, 1, 0, 0])),
         "pings" => new([], _ => Frame(Ping, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8])),
@@ -43,15 +36,7 @@ internal sealed class FloodFrames
     /// <summary>The batch of this number on a connection; streams must go up, so that those of calls are made anew for each.</summary>
     public byte[] Batch(int number) => [.. Enumerable.Range(number * PerBatch, PerBatch).SelectMany(_frame)];
 
-    private static byte[] Frame(byte type, byte flags, int stream, ReadOnlySpan<byte> payload)
-    {
-        byte[] frame = new byte[FrameHeaderBytes + payload.Length];
-        BinaryPrimitives.WriteInt32BigEndian(frame, payload.Length << 8);
-        (frame[3], frame[4]) = (type, flags);
-        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), stream);
-        payload.CopyTo(frame.AsSpan(FrameHeaderBytes));
-        return frame;
-    }
+    private static byte[] Frame(byte type, byte flags, int stream, byte[] payload) => new Http2Frame(type, flags, stream, payload).ToBytes();
 
     /// <summary>A get's header block: literals without indexing, names and values under 127 bytes.</summary>
     private static byte[] CallHeaders()

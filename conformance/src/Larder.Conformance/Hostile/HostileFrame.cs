@@ -1,25 +1,13 @@
 using System.Buffers.Binary;
 using System.Text;
+using Larder.Harness.Frames;
+using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Conformance.Hostile;
 
 /// <summary>Bytes of HTTP/2, gRPC and protobuf, as right or as wrong as they are asked for.</summary>
 internal static class HostileFrame
 {
-    public const byte Data = 0;
-    public const byte Headers = 1;
-    public const byte Reset = 3;
-    public const byte Settings = 4;
-    public const byte PushPromise = 5;
-    public const byte Ping = 6;
-    public const byte GoAway = 7;
-    public const byte WindowUpdate = 8;
-    public const byte Continuation = 9;
-
-    public const byte EndStream = 1;
-    public const byte Acknowledge = 1;
-    public const byte EndHeaders = 4;
-
     // As much as a frame may carry unless the peer allows more (RFC 9113, 6.5.2).
     private const int FrameBytes = 16_384;
 
@@ -28,16 +16,7 @@ internal static class HostileFrame
     public static readonly byte[] AnswerEnd = Header("grpc-status", "0");
 
     /// <summary>A frame, whatever its payload.</summary>
-    public static byte[] Of(byte type, byte flags, int stream, ReadOnlySpan<byte> payload)
-    {
-        byte[] frame = new byte[9 + payload.Length];
-        BinaryPrimitives.WriteInt32BigEndian(frame, payload.Length << 8);
-        frame[3] = type;
-        frame[4] = flags;
-        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), stream);
-        payload.CopyTo(frame.AsSpan(9));
-        return frame;
-    }
+    public static byte[] Of(byte type, byte flags, int stream, ReadOnlySpan<byte> payload) => new Http2Frame(type, flags, stream, payload.ToArray()).ToBytes();
 
     /// <summary>DATA frames that carry the bytes.</summary>
     public static byte[] InData(int stream, ReadOnlySpan<byte> bytes)
@@ -69,12 +48,7 @@ internal static class HostileFrame
     }
 
     /// <summary>A frame whose payload is one 32-bit number: WINDOW_UPDATE, RST_STREAM.</summary>
-    public static byte[] WithNumber(byte type, int stream, uint number)
-    {
-        byte[] payload = new byte[4];
-        BinaryPrimitives.WriteUInt32BigEndian(payload, number);
-        return Of(type, 0, stream, payload);
-    }
+    public static byte[] WithNumber(byte type, int stream, uint number) => Http2Frame.Of(type, stream, number).ToBytes();
 
     /// <summary>A header field, literal and never huffman-coded; <paramref name="kind"/> 0x40 puts it into the dynamic table.</summary>
     public static byte[] Header(string name, string value, byte kind = 0) =>

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using static Larder.Conformance.Hostile.HostileFrame;
+using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Conformance.Hostile;
 

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Larder.Harness.Frames;
 
 namespace Larder.Conformance.Hostile;
 
@@ -100,12 +101,12 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
 
     private Task AnswerAsync(byte type, byte flags, int stream, byte[] payload) => type switch
     {
-        HostileFrame.Settings when (flags & HostileFrame.Acknowledge) == 0 => SendAsync(
-            HostileFrame.Of(HostileFrame.Settings, HostileFrame.Acknowledge, 0, [])),
-        HostileFrame.Ping when (flags & HostileFrame.Acknowledge) == 0 => SendAsync(
-            HostileFrame.Of(HostileFrame.Ping, HostileFrame.Acknowledge, 0, payload)),
-        HostileFrame.Headers => mode.OnHeaders(this, stream),
-        HostileFrame.Data when payload.Length > 0 => mode.OnData(this, stream, payload),
+        Http2Frame.Settings when (flags & Http2Frame.Acknowledge) == 0 => SendAsync(
+            HostileFrame.Of(Http2Frame.Settings, Http2Frame.Acknowledge, 0, [])),
+        Http2Frame.Ping when (flags & Http2Frame.Acknowledge) == 0 => SendAsync(
+            HostileFrame.Of(Http2Frame.Ping, Http2Frame.Acknowledge, 0, payload)),
+        Http2Frame.Headers => mode.OnHeaders(this, stream),
+        Http2Frame.Data when payload.Length > 0 => mode.OnData(this, stream, payload),
         _ => Task.CompletedTask,
     };
 }

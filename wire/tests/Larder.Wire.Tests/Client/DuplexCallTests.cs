@@ -111,6 +111,21 @@ public sealed class DuplexCallTests
         Assert.Equal([2, 3], (await peer.ReadAsync(Http2FrameType.Data, ids[0])).Payload);
     }
 
+    [PatientFact]
+    public async Task A_source_that_throws_ends_its_connection_and_the_next_call_has_another()
+    {
+        await using TestServer server = await TestServer.StartAsync(router =>
+        {
+            TestCalls.MapEcho(router);
+            MapEchoStream(router);
+        });
+        await using RpcChannel channel = server.Connect();
+        await using DuplexCall call = await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        call.Send(new Failing());
+        await Assert.ThrowsAsync<RpcException>(() => call.ReadAsync(new byte[1]).AsTask());
+        Assert.Equal("next", (await channel.GetAsync("next")).Value.ToStringUtf8());
+    }
+
     private static void MapEchoStream(RpcRouter router) => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
     {
         while (true)
@@ -141,5 +156,10 @@ public sealed class DuplexCallTests
         }
 
         return total;
+    }
+
+    private sealed class Failing : IOutputSource
+    {
+        public int Read(Span<byte> room) => throw new InvalidOperationException("a source's own fault");
     }
 }

@@ -54,7 +54,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
 
     public bool IsRunning => Volatile.Read(ref _runners) > 0;
 
-    // Bounded by the calls of a connection: each is added once for an answer, a write or its end.
+    // Bounded by the calls of a connection: each is added once for an answer or its end.
     public void Add(IThreadPoolWorkItem waiter)
     {
         if (_count == _waiters.Length)

@@ -132,7 +132,7 @@ internal sealed partial class Http2Connection : IPumpOwner
     {
         ReadOnlyMemory<byte> outgoing = stream.Outgoing;
         long room = Math.Min(Math.Min(_sendWindow, stream.SendWindow), _maxFrameBytes);
-        int length = Gathered.Length < Http2Limits.PendingBytes && _state != State.Closed ? (int)Math.Min(room, outgoing.Length) : 0;
+        int length = Gathered.Length < Http2Limits.PendingBytes ? (int)Math.Min(room, outgoing.Length) : 0;
         if (length > 0)
         {
             bool isLast = length == outgoing.Length;

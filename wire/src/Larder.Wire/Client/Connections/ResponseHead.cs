@@ -10,7 +10,7 @@ internal sealed class ResponseHead : IHeaderSink
 {
     private readonly List<HeaderField> _fields = [];
     private int _headers;
-    private int _contentLength = -1;
+    private int _contentLength = BodyLength.Untold;
     private long _body;
     private bool _hasRegular;
     private bool _isMalformed;
@@ -44,8 +44,7 @@ internal sealed class ResponseHead : IHeaderSink
             _isMalformed |= !field.IsWellFormed;
             if (field.Kind == HeaderKind.ContentLength && !HasHeaders)
             {
-                _isMalformed |= field.Number < 0 || (_contentLength >= 0 && _contentLength != field.Number);
-                _contentLength = field.Number;
+                _isMalformed |= !BodyLength.TryTell(ref _contentLength, field.Number);
             }
 
             return;
@@ -74,7 +73,7 @@ internal sealed class ResponseHead : IHeaderSink
         if (status is >= 100 and < 200 && !endsStream)
         {
             _fields.Clear();
-            _contentLength = -1;
+            _contentLength = BodyLength.Untold;
             return true;
         }
 
@@ -83,17 +82,17 @@ internal sealed class ResponseHead : IHeaderSink
         return status >= 200;
     }
 
-    /// <summary>Counts data of the body. False where content-length says that it is shorter, or at the end longer: RFC 9113, 8.1.1.</summary>
+    /// <summary>Counts data of the body. False where it does not keep to its length.</summary>
     public bool TryCountBody(int bytes, bool isEnd)
     {
         _body += bytes;
-        return _contentLength < 0 || (isEnd ? _body == _contentLength : _body <= _contentLength);
+        return BodyLength.IsKept(_contentLength, _body, isEnd);
     }
 
     public void Clear()
     {
         _fields.Clear();
-        _contentLength = -1;
+        _contentLength = BodyLength.Untold;
         _body = 0;
         _headers = 0;
         HasHeaders = false;

@@ -1,3 +1,4 @@
+using Larder.Wire.Http2;
 using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
@@ -16,6 +17,7 @@ internal sealed class RequestHead : IHeaderSink
     private bool _hasAuthority;
     private bool _hasPath;
     private int _fields;
+    private int _contentLength = BodyLength.Untold;
 
     /// <summary>
     /// Fields that a call may carry: gRPC's own clients send about ten, and each costs its decoding and every look-up. A call with more is refused.
@@ -29,7 +31,7 @@ internal sealed class RequestHead : IHeaderSink
     public bool IsMalformed { get; private set; }
 
     /// <summary>What <c>content-length</c> says, in bytes; -1 where there is none.</summary>
-    public int ContentLength { get; private set; }
+    public int ContentLength => _contentLength;
 
     /// <summary>Fields beyond <see cref="MaxFields"/>, which were not kept.</summary>
     public int FieldsTooMany => Math.Max(0, _fields - MaxFields);
@@ -47,7 +49,7 @@ internal sealed class RequestHead : IHeaderSink
         _hasAuthority = false;
         _hasPath = false;
         _fields = 0;
-        ContentLength = -1;
+        _contentLength = BodyLength.Untold;
         _isPost = false;
         _isGrpc = false;
         _hasScheme = false;
@@ -78,8 +80,7 @@ internal sealed class RequestHead : IHeaderSink
                 _isGrpc = IsGrpc(field.Value);
                 break;
             case HeaderKind.ContentLength:
-                IsMalformed |= field.Number < 0 || (ContentLength >= 0 && ContentLength != field.Number);
-                ContentLength = field.Number;
+                IsMalformed |= !BodyLength.TryTell(ref _contentLength, field.Number);
                 break;
         }
 

@@ -90,7 +90,7 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     public long ReceivedBytes { get; set; }
 
     /// <summary>What its headers say of its body's length, in bytes; -1 where they say nothing.</summary>
-    public int ContentLength { get; set; } = -1;
+    public int ContentLength { get; set; } = BodyLength.Untold;
 
     /// <summary>When its headers arrived, in the connection's milliseconds.</summary>
     public long StartedAtMs { get; set; }
@@ -208,9 +208,8 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
         }
     }
 
-    /// <summary>True where more has arrived than its headers say, or, at its end, less (RFC 9113, 8.1.1).</summary>
-    public bool BreaksContentLength(bool isEnd) =>
-        ContentLength >= 0 && (isEnd ? ReceivedBytes != ContentLength : ReceivedBytes > ContentLength);
+    /// <summary>True where its body does not keep to the length that its headers say.</summary>
+    public bool BreaksContentLength(bool isEnd) => !BodyLength.IsKept(ContentLength, ReceivedBytes, isEnd);
 
     /// <summary>Makes the object fit for the next call, whose headers are in <see cref="Headers"/> already.</summary>
     public void Prepare(int id, int receiveWindow, long nowMs)

@@ -1,0 +1,31 @@
+import { Hit } from "../src/responses.js";
+import { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import { AgentFailure, type Request } from "./line-agent.js";
+import type { LoadTarget } from "./load.js";
+
+// As many as Configurations.Laptop has.
+const usualChannels = 5;
+
+/** What a peer that is a bare gRPC library is loaded with: calls of one cache, with our codec, each by `call`. */
+export function bareTarget(
+  call: (operation: GetOperation | SetOperation) => Promise<unknown>,
+  errorCode: (response: unknown) => string | null,
+  connections: () => number | null,
+): LoadTarget {
+  return {
+    get: (key) => call(new GetOperation("cache", key)),
+    set: (key, value, ttlMs) => call(new SetOperation("cache", key, value, ttlMs)),
+    valueOf: (response) => (response instanceof Hit ? response.value : null),
+    errorCode,
+    connections,
+  };
+}
+
+/** How many channels a request to open such a peer asks for; refuses what the peer has not. */
+export function bareChannels(request: Request): number {
+  if (request.headers !== undefined || typeof request.maxInFlight === "number")
+    throw new AgentFailure("Unsupported", "the bare library has no cap");
+  const count = request.channels ?? usualChannels;
+  if (typeof count === "number" && Number.isInteger(count) && count >= 1 && count <= 100) return count;
+  throw new AgentFailure("AgentError", `channels is a number from 1 to 100; not ${JSON.stringify(count)}`);
+}

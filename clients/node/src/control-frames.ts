@@ -1,0 +1,63 @@
+import type { Buffer } from "node:buffer";
+import type { HeaderBlock } from "./header-block.js";
+import { Http2Error } from "./http2-frame-reader.js";
+import { FrameFlag, FrameType } from "./http2-frames.js";
+import { maxWindow, windowIncrement } from "./http2-settings.js";
+
+/** What a connection makes of the frames that are not data. */
+export interface ControlListener {
+  /** A header block is whole: `block.stream` is its stream. */
+  blockCame(block: Buffer): void;
+  settingsCame(flags: number, stream: number, payload: Buffer): void;
+  creditCame(stream: number, bytes: number): void;
+  /** The server asks for this ping. */
+  pingCame(payload: Buffer): void;
+  /** The server has answered a ping. */
+  pingAnswered(): void;
+  resetCame(stream: number, code: number): void;
+  /** Streams above `last` were not and will not be processed (RFC 9113, 6.8). */
+  goawayCame(last: number, code: number): void;
+}
+
+/** Takes a frame apart that is not data, and whose place among the others was looked at. Throws `Http2Error`. */
+export function readControlFrame(
+  listener: ControlListener,
+  block: HeaderBlock,
+  type: number,
+  flags: number,
+  stream: number,
+  payload: Buffer,
+): void {
+  switch (type) {
+    case FrameType.headers:
+    case FrameType.continuation: {
+      const whole =
+        type === FrameType.headers ? block.begin(flags, stream, payload) : block.continue(flags, stream, payload);
+      if (whole !== null) listener.blockCame(whole);
+      break;
+    }
+    case FrameType.settings:
+      listener.settingsCame(flags, stream, payload);
+      break;
+    case FrameType.windowUpdate:
+      listener.creditCame(stream, windowIncrement(payload));
+      break;
+    case FrameType.ping:
+      if (stream !== 0 || payload.length !== 8) throw new Http2Error("a broken ping");
+      if ((flags & FrameFlag.ack) !== 0) listener.pingAnswered();
+      else listener.pingCame(payload);
+      break;
+    case FrameType.rstStream:
+      if (payload.length !== 4) throw new Http2Error("a broken reset");
+      listener.resetCame(stream, payload.readUInt32BE());
+      break;
+    case FrameType.goaway:
+      if (payload.length < 8) throw new Http2Error("a broken goaway");
+      listener.goawayCame(payload.readUInt32BE() & maxWindow, payload.readUInt32BE(4));
+      break;
+    case FrameType.pushPromise:
+      throw new Http2Error("a push that was not allowed");
+    default:
+    // Unknown frames are ignored (RFC 9113, 5.5).
+  }
+}
