@@ -7,13 +7,15 @@ using Larder.Tuner.Peers.Frames;
 namespace Larder.Tuner.Peers;
 
 /// <summary>
-/// An agent without a client: <c>floodBegin</c> (<c>kind</c>, <c>attackers</c>; <c>seed</c>, of frames that are drawn) and <c>floodEnd</c>, which says what
-/// was sent.
+/// An agent without a client: <c>floodBegin</c> (<c>kind</c>, <c>attackers</c>; of frames that are drawn <c>seed</c>, <c>rate</c>, connections a second, and
+/// <c>endpoint</c>, where another server is meant) and <c>floodEnd</c>, which says what was sent.
 /// </summary>
 internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
 {
     /// <summary>Most attackers at once: this is a neighbour, not an exhaustion of ports.</summary>
     private const int MaxAttackers = 100;
+
+    private const double MaxRate = 100_000;
 
     private IAttack? _flood;
 
@@ -42,7 +44,9 @@ internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
         {
             string kind = request.Text("kind") ?? "";
             int attackers = (int)Math.Clamp(request.Number("attackers") ?? 1, 1, MaxAttackers);
-            _flood = request.Long("seed") is { } seed ? new FrameAttack(server, kind, attackers, (int)seed) : new Flood(server, kind, attackers);
+            double rate = Math.Clamp(request.Number("rate") ?? 1_000, 1, MaxRate);
+            IPEndPoint target = request.Text("endpoint") is { } other ? IPEndPoint.Parse(other) : server;
+            _flood = request.Long("seed") is { } seed ? new FrameAttack(target, kind, attackers, (int)seed, rate) : new Flood(target, kind, attackers);
             return AgentAnswer.Result("success");
         }
 

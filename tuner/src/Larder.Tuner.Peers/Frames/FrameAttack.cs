@@ -7,7 +7,8 @@ using Larder.Harness.Frames;
 namespace Larder.Tuner.Peers.Frames;
 
 /// <summary>
-/// Attackers, each with one connection at a time: it says what is drawn for it, ends what it sends, reads until the server closes, and opens the next.
+/// Attackers, each with one connection at a time: it says what is drawn for it, ends what it sends, reads until the server closes, and opens the next when that
+/// is due.
 /// </summary>
 internal sealed class FrameAttack : IAttack
 {
@@ -16,10 +17,16 @@ internal sealed class FrameAttack : IAttack
     /// <summary>A server that has closed nothing for so long after its client's end hangs; a busy machine's may take seconds.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(20);
 
+    private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
+
+    // A late attacker catches up with so much of its rate at once.
+    private const double MostBehindSeconds = 0.02;
+
     private readonly CancellationTokenSource _stop = new();
     private readonly IPEndPoint _server;
     private readonly string _kind;
     private readonly int _seed;
+    private readonly double _perSecond;
     private readonly Task[] _attackers;
     private readonly Lock _lock = new();
     private long _connections;
@@ -31,9 +38,14 @@ internal sealed class FrameAttack : IAttack
     private TimeSpan _longest;
 
     /// <summary>Begins.</summary>
-    public FrameAttack(IPEndPoint server, string kind, int attackers, int seed)
+    /// <param name="server">Whom to talk to.</param>
+    /// <param name="kind">Of frames (<see cref="FrameScript.Of"/>).</param>
+    /// <param name="attackers">How many.</param>
+    /// <param name="seed">What the frames are drawn from.</param>
+    /// <param name="rate">Connections a second, of all attackers together, as far as the server lets them.</param>
+    public FrameAttack(IPEndPoint server, string kind, int attackers, int seed, double rate)
     {
-        (_server, _kind, _seed) = (server, kind, seed);
+        (_server, _kind, _seed, _perSecond) = (server, kind, seed, rate / attackers);
         _ = FrameScript.Of(kind, new FrameDraw(seed));
         _attackers = [.. Enumerable.Range(0, attackers).Select(attacker => Task.Run(() => AttackAsync(attacker)))];
     }
@@ -60,8 +72,18 @@ internal sealed class FrameAttack : IAttack
 
     private async Task AttackAsync(int attacker)
     {
+        long begun = Stopwatch.GetTimestamp();
+        double skipped = 0;
         for (int connection = 0; !_stop.IsCancellationRequested;)
         {
+            double due = (Stopwatch.GetElapsedTime(begun).TotalSeconds * _perSecond) - connection - skipped;
+            if (due < 0)
+            {
+                await Task.Delay(s_tick).ConfigureAwait(false);
+                continue;
+            }
+
+            skipped += Math.Max(0, due - Math.Max(1, _perSecond * MostBehindSeconds));
             using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
             try
             {
@@ -74,9 +96,9 @@ internal sealed class FrameAttack : IAttack
             }
 
             byte[] said = FrameScript.Of(_kind, FrameDraw.OfConnection(_seed, attacker, connection++));
-            long begun = Stopwatch.GetTimestamp();
+            long opened = Stopwatch.GetTimestamp();
             byte[] heard = await TalkAsync(socket, said).ConfigureAwait(false);
-            Count(said, heard, Stopwatch.GetElapsedTime(begun));
+            Count(said, heard, Stopwatch.GetElapsedTime(opened));
         }
     }
 

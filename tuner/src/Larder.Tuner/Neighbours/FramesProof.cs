@@ -6,13 +6,17 @@ using Larder.Tuner.Processes;
 namespace Larder.Tuner.Neighbours;
 
 /// <summary>
-/// N1: a well-behaved client's p99 while attackers say random frames, and conversations with mistakes, to the server, over its p99 without them. Each round is
-/// a lane without and one of each kind.
+/// N1: a well-behaved client's p99 while attackers say random frames, and conversations with mistakes, to its server, over its p99 while they say the same to
+/// another server of the machine: the processors that attackers, here, take from their neighbour are no fault of the server's. Each round is a lane without
+/// attackers, one beside those of the other server, and one of each kind.
 /// </summary>
 internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
 {
     /// <summary>The most that attackers may do to p99 (<c>docs/faults.md</c> N1).</summary>
-    private const double MostTimesNormal = 3;
+    private const double MostTimesElsewhere = 3;
+
+    // What is said to the other server.
+    private const string Elsewhere = "grammar";
 
     // "sound" is what the others are made from: it shows that the grammar is a client's.
     private static readonly string[] s_kinds = ["random", "grammar", "sound"];
@@ -26,7 +30,8 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
     {
         ProgramCommand attackers = options.StandingBack(Agents.OfNeighbour("flooder"));
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, attackers).ConfigureAwait(false);
-        var normal = new NeighbourLane("normal");
+        await using Backend other = await Backend.LarderAsync().ConfigureAwait(false);
+        NeighbourLane normal = new("normal"), elsewhere = new($"{Elsewhere}, elsewhere");
         NeighbourLane[] lanes = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();
         for (int round = 0; round <= options.Rounds; round++)
         {
@@ -36,14 +41,16 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
                 normal.Add(quiet);
             }
 
-            foreach (NeighbourLane lane in lanes)
+            foreach (NeighbourLane lane in lanes.Prepend(elsewhere))
             {
                 var begin = new JsonObject
                 {
                     ["op"] = "floodBegin",
-                    ["kind"] = lane.Name,
+                    ["endpoint"] = lane == elsewhere ? other.Endpoint : null,
+                    ["kind"] = lane == elsewhere ? Elsewhere : lane.Name,
                     ["attackers"] = options.Attackers,
                     ["seed"] = options.Seed + round,
+                    ["rate"] = options.ConnectionsPerSecond,
                 };
                 NeighbourRound beside = await stand.RunAsync(stand.Neighbour, begin, "floodEnd").ConfigureAwait(false);
                 say(
@@ -59,9 +66,9 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
         }
 
         return (
-            NeighbourTable.OfFrames(transport, options, normal, lanes, MostTimesNormal),
+            NeighbourTable.OfFrames(transport, options, normal, elsewhere, lanes, MostTimesElsewhere),
             normal.Errors == 0
-                && lanes.All(lane => lane.P99Us <= MostTimesNormal * normal.P99Us && lane.Errors == 0 && None(lane, "unclosed"))
+                && lanes.All(lane => lane.P99Us <= MostTimesElsewhere * elsewhere.P99Us && lane.Errors == 0 && None(lane, "unclosed"))
                 && None(lanes[^1], "goodbyes"));
     }
 

@@ -33,6 +33,11 @@ internal static class NeighbourCommand
         Description = "Small calls a second. Default 4,000; 30,000 beside large values.",
     };
     private static readonly Option<int> s_attackers = new("--attackers") { Description = "Attackers at once, 1 to 100.", DefaultValueFactory = _ => 4 };
+    private static readonly Option<double> s_connections = new("--connections")
+    {
+        Description = "Of frames: connections a second, 1 to 100,000.",
+        DefaultValueFactory = _ => 1_000,
+    };
     private static readonly Option<double> s_guesses = new("--guesses")
     {
         Description = "Wrong tokens a second, 1 to 100,000.",
@@ -56,7 +61,7 @@ internal static class NeighbourCommand
         s_part.AcceptOnlyFromAmong("flood", "frames", "large", "tokens", "handshakes");
         var command = new Command("neighbour", "Measure small calls beside floods, drawn frames, large values, wrong tokens or TLS handshakes.")
         {
-            s_part, s_transport, s_rounds, s_minutes, s_seed, s_seconds, s_rate, s_attackers, s_guesses, s_handshakes, s_nice, s_output,
+            s_part, s_transport, s_rounds, s_minutes, s_seed, s_seconds, s_rate, s_attackers, s_connections, s_guesses, s_handshakes, s_nice, s_output,
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
@@ -73,6 +78,7 @@ internal static class NeighbourCommand
             Seconds = arguments.GetValue(s_seconds) ?? (part switch { "large" or "handshakes" => 3, "frames" => 6, _ => 1.2 }),
             RatePerSecond = arguments.GetValue(s_rate) ?? (isLarge ? 30_000 : 4_000),
             Attackers = arguments.GetValue(s_attackers),
+            ConnectionsPerSecond = arguments.GetValue(s_connections),
             GuessesPerSecond = arguments.GetValue(s_guesses),
             HandshakesPerSecond = arguments.GetValue(s_handshakes),
             AttackersNice = arguments.GetValue(s_nice),
@@ -84,9 +90,9 @@ internal static class NeighbourCommand
         }
 
         if (options is { Rounds: < 1 } or { Seconds: <= 0 } or { RatePerSecond: <= 0 } or { Attackers: < 1 or > 100 } or { AttackersNice: < 0 or > 19 }
-            or { GuessesPerSecond: < 1 or > 100_000 } or { HandshakesPerSecond: < 1 or > 100_000 })
+            or { ConnectionsPerSecond: < 1 or > 100_000 } or { GuessesPerSecond: < 1 or > 100_000 } or { HandshakesPerSecond: < 1 or > 100_000 })
         {
-            const string Bounds = "rounds, seconds and rate are above 0, attackers 1 to 100, guesses and handshakes 1 to 100,000, nice 0 to 19";
+            const string Bounds = "rounds, seconds and rate are above 0, attackers 1 to 100, connections, guesses and handshakes 1 to 100,000, nice 0 to 19";
             await Console.Error.WriteLineAsync(Bounds).ConfigureAwait(false);
             return 2;
         }

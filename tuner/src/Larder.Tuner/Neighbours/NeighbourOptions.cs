@@ -24,6 +24,9 @@ internal sealed record NeighbourOptions
     /// <summary>What the attackers' frames are drawn from, where they are; each round adds its number.</summary>
     public int Seed { get; init; } = 1;
 
+    /// <summary>Connections a second on which drawn frames are said, of all attackers together.</summary>
+    public double ConnectionsPerSecond { get; init; } = 1_000;
+
     /// <summary>Calls with wrong tokens a second, of all attackers together.</summary>
     public double GuessesPerSecond { get; init; } = 10_000;
 

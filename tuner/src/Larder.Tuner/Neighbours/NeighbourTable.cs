@@ -32,29 +32,32 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>The lanes beside frames that are drawn, of one transport beside its normal lane.</summary>
+    /// <summary>The lanes beside frames that are drawn, of one transport beside its normal lane and the one whose attackers are at another server.</summary>
     public static IReadOnlyList<string> OfFrames(
         string transport,
         NeighbourOptions options,
         NeighbourLane normal,
+        NeighbourLane elsewhere,
         IReadOnlyList<NeighbourLane> lanes,
         double bound) =>
     [
         .. Heading(transport, options, Say($"N1, frames that are drawn from seed {options.Seed}")),
         Say($"- {options.Attackers} attackers in a process of their own (nice {options.AttackersNice}), each with one connection at a time: it says what is"),
-        "  drawn for it, and opens the next when the server has closed; unclosed: not closed by the server within 20 s of its end",
+        Say($"  drawn for it, and opens the next when the server has closed and it is due, at {options.ConnectionsPerSecond:N0} a second in all; unclosed: not"),
+        "  closed by the server within 20 s of its end; elsewhere: what the same attackers cost when they talk to another server of this machine",
         "",
-        "| frames | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | connections | frames | calls answered | streams reset "
-            + "| goodbyes | unclosed | CPU client | server | attackers |",
-        "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-        Say($"| none (normal) | {Small(normal)} | | {normal.Errors} | | | | | | | {Cpu(normal)} |"),
-        .. lanes.Select(lane =>
+        "| frames | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ none | ÷ elsewhere | errors | connections | frames | calls answered "
+            + "| streams reset | goodbyes | unclosed | CPU client | server | attackers |",
+        "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+        Say($"| none | {Small(normal)} | | | {normal.Errors} | | | | | | | {Cpu(normal)} |"),
+        .. lanes.Prepend(elsewhere).Select(lane =>
             Say(
-                $"| {lane.Name} | {Small(lane)} | **{lane.P99Us / normal.P99Us:F2}** | {lane.Errors} | {Sum(lane, "connections")} | {Sum(lane, "frames")} | ",
-                $"{Sum(lane, "answered")} | {Sum(lane, "resets")} | {Sum(lane, "goodbyes")} | {Sum(lane, "unclosed")} | {Cpu(lane)} |")),
+                $"| {lane.Name} | {Small(lane)} | {lane.P99Us / normal.P99Us:F2} | **{lane.P99Us / elsewhere.P99Us:F2}** | {lane.Errors} | ",
+                $"{Sum(lane, "connections")} | {Sum(lane, "frames")} | {Sum(lane, "answered")} | {Sum(lane, "resets")} | {Sum(lane, "goodbyes")} | ",
+                $"{Sum(lane, "unclosed")} | {Cpu(lane)} |")),
         "",
         Say(
-            $"Asked: at most {bound} × normal, no error, no connection unclosed, no goodbye to sound frames. Other programs used at most ",
+            $"Asked: at most {bound} × elsewhere, no error, no connection unclosed, no goodbye to sound frames. Other programs used at most ",
             $"{lanes.Append(normal).Max(lane => lane.OthersCpu):F2} processors in a round."),
         "",
     ];

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Tuner.Neighbours;
@@ -27,19 +28,31 @@ public sealed class FramesTests
     }
 
     [Fact]
+    public async Task Attackers_open_no_more_connections_than_they_are_told_to()
+    {
+        await using Backend server = await Backend.LarderAsync();
+        double seconds = 0;
+        JsonObject said = await AttackAsync(server, "sound", said => (long)said["connections"]! >= 10, rate: 20, within: elapsed => seconds = elapsed);
+        Assert.InRange((long)said["connections"]!, 10, 2 + (20 * seconds));
+    }
+
+    [Fact]
     public void Minutes_are_the_time_of_random_and_grammar_made_frames_over_all_transports() =>
         Assert.Equal((25, 50, 1), (FramesProof.Rounds(10, 6, 2), FramesProof.Rounds(10, 6, 1), FramesProof.Rounds(0.01, 6, 2)));
 
     // Until what it says is so: a busy machine does little in a moment. The same connections are drawn again each time.
-    private static async Task<JsonObject> AttackAsync(Backend server, string kind, Func<JsonObject, bool> isEnough)
+    private static async Task<JsonObject> AttackAsync(Backend server, string kind, Func<JsonObject, bool> isEnough, double rate = 1_000, Action<double>? within = null)
     {
         await using AgentProcess attackers = await AgentProcess.StartAsync(Agents.OfNeighbour("flooder"));
         await attackers.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
         for (int lookMs = 100; ; lookMs *= 2)
         {
-            await attackers.DemandAsync(new JsonObject { ["op"] = "floodBegin", ["kind"] = kind, ["attackers"] = 2, ["seed"] = 7 });
+            var begin = new JsonObject { ["op"] = "floodBegin", ["kind"] = kind, ["attackers"] = 2, ["seed"] = 7, ["rate"] = rate };
+            long begun = Stopwatch.GetTimestamp();
+            await attackers.DemandAsync(begin);
             await Task.Delay(lookMs);
             JsonObject said = await attackers.DemandAsync(new JsonObject { ["op"] = "floodEnd" });
+            within?.Invoke(Stopwatch.GetElapsedTime(begun).TotalSeconds);
             if (isEnough(said))
             {
                 return said;
