@@ -8,7 +8,7 @@ internal sealed partial class Http2Connection
 {
     private readonly HeaderBlockAssembly _headerBlock = new();
     private readonly DiscardedHeaders _discarded = new();
-    private int _receivedUnacknowledged;
+    private ReceiveWindow _receiving;
     private bool _hasSettings;
 
     private void ReadFrame(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
@@ -66,7 +66,7 @@ internal sealed partial class Http2Connection
             return;
         }
 
-        if (!stream.TryReceive(header.Length))
+        if (!stream.Receiving.TryReceive(header.Length))
         {
             throw Http2ConnectionException.FlowControl($"stream {header.StreamId} was sent more than its window");
         }
@@ -90,32 +90,22 @@ internal sealed partial class Http2Connection
         else if (header.Length > data.Length)
         {
             // Padding is taken at once; the data when its reader takes it.
-            GiveStreamCredit(stream, header.Length - data.Length);
-        }
-    }
-
-    private void GiveStreamCredit(Http2Stream stream, int bytes)
-    {
-        int credit = stream.TakeCredit(bytes);
-        if (credit > 0)
-        {
-            GiveCredit(stream.Id, credit);
+            stream.GiveCredit(header.Length - data.Length);
         }
     }
 
     private void CountForConnection(int bytes)
     {
-        _receivedUnacknowledged += bytes;
-        if (_receivedUnacknowledged > Http2Limits.ConnectionWindowBytes)
+        if (!_receiving.TryReceive(bytes))
         {
             throw Http2ConnectionException.FlowControl("it sent more than the connection's window");
         }
 
         // Given back whoever reads when: what waits is bounded by the streams' windows.
-        if (_receivedUnacknowledged >= Http2Limits.ConnectionWindowBytes / 2)
+        int credit = _receiving.Take(bytes);
+        if (credit > 0)
         {
-            GiveCredit(0, _receivedUnacknowledged);
-            _receivedUnacknowledged = 0;
+            GiveCredit(0, credit);
         }
     }
 

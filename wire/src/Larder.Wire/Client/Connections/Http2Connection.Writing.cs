@@ -71,6 +71,7 @@ internal sealed partial class Http2Connection : IPumpOwner
 
     private void StartWriting()
     {
+        _receiving.Open(Http2Limits.ConnectionWindowBytes);
         lock (_lock)
         {
             Gathered.Add(ConnectionPreface.Bytes);

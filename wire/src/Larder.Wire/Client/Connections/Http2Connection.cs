@@ -167,7 +167,7 @@ internal sealed partial class Http2Connection
     {
         stream.Id = _streams.TakeId();
         stream.SendWindow = _initialSendWindow;
-        stream.OpenReceiveWindow(_options.StreamWindowBytes);
+        stream.Receiving.Open(_options.StreamWindowBytes);
         stream.BufferNumber = _pump.Taken;
         bool endsWithHeaders = stream.EndsAfterOutgoing && stream.Outgoing.IsEmpty;
         _blocks.Send(stream, endsWithHeaders, Gathered, _maxFrameBytes);

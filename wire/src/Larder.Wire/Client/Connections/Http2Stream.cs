@@ -16,9 +16,7 @@ internal abstract class Http2Stream
     private const long PhaseMask = (1 << PhaseBits) - 1;
 
     private long _word;
-    private int _receiveWindow;
-    private int _unacknowledged;
-    private int _windowBytes;
+    private ReceiveWindow _receiving;
     private bool _hasOutgoing;
 
     // What is sent to open it.
@@ -148,30 +146,17 @@ internal abstract class Http2Stream
     /// <summary>Gives the stream up for its caller's sake. Nothing happens where it has ended.</summary>
     public void Cancel() => Connection?.End(this, Snapshot().Version, StreamOutcome.Cancelled);
 
-    /// <summary>Sets the window of the answer, when the stream is opened.</summary>
-    public void OpenReceiveWindow(int bytes)
-    {
-        _windowBytes = bytes;
-        _unacknowledged = 0;
-        Volatile.Write(ref _receiveWindow, bytes);
-    }
+    /// <summary>The window of the answer.</summary>
+    public ref ReceiveWindow Receiving => ref _receiving;
 
-    /// <summary>Counts bytes that arrived; false where they are over the window.</summary>
-    public bool TryReceive(int bytes) => Interlocked.Add(ref _receiveWindow, -bytes) >= 0;
-
-    /// <summary>
-    /// Counts bytes that were taken from the stream; returns what is to be given back to the server now, which is 0 until half the window is taken.
-    /// </summary>
-    public int TakeCredit(int bytes)
+    /// <summary>Gives the server back what was taken from the stream. The stream is open, or its owner's.</summary>
+    public void GiveCredit(int bytes)
     {
-        if (Interlocked.Add(ref _unacknowledged, bytes) < _windowBytes / 2)
+        int credit = _receiving.Take(bytes);
+        if (credit > 0)
         {
-            return 0;
+            Connection!.GiveCredit(Id, credit);
         }
-
-        int credit = Interlocked.Exchange(ref _unacknowledged, 0);
-        Interlocked.Add(ref _receiveWindow, credit);
-        return credit;
     }
 
     /// <summary>A block of headers is complete in <see cref="Head"/>. On the reader, which holds the stream.</summary>

@@ -278,15 +278,6 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         return length;
     }
 
-    private void GiveCredit(int bytes)
-    {
-        int credit = TakeCredit(bytes);
-        if (credit > 0)
-        {
-            Connection!.GiveCredit(Id, credit);
-        }
-    }
-
     private Exception EndWithoutAnswer() => Outcome switch
     {
         StreamOutcome.Failed => Failure!,

@@ -82,12 +82,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
             }
         }
 
-        int credit = TakeCredit(data.Length);
-        if (credit > 0)
-        {
-            Connection!.GiveCredit(Id, credit);
-        }
-
+        GiveCredit(data.Length);
         return null;
     }
 

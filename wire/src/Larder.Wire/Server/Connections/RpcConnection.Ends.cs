@@ -11,12 +11,11 @@ internal sealed partial class RpcConnection
         bool mustPump;
         lock (_lock)
         {
-            stream.HasEnded = true;
             if (stream.IsAborted || _hasEnded)
             {
                 Remove(stream);
             }
-            else
+            else if (stream.TryMove(RpcStreamPhase.Answering))
             {
                 Send(stream);
             }
@@ -29,8 +28,10 @@ internal sealed partial class RpcConnection
 
     private void RefuseFields(RpcStream stream)
     {
-        Start(stream);
-        _router.Refuse(stream.Call, new Status(StatusCode.ResourceExhausted, $"A call carries at most {RequestHead.MaxFields} metadata fields."));
+        if (TryStart(stream))
+        {
+            _router.Refuse(stream.Call, new Status(StatusCode.ResourceExhausted, $"A call carries at most {RequestHead.MaxFields} metadata fields."));
+        }
     }
 
     private void Refuse(RpcStream stream, string httpStatus)
@@ -78,8 +79,8 @@ internal sealed partial class RpcConnection
                 return;
             }
 
-            bool isFirst = !stream.IsAborted;
-            stream.MarkAborted();
+            bool wasRunning = stream.IsRunning;
+            bool isFirst = stream.TryMove(RpcStreamPhase.Abandoned);
             Unblock(stream);
             stream.Output.EndFlush(isCompleted: true);
             stream.Push?.Over();
@@ -88,7 +89,7 @@ internal sealed partial class RpcConnection
                 _abandonedCalls++;
             }
 
-            if (!stream.IsRunning || stream.HasEnded)
+            if (!wasRunning)
             {
                 Remove(stream);
             }
@@ -105,9 +106,10 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        stream.IsRemoved = true;
+        bool wasAborted = stream.IsAborted;
+        stream.TryMove(wasAborted ? RpcStreamPhase.Gone : RpcStreamPhase.Idle);
         _streams.Remove(stream.Id);
-        if (stream.IsAborted)
+        if (wasAborted)
         {
             _abandonedCalls--;
         }

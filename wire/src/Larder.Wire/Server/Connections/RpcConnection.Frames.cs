@@ -69,7 +69,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        if (Interlocked.Add(ref stream.ReceiveWindow, -payload.Length) < 0)
+        if (!stream.Receiving.TryReceive(payload.Length))
         {
             throw Http2ConnectionException.FlowControl("a stream sent more than its window");
         }

@@ -89,7 +89,7 @@ internal sealed partial class RpcConnection
     private bool IsRequestSlow(RpcStream stream, long now)
     {
         bool isDuplex = stream.Route is DuplexRoute;
-        bool arrives = isDuplex ? stream.Input.HasUnfinished : !stream.IsRunning && !stream.Input.IsEnded;
+        bool arrives = isDuplex ? stream.Input.HasUnfinished : !stream.HasStarted && !stream.Input.IsEnded;
         if (arrives && !stream.IsArriving)
         {
             stream.Arriving.Begin(isDuplex ? now : stream.StartedAtMs, isDuplex ? stream.ReceivedBytes : 0);

@@ -130,6 +130,7 @@ internal sealed partial class RpcConnection
     {
         lock (_lock)
         {
+            stream.TryMove(RpcStreamPhase.Arriving);
             stream.SendWindow = _initialSendWindow;
             _streams.Add(stream.Id, stream);
         }
@@ -179,8 +180,10 @@ internal sealed partial class RpcConnection
         stream.Route = route;
         if (route is null)
         {
-            Start(stream);
-            _router.Finish(call);
+            if (TryStart(stream))
+            {
+                _router.Finish(call);
+            }
         }
         else if (route is DuplexRoute || stream.Input.IsEnded)
         {
@@ -196,7 +199,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        if (stream.IsRunning)
+        if (stream.HasStarted)
         {
             // Refused already: what still arrives is nobody's.
             OnConsumed(stream, count);
@@ -238,7 +241,11 @@ internal sealed partial class RpcConnection
     // A request that is large, or may become so when it is inflated, is long work: it leaves the thread that reads for others.
     private void Run(RpcStream stream, RpcRoute route)
     {
-        Start(stream);
+        if (!TryStart(stream))
+        {
+            return;
+        }
+
         if (route is SingleRequestRoute && stream.Input.IsLong)
         {
             RunLong(stream);
@@ -257,12 +264,21 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        Start(stream);
-        _router.Fail(stream.Call, error);
-        _router.Finish(stream.Call);
+        if (TryStart(stream))
+        {
+            _router.Fail(stream.Call, error);
+            _router.Finish(stream.Call);
+        }
     }
 
-    private static void Start(RpcStream stream) => stream.IsRunning = true;
+    // False where it was abandoned meanwhile, by the clock: it is over, and nobody waits for its answer.
+    private bool TryStart(RpcStream stream)
+    {
+        lock (_lock)
+        {
+            return stream.TryMove(RpcStreamPhase.Running);
+        }
+    }
 
     private RpcStream? Find(int id)
     {

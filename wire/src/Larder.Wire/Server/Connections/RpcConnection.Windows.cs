@@ -7,11 +7,7 @@ internal sealed partial class RpcConnection
 {
     private int _sendWindow = FlowWindow.InitialBytes;
     private int _initialSendWindow = FlowWindow.InitialBytes;
-    private int _receiveWindow;
-    private int _credit;
-
-    // Half a window at a time: fewer updates, and the peer never waits for one while it is read.
-    private int CreditStep => _options.WindowBytes / 2;
+    private ReceiveWindow _receiving;
 
     private void WriteOpening()
     {
@@ -36,7 +32,7 @@ internal sealed partial class RpcConnection
 
     private void TakeFromConnectionWindow(int bytes)
     {
-        if (Interlocked.Add(ref _receiveWindow, -bytes) < 0)
+        if (!_receiving.TryReceive(bytes))
         {
             throw Http2ConnectionException.FlowControl("the connection sent more than its window");
         }
@@ -45,16 +41,17 @@ internal sealed partial class RpcConnection
     /// <summary>A reader has used bytes of its stream's input: the peer may send as many again.</summary>
     public void OnConsumed(RpcStream stream, int count)
     {
+        int credit = stream.Receiving.Take(count);
         bool mustPump = false;
-        lock (_lock)
+        if (credit > 0)
         {
-            stream.Credit += count;
-            if (stream.Credit >= CreditStep && !stream.IsAborted && !stream.IsRemoved && !stream.Input.IsEnded)
+            lock (_lock)
             {
-                Interlocked.Add(ref stream.ReceiveWindow, stream.Credit);
-                Gathered.AddWindowUpdate(stream.Id, stream.Credit);
-                stream.Credit = 0;
-                mustPump = _pump.TryWake();
+                if (!stream.IsAborted && !stream.IsRemoved && !stream.Input.IsEnded)
+                {
+                    Gathered.AddWindowUpdate(stream.Id, credit);
+                    mustPump = _pump.TryWake();
+                }
             }
         }
 
@@ -65,17 +62,17 @@ internal sealed partial class RpcConnection
     // To the connection's window.
     private void GiveBack(int count)
     {
-        bool mustPump = false;
+        int credit = _receiving.Take(count);
+        if (credit == 0)
+        {
+            return;
+        }
+
+        bool mustPump;
         lock (_lock)
         {
-            _credit += count;
-            if (_credit >= CreditStep)
-            {
-                Interlocked.Add(ref _receiveWindow, _credit);
-                Gathered.AddWindowUpdate(0, _credit);
-                _credit = 0;
-                mustPump = _pump.TryWake();
-            }
+            Gathered.AddWindowUpdate(0, credit);
+            mustPump = _pump.TryWake();
         }
 
         PumpIf(mustPump);

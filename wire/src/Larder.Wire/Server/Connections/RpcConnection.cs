@@ -51,7 +51,7 @@ internal sealed partial class RpcConnection : IDisposable
         _floods = new FloodGuard(TimeProvider.System);
         _account = new BufferAccount(options.Budget);
         _received = new ReceiveBuffer(_account);
-        _receiveWindow = options.WindowBytes;
+        _receiving.Open(options.WindowBytes);
         _openedMs = NowMs;
         _lastReceivedMs = NowMs;
         _idleSinceMs = NowMs;

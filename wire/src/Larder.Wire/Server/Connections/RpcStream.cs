@@ -17,7 +17,8 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
 
     private readonly RpcConnection _connection;
     private CancellationTokenSource? _aborted;
-    private int _receiveWindow;
+    private ReceiveWindow _receiving;
+    private volatile RpcStreamPhase _phase;
     private RateOfProgress _sending;
     private RateOfProgress _arriving;
 
@@ -80,11 +81,8 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     /// <summary>Bytes that the peer still takes for this stream. Under the lock.</summary>
     public int SendWindow { get; set; }
 
-    /// <summary>Bytes that the peer may still send. Taken by the receiving thread, given back by any.</summary>
-    public ref int ReceiveWindow => ref _receiveWindow;
-
-    /// <summary>Bytes consumed and not yet given back to the peer. Under the lock.</summary>
-    public int Credit { get; set; }
+    /// <summary>Bytes that the peer may still send.</summary>
+    public ref ReceiveWindow Receiving => ref _receiving;
 
     /// <summary>All bytes of the request's body so far.</summary>
     public long ReceivedBytes { get; set; }
@@ -98,8 +96,8 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     /// <summary>True once the response's headers are in the output. Under the lock.</summary>
     public bool HasSentHeaders { get; set; }
 
-    /// <summary>True once the handler has ended: what is left is to send. Under the lock.</summary>
-    public bool HasEnded { get; set; }
+    /// <summary>True once the handler has ended: what is left is to send.</summary>
+    public bool HasEnded => _phase == RpcStreamPhase.Answering;
 
     /// <summary>True while bytes of its answer wait for a window or for room. Under the lock.</summary>
     public bool IsBlocked { get; set; }
@@ -123,13 +121,16 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     public bool IsArriving { get; set; }
 
     /// <summary>True once the peer has reset it or the connection is gone.</summary>
-    public bool IsAborted { get; private set; }
+    public bool IsAborted => _phase is RpcStreamPhase.Abandoned or RpcStreamPhase.Gone;
 
-    /// <summary>True once its connection has forgotten it. Under the lock.</summary>
-    public bool IsRemoved { get; set; } = true;
+    /// <summary>True once its connection has forgotten it.</summary>
+    public bool IsRemoved => _phase is RpcStreamPhase.Idle or RpcStreamPhase.Gone;
 
     /// <summary>True once its handler was started.</summary>
-    public bool IsRunning { get; set; }
+    public bool HasStarted => _phase is not (RpcStreamPhase.Idle or RpcStreamPhase.Arriving);
+
+    /// <summary>True while its handler runs, wanted or not.</summary>
+    public bool IsRunning => _phase is RpcStreamPhase.Running or RpcStreamPhase.Abandoned;
 
     /// <summary>True where the call could have leaked into something that outlives it: not used again then.</summary>
     public bool IsTainted { get; set; }
@@ -190,14 +191,30 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     /// <summary>Resets the stream from this side: the handler gave it up.</summary>
     public void Reset() => _connection.ResetStream(this, Http2ErrorCode.Cancel);
 
-    /// <summary>Nothing more is sent or received on it. Under the lock.</summary>
-    public void MarkAborted()
+    /// <summary>Moves its call on. Under the lock. False where it may not move so, as it has gone another way meanwhile: nothing happens then.</summary>
+    public bool TryMove(RpcStreamPhase to)
     {
-        IsAborted = true;
-        IsTainted = true;
+        bool may = MayMove(_phase, to);
+        if (may)
+        {
+            _phase = to;
+            IsTainted |= to == RpcStreamPhase.Abandoned;
+        }
+
+        return may;
     }
 
-    /// <summary>Ends what waits on a stream that was marked; its handler sees its call cancelled.</summary>
+    /// <summary>All the moves there are.</summary>
+    public static bool MayMove(RpcStreamPhase from, RpcStreamPhase to) => to switch
+    {
+        RpcStreamPhase.Arriving => from == RpcStreamPhase.Idle,
+        RpcStreamPhase.Running => from == RpcStreamPhase.Arriving,
+        RpcStreamPhase.Answering => from == RpcStreamPhase.Running,
+        RpcStreamPhase.Gone => from == RpcStreamPhase.Abandoned,
+        _ => from is RpcStreamPhase.Arriving or RpcStreamPhase.Running or RpcStreamPhase.Answering,
+    };
+
+    /// <summary>Ends what waits on a stream that was abandoned; its handler sees its call cancelled.</summary>
     public void Abort(string reason)
     {
         Input.Fail(new IOException(reason));
@@ -215,19 +232,15 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     public void Prepare(int id, int receiveWindow, long nowMs)
     {
         Id = id;
-        ReceiveWindow = receiveWindow;
+        _receiving.Open(receiveWindow);
         StartedAtMs = nowMs;
-        Credit = 0;
         ReceivedBytes = 0;
         SentBytes = 0;
         UnsentBytes = 0;
         IsArriving = false;
         HasSentHeaders = false;
-        HasEnded = false;
         IsBlocked = false;
         IsQueued = false;
-        IsRunning = false;
-        IsRemoved = false;
         Route = null;
         Push = null;
         Input.Reset();
