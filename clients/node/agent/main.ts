@@ -1,4 +1,4 @@
-// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer ioredis`, `ioredis-cluster`, `momento`, `grpc-js`, `node-http2` or `nothing` drives that instead.
+// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer NAME` drives one of those below instead.
 import { LarderAgentClient } from "./larder-client.js";
 import { type AgentClient, LineAgent } from "./line-agent.js";
 
@@ -8,7 +8,11 @@ async function clientOf(peer: string | undefined): Promise<AgentClient> {
       return new LarderAgentClient();
     case "ioredis":
     case "ioredis-cluster":
-      return new (await import("./ioredis-client.js")).IoredisAgentClient(peer);
+      return (await import("./ioredis-peer.js")).ioredisPeer(peer);
+    case "node-redis":
+      return (await import("./node-redis-peer.js")).nodeRedisPeer();
+    case "valkey-glide":
+      return (await import("./valkey-glide-peer.js")).valkeyGlidePeer();
     case "momento":
       return new (await import("./momento-client.js")).MomentoAgentClient();
     case "grpc-js":

@@ -1,5 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
+import { BodyLength, lengthBroken } from "./body-length.js";
 import { maxStreamsPerChannel } from "./channel-pool.js";
 import type { Configuration } from "./configuration.js";
 import { connectSocket } from "./connect-socket.js";
@@ -56,6 +57,7 @@ export interface StreamRequest {
 }
 
 const nothing = new Uint8Array(0);
+const wrongLength: Failure = { status: Status.internal, message: lengthBroken, notExecuted: false };
 
 /**
  * An HTTP/2 connection of a client, straight on the socket: streams with one request message each. The runtime's own HTTP/2
@@ -144,6 +146,7 @@ export class Http2Connection {
     stream.id = id;
     stream.credit = this.#requests.initialWindow;
     stream.taken = 0;
+    stream.body = null;
     stream.sentWith = this.#output.writes;
     this.#streams.set(id, stream);
     const writer = this.#output.frameHeader(0, FrameType.headers, FrameFlag.endHeaders, id);
@@ -217,13 +220,13 @@ export class Http2Connection {
   #data(bytes: Buffer): void {
     const stream = this.#reading;
     if (stream === null) return;
-    const failure = stream.dataCame(bytes);
+    const failure = stream.body?.take(bytes.length) === false ? wrongLength : stream.dataCame(bytes);
     if (failure !== null) this.#refuse(stream, failure);
   }
 
   #dataEnded(): void {
     const stream = this.#reading;
-    if (stream !== null) this.#whole(stream);
+    if (stream !== null) this.#over(stream);
   }
 
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
@@ -238,9 +241,11 @@ export class Http2Connection {
     const headers = this.#decoder.decode(block);
     const stream = this.#named(this.#block.stream);
     if (stream === null) return;
-    const failure = stream.headersCame(headers, this.#block.endsStream);
-    if (failure !== null) this.#refuse(stream, failure, this.#block.endsStream);
-    else if (this.#block.endsStream) this.#whole(stream);
+    const { endsStream } = this.#block;
+    stream.body ??= BodyLength.of(headers);
+    const failure = stream.headersCame(headers, endsStream);
+    if (failure !== null) this.#refuse(stream, failure, endsStream);
+    else if (endsStream) this.#over(stream);
   }
 
   #settings(flags: number, stream: number, payload: Buffer): void {
@@ -285,6 +290,12 @@ export class Http2Connection {
   #answer(type: number, payload: Uint8Array): void {
     if (this.#output.isStuck) throw new Http2Error("it asks and does not read");
     this.#output.frame(type, FrameFlag.ack, 0, payload);
+  }
+
+  // The server has ended it.
+  #over(stream: Http2Stream): void {
+    if (stream.body?.isWhole === false) this.#refuse(stream, wrongLength, true);
+    else this.#whole(stream);
   }
 
   #whole(stream: Http2Stream): void {

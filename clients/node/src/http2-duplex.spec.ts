@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, test } from "node:test";
+import { FrameServer, okHead } from "../test/frame-server.js";
 import { type Configuration, withSettings } from "./configuration.js";
 import { Configurations } from "./configurations.js";
 import { CredentialProvider } from "./credential-provider.js";
+import { encodeHeaders } from "./hpack.js";
 import { Http2Duplex } from "./http2-duplex.js";
+import { FrameFlag, FrameType, frameOf, settingsFrame } from "./http2-frames.js";
 
 /** How a connection to `text` ends. */
 function endOf(text: string, changes: Partial<Configuration> = {}): Promise<string> {
@@ -43,4 +47,26 @@ describe("a connection that cannot be made", () => {
     assert.match(refused, /^no connection could be made: connect ECONNREFUSED/);
     assert.doesNotMatch(refused, /TLS/);
   });
+});
+
+describe("an answer's content-length", () => {
+  const headers = (fields: Readonly<Record<string, string>>, flags: number) =>
+    frameOf(FrameType.headers, FrameFlag.endHeaders | flags, 1, encodeHeaders(Object.entries(fields)));
+
+  for (const [what, told, expected] of [
+    ["more than is told", "1", /not as long as its headers say/],
+    ["less than is told", "3", /not as long as its headers say/],
+    ["as much as is told", "2", /^the stream is over$/],
+  ] as const)
+    test(`a body of ${what}`, async () => {
+      await using server = await new FrameServer().start();
+      server.greeting = () =>
+        Buffer.concat([
+          settingsFrame([]),
+          headers({ ...okHead, "content-length": told }, 0),
+          frameOf(FrameType.data, 0, 1, Buffer.from("ab")),
+          headers({ "grpc-status": "14", "grpc-message": "the stream is over" }, FrameFlag.endStream),
+        ]);
+      assert.match(await endOf(`http://${server.endpoint}`), expected);
+    });
 });

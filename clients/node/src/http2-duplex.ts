@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
+import { BodyLength, lengthBroken } from "./body-length.js";
 import { connectSocket } from "./connect-socket.js";
 import { whyLost } from "./connection-loss.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
@@ -74,6 +75,7 @@ export class Http2Duplex {
   #maxFrame = defaultFrameBytes;
   // Bytes of data that came since credit was last given.
   #taken = 0;
+  #body: BodyLength | null = null;
   readonly #block = new HeaderBlock();
   readonly #control: ControlListener = {
     blockCame: (block) => this.#headersCame(this.#headers.decode(block), this.#block.endsStream),
@@ -94,9 +96,9 @@ export class Http2Duplex {
   ) {
     this.#reader = new Http2FrameReader(
       {
-        data: (bytes) => this.listener.data(bytes),
+        data: (bytes) => this.#data(bytes),
         dataFrame: (stream, lengthBytes) => this.#dataFrame(stream, lengthBytes),
-        dataEnded: () => this.#end(),
+        dataEnded: () => this.#over(),
         frame: (type, flags, stream, payload) => this.#frame(type, flags, stream, payload),
       },
       ownMaxFrameBytes,
@@ -191,6 +193,20 @@ export class Http2Duplex {
     this.#taken = 0;
   }
 
+  #data(bytes: Buffer): void {
+    if (this.#body?.take(bytes.length) === false) this.#fail(new Error(lengthBroken));
+    else this.listener.data(bytes);
+  }
+
+  // The server has ended the stream.
+  #over(): void {
+    if (this.#body?.isWhole === false) {
+      this.#status = null;
+      this.#lastError = new Error(lengthBroken);
+    }
+    this.#end();
+  }
+
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
     this.#block.check(type);
     if (type === FrameType.headers && stream !== streamId) throw new Http2Error("headers of no stream of ours");
@@ -205,8 +221,9 @@ export class Http2Duplex {
       this.#fail(new Error(`the server answered HTTP ${http}`));
       return;
     }
+    this.#body ??= BodyLength.of(headers);
     if (endsStream) {
-      this.#end();
+      this.#over();
       return;
     }
     if (this.#opened || this.#status !== null) return;

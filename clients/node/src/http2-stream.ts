@@ -1,4 +1,5 @@
 import type { Buffer } from "node:buffer";
+import type { BodyLength } from "./body-length.js";
 import type { Failure } from "./errors.js";
 import type { HeaderFields } from "./grpc-status.js";
 
@@ -10,6 +11,8 @@ export abstract class Http2Stream {
   credit = 0;
   /** Bytes of data that came since credit was last given. */
   taken = 0;
+  /** What its answer's headers told of the body; null: nothing. */
+  body: BodyLength | null = null;
   /** The number of the write that its headers leave with. */
   sentWith = 0;
 

@@ -66,6 +66,20 @@ describe("how a stream ends", () => {
     assert.equal(code, "Unknown");
   });
 
+  test("a body of its content-length's bytes is taken", async () => {
+    const { code } = await ending((stream, peer) =>
+      peer.answer(stream, { head: { "content-length": String(miss.length) } }),
+    );
+    assert.equal(code, "miss");
+  });
+
+  test("a status alone may tell of an empty body", async () => {
+    const { code } = await ending((stream, peer) =>
+      peer.headers(stream, { ...okHead, "content-length": "0", "grpc-status": "5" }, true),
+    );
+    assert.equal(code, "NotFound");
+  });
+
   test("an interim answer is passed over", async () => {
     const { code } = await ending((stream, peer) => {
       peer.headers(stream, { ":status": "103" }, false);
@@ -84,6 +98,13 @@ describe("how a stream ends", () => {
         peer.headers(stream, okHead, false);
         peer.headers(stream, okHead, false);
       },
+    ],
+    ["a body under its content-length", (stream, peer) => peer.answer(stream, { head: { "content-length": "8" } })],
+    ["a body over its content-length", (stream, peer) => peer.answer(stream, { head: { "content-length": "6" } })],
+    ["a content-length that is no number", (stream, peer) => peer.answer(stream, { head: { "content-length": "7x" } })],
+    [
+      "a content-length and no body",
+      (stream, peer) => peer.headers(stream, { ...okHead, "content-length": "7", "grpc-status": "0" }, true),
     ],
     ["no message", (stream, peer) => peer.headers(stream, { ...okHead, "grpc-status": "0" }, true)],
     ["a message that is cut short", (stream, peer) => peer.answer(stream, { message: miss.subarray(0, 6) })],

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Larder.Report.Runs;
 using Larder.Tuner.Adaptive;
+using Larder.Tuner.Ceiling;
 using Larder.Tuner.Fleet;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Near;
@@ -36,8 +37,8 @@ internal static class BenchCommand
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "A peer to drive alternately in the same run: redis, httpclient or floor, the sockets alone (.NET), redis-py or grpcio (Python), ioredis or "
-                + "momento (Node); "
+            "A peer to drive alternately in the same run: redis, httpclient or floor, the sockets alone (.NET), redis-py or grpcio (Python), ioredis, "
+                + "node-redis, valkey-glide or momento (Node); "
                 + $"with --store {Field.ClusterStore} also {Field.ClusterStore}: each language's client of Redis Cluster, straight to it. May be repeated.",
     };
     private static readonly Option<string> s_store = new("--store")
@@ -117,6 +118,7 @@ internal static class BenchCommand
             s_store, s_tls, s_before, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
+        command.Subcommands.Add(CeilingCommand.Create());
         command.Subcommands.Add(FloorCommand.Create());
         command.Subcommands.Add(NearCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());

@@ -13,7 +13,7 @@ internal static class Agents
     public static readonly string[] Configurations = ["laptop", "inRegion.default", "inRegion.lowLatency", "lambda"];
 
     /// <summary>The peers.</summary>
-    public static readonly string[] Peers = ["redis", "httpclient", "redis-py", "grpcio", "ioredis", "grpc-js", "momento", "floor"];
+    public static readonly string[] Peers = ["redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", "floor"];
 
     /// <summary>The client of Redis Cluster that a language's users would take, for each of <see cref="Clients"/>.</summary>
     public static readonly string[] ClusterPeers = ["stackexchange-redis-cluster", "redis-py-cluster", "ioredis-cluster"];
@@ -34,15 +34,14 @@ internal static class Agents
         "redis-py-cluster" => InTree("python", "--peer", "redis-cluster"),
         "ioredis-cluster" => InTree("node", "--peer", "ioredis-cluster"),
         "grpcio" => InTree("python", "--peer", "grpcio"),
-        "ioredis" => InTree("node", "--peer", "ioredis"),
-        "grpc-js" => InTree("node", "--peer", "grpc-js"),
-        "momento" => InTree("node", "--peer", "momento"),
+        "ioredis" or "node-redis" or "valkey-glide" or "grpc-js" or "momento" => InTree("node", "--peer", peer),
         _ => throw new TunerException(
-            $"there is no peer \"{peer}\": known are redis, httpclient and floor (.NET), redis-py and grpcio (Python), ioredis, grpc-js and momento (Node)"),
+            $"there is no peer \"{peer}\": known are redis, httpclient and floor (.NET), redis-py and grpcio (Python), ioredis, node-redis, valkey-glide, grpc-js "
+                + "and momento (Node)"),
     };
 
     /// <summary>Whether a peer is driven against <c>redis-server</c>, not against ours.</summary>
-    public static bool NeedsRedis(string peer) => peer is "redis" or "redis-py" or "ioredis";
+    public static bool NeedsRedis(string peer) => peer is "redis" or "redis-py" or "ioredis" or "node-redis" or "valkey-glide";
 
     /// <summary>The program that the floor's client calls.</summary>
     public static ProgramCommand FloorServer() => Dotnet("the floor's server", Programs.Peers, "floor-server");

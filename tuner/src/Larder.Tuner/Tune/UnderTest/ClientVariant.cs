@@ -1,7 +1,7 @@
 namespace Larder.Tuner.Tune.UnderTest;
 
 /// <summary>Which client is under test: one of ours with a transport and so many channels, or a peer.</summary>
-/// <param name="Client"><c>dotnet python node</c>, or a peer: <c>redis httpclient redis-py grpcio ioredis grpc-js</c>.</param>
+/// <param name="Client"><c>dotnet python node</c>, or a peer: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide grpc-js</c>.</param>
 /// <param name="Transport"><c>pipeline unary auto</c>; empty for a peer.</param>
 /// <param name="Channels">Least number of channels; null leaves it to the configuration.</param>
 /// <param name="Setting">A setting that is compared, such as <c>pool=off</c> or <c>loop=asyncio</c>; null for none.</param>

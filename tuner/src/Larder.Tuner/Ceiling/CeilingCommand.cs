@@ -1,0 +1,83 @@
+using System.CommandLine;
+using Larder.Harness.Redis;
+using Larder.Report.Runs;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Processes;
+using static Larder.Report.InvariantText;
+
+namespace Larder.Tuner.Ceiling;
+
+/// <summary><c>larder bench redis-benchmark</c>: the .NET client beside what Redis itself can do, with a client in C that only counts.</summary>
+internal static class CeilingCommand
+{
+    // The reference workload's.
+    private const int ValueBytes = 100;
+    private const int Keys = 1_000;
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        Option<string> inFlight = new("--in-flight") { Description = "Calls at once of each rung, with commas.", DefaultValueFactory = _ => "1,25,100,1000" };
+        Option<int> rounds = new("--rounds") { Description = "Rounds of each, in turns, 1 to 100; medians are shown.", DefaultValueFactory = _ => 5 };
+        Option<double> seconds = new("--seconds") { Description = "Measured seconds of a round, 0.1 to 600.", DefaultValueFactory = _ => 2 };
+        Option<FileInfo?> output = new("--output") { Description = "Add the result as Markdown to this file too." };
+        Command command = new("redis-benchmark", "Measure the .NET client's pipeline beside redis-benchmark, pipelined as deep: what Redis itself can do.")
+        {
+            inFlight, rounds, seconds, output,
+        };
+        command.SetAction((arguments, _) => CommandExit.OfAsync(
+            () => new BenchOptions
+            {
+                Rungs = Rung.ParseAll(arguments.GetValue(inFlight)!, null),
+                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds is 1 to 100"),
+                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 600 and double time ? time : throw new FormatException("--seconds is 0.1 to 600"),
+            },
+            options => RunAsync(options, arguments.GetValue(output))));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(BenchOptions options, FileInfo? output)
+    {
+        List<string> report =
+        [
+            .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
+            Say($"- half gets, half sets of {ValueBytes} bytes; redis-benchmark on one connection; medians of {options.Rounds} rounds in turns of ")
+                + Say($"{options.Seconds} s"),
+            "",
+            "| in flight | .NET pipeline, calls/s | redis-benchmark -P, calls/s | × |",
+            "|---:|---:|---:|---:|",
+        ];
+        await using Backend larder = await Backend.LarderAsync().ConfigureAwait(false);
+        await using Contender client = await Contender.OfClientAsync("dotnet", "pipeline", larder).ConfigureAwait(false);
+        using RedisServer redis = new();
+        foreach (Rung rung in options.Rungs)
+        {
+            RedisBenchmark benchmark = new(redis.Port, rung.Callers, ValueBytes, Keys);
+            List<double> ours = [], theirs = [];
+            for (int round = 0; round <= options.Rounds; round++)
+            {
+                Round measured = await client
+                    .RunAsync(options.OpenRequest("pipeline", rung), options.LoadRequest(rung, round, preload: ours.Count == 0), static _ => { })
+                    .ConfigureAwait(false);
+                double redisRate = await benchmark.RunAsync(options.Seconds).ConfigureAwait(false);
+                Console.Error.WriteLine(Say($"{rung}, {(round == 0 ? "warm-up" : $"round {round}")}: {measured.RequestsPerSecond:N0}, {redisRate:N0}"));
+                if (round > 0)
+                {
+                    ours.Add(measured.RequestsPerSecond);
+                    theirs.Add(redisRate);
+                }
+            }
+
+            report.Add(Say($"| {rung} | {Median.Of(ours):N0} | {Median.Of(theirs):N0} | {Median.Of(ours) / Median.Of(theirs):F2} |"));
+        }
+
+        Console.WriteLine(string.Join('\n', report));
+        if (output is not null)
+        {
+            await File.AppendAllLinesAsync(output.FullName, [.. report, ""]).ConfigureAwait(false);
+        }
+
+        return 0;
+    }
+}
