@@ -3,7 +3,9 @@ import type { Socket } from "node:net";
 import { frameHeaderBytes } from "./http2-frames.js";
 import { ProtoWriter } from "./proto-writer.js";
 
-// Two buffers of this size are kept; a larger one is let go.
+// Two buffers are kept, which begin so small: a connection that says little costs little, and many that are lost no collection of the
+// whole heap. They grow with what is sent at once; one that is larger than this is let go.
+const firstBytes = 1 << 12;
 const keptBytes = 1 << 17;
 // Bytes handed to the socket and not yet taken by it, past which frames wait here and travel together.
 const outstandingBytes = 1 << 18;
@@ -12,8 +14,8 @@ const mostWaitingBytes = 1 << 22;
 
 /** What a connection sends: frames of one turn of the event loop leave in one write. */
 export class Http2Output {
-  #writer = new ProtoWriter(keptBytes);
-  readonly #idle: ProtoWriter[] = [new ProtoWriter(keptBytes)];
+  #writer = new ProtoWriter(firstBytes);
+  readonly #idle: ProtoWriter[] = [new ProtoWriter(firstBytes)];
   #outstanding = 0;
   #scheduled = false;
   #writes = 0;
@@ -96,7 +98,7 @@ export class Http2Output {
     if (this.#closed || this.#writer.length === 0 || this.#outstanding >= outstandingBytes) return;
     const full = this.#writer;
     const bytes = full.written();
-    this.#writer = this.#idle.pop() ?? new ProtoWriter(keptBytes);
+    this.#writer = this.#idle.pop() ?? new ProtoWriter(firstBytes);
     this.#outstanding += bytes.length;
     this.#writes++;
     this.socket.write(bytes, () => {

@@ -96,6 +96,13 @@ function goldenBody(frames: ReadonlyMap<string, GoldenFrame>, name: string): str
   return bytes.toString("hex", 4);
 }
 
+test("many streams that have said nothing yet hold little", () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const sessions = Array.from({ length: 100 }, () => opened());
+  const grown = process.memoryUsage().arrayBuffers - before;
+  assert.ok(grown <= 100 * 16_384, `${grown} bytes for ${sessions.length}`);
+});
+
 describe("PipelineSession, what it writes", () => {
   const frames = golden("batch.json");
   const hash = Buffer.from([1, 2]);

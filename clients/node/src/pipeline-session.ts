@@ -26,7 +26,9 @@ export interface SessionOwner {
 
 // PIPE-8: a message ends once it holds this much.
 const messageBytes = 65_536;
-// Two buffers of this size are kept; a larger one, grown for large values, is let go.
+// Two buffers are kept, which begin small, as Http2Output's do, and grow with what is sent at once; one that is larger than this, grown for
+// large values, is let go.
+const firstBufferBytes = 1 << 12;
 const keptBufferBytes = 1 << 18;
 // Bytes handed to the connection and not yet taken by it, past which calls wait in the buffer and travel together.
 const outstandingBytes = 1 << 18;
@@ -44,8 +46,8 @@ export class PipelineSession {
   readonly #parser: BatchResultParser | NearBatchParser;
   // Those of the near gets in flight, by their ids.
   readonly #nearGets: (NearGet | undefined)[] = [];
-  #writer = new ProtoWriter(keptBufferBytes);
-  readonly #idleWriters: ProtoWriter[] = [new ProtoWriter(keptBufferBytes)];
+  #writer = new ProtoWriter(firstBufferBytes);
+  readonly #idleWriters: ProtoWriter[] = [new ProtoWriter(firstBufferBytes)];
   #messageStart = -1;
   #outstanding = 0;
   #flushScheduled = false;
@@ -214,7 +216,7 @@ export class PipelineSession {
     this.#sealMessage();
     const full = this.#writer;
     const bytes = full.written();
-    this.#writer = this.#idleWriters.pop() ?? new ProtoWriter(keptBufferBytes);
+    this.#writer = this.#idleWriters.pop() ?? new ProtoWriter(firstBufferBytes);
     this.#outstanding += bytes.length;
     this.sink.write(bytes, () => {
       this.#outstanding -= bytes.length;

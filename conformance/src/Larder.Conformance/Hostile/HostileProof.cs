@@ -32,7 +32,7 @@ internal static class HostileProof
             "",
             "- one process of each client: one client pipelined to a good server, open loop at 500 calls a second; beside it others, one after another, each",
             "  with eight calls of 150 ms to a server of random frames, or of good answers with mistakes; medians of alternating rounds of "
-                + LaneSeconds.ToString(CultureInfo.InvariantCulture) + " s",
+                + LaneSeconds.ToString(CultureInfo.InvariantCulture) + " s, alone a third of it",
             "",
             .. HostileFinding.Heading,
             .. findings.Select(finding => finding.Row()),

@@ -18,6 +18,9 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
     // What is said to the other server.
     private const string Elsewhere = "grammar";
 
+    // What only the others are seen by is measured for this part of their time: medians of as many rounds need no more.
+    private const double PartOfOthers = 1.0 / 3;
+
     // "sound" is what the others are made from: it shows that the grammar is a client's.
     private static readonly string[] s_kinds = ["random", "grammar", "sound"];
 
@@ -35,7 +38,7 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
         NeighbourLane[] lanes = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();
         for (int round = 0; round <= options.Rounds; round++)
         {
-            NeighbourRound quiet = await stand.RunAsync(null, null, null).ConfigureAwait(false);
+            NeighbourRound quiet = await stand.RunAsync(null, null, null, options.Seconds * PartOfOthers).ConfigureAwait(false);
             if (round > 0)
             {
                 normal.Add(quiet);
@@ -52,7 +55,8 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
                     ["seed"] = options.Seed + round,
                     ["rate"] = options.ConnectionsPerSecond,
                 };
-                NeighbourRound beside = await stand.RunAsync(stand.Neighbour, begin, "floodEnd").ConfigureAwait(false);
+                double seconds = options.Seconds * (lane == elsewhere || lane == lanes[^1] ? PartOfOthers : 1);
+                NeighbourRound beside = await stand.RunAsync(stand.Neighbour, begin, "floodEnd", seconds).ConfigureAwait(false);
                 say(
                     string.Create(
                         CultureInfo.InvariantCulture,

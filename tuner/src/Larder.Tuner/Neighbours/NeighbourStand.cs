@@ -69,7 +69,7 @@ internal sealed class NeighbourStand : IAsyncDisposable
     }
 
     /// <summary>Small calls while <paramref name="beside"/> has begun what <paramref name="begin"/> and <paramref name="end"/> name; null for nobody.</summary>
-    public async Task<NeighbourRound> RunAsync(AgentProcess? beside, JsonObject? begin, string? end)
+    public async Task<NeighbourRound> RunAsync(AgentProcess? beside, JsonObject? begin, string? end, double? measuredSeconds = null)
     {
         if (beside is not null)
         {
@@ -77,7 +77,7 @@ internal sealed class NeighbourStand : IAsyncDisposable
         }
 
         (long At, CpuReading? Cpu) before = Take();
-        JsonObject line = await _client.DemandAsync(Load()).ConfigureAwait(false);
+        JsonObject line = await _client.DemandAsync(Load(measuredSeconds ?? _options.Seconds)).ConfigureAwait(false);
         (long At, CpuReading? Cpu) after = Take();
         JsonObject? said = beside is null ? null : await beside.DemandAsync(new JsonObject { ["op"] = end }).ConfigureAwait(false);
         double seconds = Stopwatch.GetElapsedTime(before.At, after.At).TotalSeconds;
@@ -105,7 +105,7 @@ internal sealed class NeighbourStand : IAsyncDisposable
     private (long At, CpuReading? Cpu) Take() =>
         (Stopwatch.GetTimestamp(), CpuReading.Take([Environment.ProcessId, _client.Id, _neighbour.Id, _server.ProcessId!.Value]));
 
-    private JsonObject Load()
+    private JsonObject Load(double seconds)
     {
         bool preload = !_isPreloaded;
         _isPreloaded = true;
@@ -113,7 +113,7 @@ internal sealed class NeighbourStand : IAsyncDisposable
         {
             ["op"] = "load",
             ["callers"] = Callers,
-            ["seconds"] = _options.Seconds,
+            ["seconds"] = seconds,
             ["warmupSeconds"] = WarmupSeconds,
             ["seed"] = ++_seed,
             ["progress"] = false,
