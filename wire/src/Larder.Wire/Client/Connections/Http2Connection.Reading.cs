@@ -15,8 +15,7 @@ internal sealed partial class Http2Connection
 {
     private readonly Action _onReadable;
     private readonly HpackDecoder _decoder;
-    // The connection's own: given to a pool, an array would stay with each thread on which a connection happens to end.
-    private byte[] _read = GC.AllocateUninitializedArray<byte>(Http2Limits.ReadBytes);
+    private byte[] _read = ReadBuffers.Rent();
     private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _readAwaiter;
     private CompletionBatch? _batch;
     private readonly List<StreamingStream> _readStreams = [];
@@ -120,6 +119,7 @@ internal sealed partial class Http2Connection
     private void EndReading()
     {
         HandOver();
+        ReadBuffers.Return(_read);
         _read = [];
     }
 
