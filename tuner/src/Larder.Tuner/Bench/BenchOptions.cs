@@ -16,7 +16,8 @@ internal sealed record BenchOptions
     public IReadOnlyList<string> Transports { get; init; } = ["auto"];
 
     /// <summary>
-    /// Peers beside them: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide momento</c>, and before a cluster those of <c>Agents.ClusterPeers</c>.
+    /// Peers beside them: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide momento</c>, and before a cluster those of
+    /// <c>Agents.ClusterPeers</c>.
     /// </summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
 

@@ -13,7 +13,10 @@ internal static class Agents
     public static readonly string[] Configurations = ["laptop", "inRegion.default", "inRegion.lowLatency", "lambda"];
 
     /// <summary>The peers.</summary>
-    public static readonly string[] Peers = ["redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", "floor"];
+    public static readonly string[] Peers =
+    [
+        "redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", "floor",
+    ];
 
     /// <summary>The client of Redis Cluster that a language's users would take, for each of <see cref="Clients"/>.</summary>
     public static readonly string[] ClusterPeers = ["stackexchange-redis-cluster", "redis-py-cluster", "ioredis-cluster"];
@@ -36,8 +39,8 @@ internal static class Agents
         "grpcio" => InTree("python", "--peer", "grpcio"),
         "ioredis" or "node-redis" or "valkey-glide" or "grpc-js" or "momento" => InTree("node", "--peer", peer),
         _ => throw new TunerException(
-            $"there is no peer \"{peer}\": known are redis, httpclient and floor (.NET), redis-py and grpcio (Python), ioredis, node-redis, valkey-glide, grpc-js "
-                + "and momento (Node)"),
+            $"there is no peer \"{peer}\": known are redis, httpclient and floor (.NET), redis-py and grpcio (Python), ioredis, node-redis, valkey-glide, "
+                + "grpc-js and momento (Node)"),
     };
 
     /// <summary>Whether a peer is driven against <c>redis-server</c>, not against ours.</summary>

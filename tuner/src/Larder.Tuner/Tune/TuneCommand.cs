@@ -34,7 +34,8 @@ internal static class TuneCommand
     };
     private static readonly Option<string[]> s_peer = new("--peer")
     {
-        Description = "A peer to measure alternately: redis, httpclient, redis-py, grpcio, ioredis, node-redis, valkey-glide, grpc-js or momento. May be repeated.",
+        Description =
+            "A peer to measure alternately: redis, httpclient, redis-py, grpcio, ioredis, node-redis, valkey-glide, grpc-js or momento. May be repeated.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {

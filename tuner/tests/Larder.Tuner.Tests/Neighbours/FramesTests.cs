@@ -41,7 +41,8 @@ public sealed class FramesTests
         Assert.Equal((25, 50, 1), (FramesProof.Rounds(10, 6, 2), FramesProof.Rounds(10, 6, 1), FramesProof.Rounds(0.01, 6, 2)));
 
     // Until what it says is so: a busy machine does little in a moment. The same connections are drawn again each time.
-    private static async Task<JsonObject> AttackAsync(Backend server, string kind, Func<JsonObject, bool> isEnough, double rate = 1_000, Action<double>? within = null)
+    private static async Task<JsonObject> AttackAsync(
+        Backend server, string kind, Func<JsonObject, bool> isEnough, double rate = 1_000, Action<double>? within = null)
     {
         await using AgentProcess attackers = await AgentProcess.StartAsync(Agents.OfNeighbour("flooder"));
         await attackers.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
