@@ -44,8 +44,8 @@ internal static class NeighbourTable
         .. Heading(transport, options, Say($"N1, frames that are drawn from seed {options.Seed}")),
         Say($"- {options.Attackers} attackers in a process of their own (nice {options.AttackersNice}), each with one connection at a time: it says what is"),
         Say($"  drawn for it, and opens the next when the server has closed and it is due, at {options.ConnectionsPerSecond:N0} a second in all;"),
-        "  unclosed: not closed by the server within 20 s of its end; elsewhere: what the same attackers cost when they talk to another server of this machine;",
-        "  it, none and sound are measured for a third of a round",
+        "  unclosed: not closed by the server within 20 s of its end; elsewhere: what the same attackers cost when they talk to another server of this",
+        "  machine; it, none and sound are measured for a third of a round",
         "",
         "| frames | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ none | ÷ elsewhere | errors | connections | frames | calls answered "
             + "| streams reset | goodbyes | unclosed | CPU client | server | attackers |",
