@@ -6,14 +6,14 @@ using Larder.Tuner.Processes;
 namespace Larder.Tuner.Neighbours;
 
 /// <summary>
-/// N1: a well-behaved client's p99 while attackers say random frames, and conversations with mistakes, to its server, over its p99 while they say the same to
-/// another server of the machine: the processors that attackers, here, take from their neighbour are no fault of the server's. Each round is a lane without
-/// attackers, one beside those of the other server, and one of each kind.
+/// N1: a well-behaved client's p99 while attackers say random frames, and conversations with mistakes, to the server, over its p99 without them. Each round is
+/// a lane without and one of each kind; and one beside the same attackers at another server of the machine, which tells how much of it is the processors that
+/// they take here.
 /// </summary>
 internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
 {
     /// <summary>The most that attackers may do to p99 (<c>docs/faults.md</c> N1).</summary>
-    private const double MostTimesElsewhere = 3;
+    private const double MostTimesNormal = 3;
 
     // What is said to the other server.
     private const string Elsewhere = "grammar";
@@ -70,9 +70,9 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
         }
 
         return (
-            NeighbourTable.OfFrames(transport, options, normal, elsewhere, lanes, MostTimesElsewhere),
+            NeighbourTable.OfFrames(transport, options, normal, elsewhere, lanes, MostTimesNormal),
             normal.Errors == 0
-                && lanes.All(lane => lane.P99Us <= MostTimesElsewhere * elsewhere.P99Us && lane.Errors == 0 && None(lane, "unclosed"))
+                && lanes.All(lane => lane.P99Us <= MostTimesNormal * normal.P99Us && lane.Errors == 0 && None(lane, "unclosed"))
                 && None(lanes[^1], "goodbyes"));
     }
 

@@ -53,12 +53,12 @@ internal static class NeighbourTable
         Say($"| none | {Small(normal)} | | | {normal.Errors} | | | | | | | {Cpu(normal)} |"),
         .. lanes.Prepend(elsewhere).Select(lane =>
             Say(
-                $"| {lane.Name} | {Small(lane)} | {lane.P99Us / normal.P99Us:F2} | **{lane.P99Us / elsewhere.P99Us:F2}** | {lane.Errors} | ",
+                $"| {lane.Name} | {Small(lane)} | **{lane.P99Us / normal.P99Us:F2}** | {lane.P99Us / elsewhere.P99Us:F2} | {lane.Errors} | ",
                 $"{Sum(lane, "connections")} | {Sum(lane, "frames")} | {Sum(lane, "answered")} | {Sum(lane, "resets")} | {Sum(lane, "goodbyes")} | ",
                 $"{Sum(lane, "unclosed")} | {Cpu(lane)} |")),
         "",
         Say(
-            $"Asked: at most {bound} × elsewhere, no error, no connection unclosed, no goodbye to sound frames. Other programs used at most ",
+            $"Asked: at most {bound} × none, no error, no connection unclosed, no goodbye to sound frames. Other programs used at most ",
             $"{lanes.Append(normal).Max(lane => lane.OthersCpu):F2} processors in a round."),
         "",
     ];
