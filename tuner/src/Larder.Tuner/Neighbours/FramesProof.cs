@@ -34,6 +34,7 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
         ProgramCommand attackers = options.StandingBack(Agents.OfNeighbour("flooder"));
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, attackers).ConfigureAwait(false);
         await using Backend other = await Backend.LarderAsync().ConfigureAwait(false);
+        stand.Own(other.ProcessId!.Value);
         NeighbourLane normal = new("normal"), elsewhere = new($"{Elsewhere}, elsewhere");
         NeighbourLane[] lanes = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();
         for (int round = 0; round <= options.Rounds; round++)
@@ -61,7 +62,8 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
                     string.Create(
                         CultureInfo.InvariantCulture,
                         $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}, {lane.Name}: p99 {beside.Small.Histogram.QuantileUs(0.99):N0} µs, "
-                            + $"without {quiet.Small.Histogram.QuantileUs(0.99):N0} µs; {beside.NeighbourSaid!.ToJsonString()}"));
+                            + $"without {quiet.Small.Histogram.QuantileUs(0.99):N0} µs; others {beside.OthersCpu:F2} and "
+                            + $"{quiet.OthersCpu:F2}; {beside.NeighbourSaid!.ToJsonString()}"));
                 if (round > 0)
                 {
                     lane.Add(beside);

@@ -53,6 +53,15 @@ internal static class NeighbourCommand
         Description = "How far the attackers' process stands back for processors, 0 to 19.",
         DefaultValueFactory = _ => 19,
     };
+    private static readonly Option<bool?> s_idle = new("--idle")
+    {
+        Description = "The attackers' process runs only where a processor is free, in place of --nice. Default for frames, whose rate is given and told.",
+    };
+    private static readonly Option<double> s_noiseLimit = new("--noise-limit")
+    {
+        Description = "Processors that other programs, and the host, may take before a round is run anew.",
+        DefaultValueFactory = _ => 0.1,
+    };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
     /// <summary>The command.</summary>
@@ -61,7 +70,8 @@ internal static class NeighbourCommand
         s_part.AcceptOnlyFromAmong("flood", "frames", "large", "tokens", "handshakes");
         var command = new Command("neighbour", "Measure small calls beside floods, drawn frames, large values, wrong tokens or TLS handshakes.")
         {
-            s_part, s_transport, s_rounds, s_minutes, s_seed, s_seconds, s_rate, s_attackers, s_connections, s_guesses, s_handshakes, s_nice, s_output,
+            s_part, s_transport, s_rounds, s_minutes, s_seed, s_seconds, s_rate, s_attackers, s_connections, s_guesses, s_handshakes, s_nice, s_idle,
+            s_noiseLimit, s_output,
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
@@ -82,7 +92,9 @@ internal static class NeighbourCommand
             GuessesPerSecond = arguments.GetValue(s_guesses),
             HandshakesPerSecond = arguments.GetValue(s_handshakes),
             AttackersNice = arguments.GetValue(s_nice),
+            AttackersIdle = arguments.GetValue(s_idle) ?? part == "frames",
             Seed = arguments.GetValue(s_seed),
+            NoiseLimit = arguments.GetValue(s_noiseLimit),
         };
         if (arguments.GetValue(s_minutes) is { } minutes)
         {
@@ -90,9 +102,10 @@ internal static class NeighbourCommand
         }
 
         if (options is { Rounds: < 1 } or { Seconds: <= 0 } or { RatePerSecond: <= 0 } or { Attackers: < 1 or > 100 } or { AttackersNice: < 0 or > 19 }
+            or { NoiseLimit: not > 0 }
             or { ConnectionsPerSecond: < 1 or > 100_000 } or { GuessesPerSecond: < 1 or > 100_000 } or { HandshakesPerSecond: < 1 or > 100_000 })
         {
-            const string Bounds = "rounds, seconds and rate are above 0, attackers 1 to 100, connections, guesses and handshakes 1 to 100,000, nice 0 to 19";
+            const string Bounds = "rounds, seconds, rate and noise limit are above 0, attackers 1 to 100, connections, guesses and handshakes 1 to 100,000, nice 0 to 19";
             await Console.Error.WriteLineAsync(Bounds).ConfigureAwait(false);
             return 2;
         }

@@ -37,6 +37,9 @@ internal sealed class NeighbourLane(string name)
     /// <summary>The most processors that other programs used in a round.</summary>
     public double OthersCpu => _rounds.Max(round => round.OthersCpu ?? 0);
 
+    /// <summary>Rounds that were run anew because other programs disturbed them.</summary>
+    public int Repeats => _rounds.Sum(round => round.Repeats);
+
     /// <summary>What the neighbour said of each of its rounds.</summary>
     public IEnumerable<JsonObject> NeighbourSaid => _rounds.Select(round => round.NeighbourSaid).OfType<JsonObject>();
 

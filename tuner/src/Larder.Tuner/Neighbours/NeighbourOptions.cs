@@ -18,6 +18,9 @@ internal sealed record NeighbourOptions
     /// <summary>Arrivals of the measured client a second, in the open loop: what a lane does to latency must not lower the load.</summary>
     public required double RatePerSecond { get; init; }
 
+    /// <summary>Processors that other programs, and the host, may take before a round is run anew.</summary>
+    public double NoiseLimit { get; init; } = 0.1;
+
     /// <summary>Attackers at once, each with one connection.</summary>
     public int Attackers { get; init; } = 4;
 
@@ -38,10 +41,20 @@ internal sealed record NeighbourOptions
     /// </summary>
     public int AttackersNice { get; init; } = 19;
 
+    /// <summary>Whether the attackers' process runs only where a processor is free, in place of <see cref="AttackersNice"/>; theirs are then never ours.</summary>
+    public bool AttackersIdle { get; init; }
+
+    /// <summary>How it stands back, in words.</summary>
+    public string Standing => AttackersIdle ? "idle" : string.Create(CultureInfo.InvariantCulture, $"nice {AttackersNice}");
+
     /// <summary>An attackers' program that stands back so.</summary>
     public ProgramCommand StandingBack(ProgramCommand attackers)
     {
-        string nice = AttackersNice.ToString(CultureInfo.InvariantCulture);
-        return AttackersNice == 0 ? attackers : attackers with { Program = "nice", Arguments = ["-n", nice, attackers.Program, .. attackers.Arguments] };
+        string[] before = AttackersIdle ? ["chrt", "--idle", "0"]
+            : AttackersNice == 0 ? []
+            : ["nice", "-n", AttackersNice.ToString(CultureInfo.InvariantCulture)];
+        return before.Length == 0
+            ? attackers
+            : attackers with { Program = before[0], Arguments = [.. before[1..], attackers.Program, .. attackers.Arguments] };
     }
 }

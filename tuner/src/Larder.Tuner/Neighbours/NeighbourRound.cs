@@ -4,4 +4,8 @@ using Larder.Tuner.Bench;
 namespace Larder.Tuner.Neighbours;
 
 /// <summary>One lane of one round: the small calls, processors used, and what the neighbour said when it had ended; null where there was none.</summary>
-internal sealed record NeighbourRound(Round Small, double? ClientCpu, double? ServerCpu, double? NeighbourCpu, double? OthersCpu, JsonObject? NeighbourSaid);
+internal sealed record NeighbourRound(Round Small, double? ClientCpu, double? ServerCpu, double? NeighbourCpu, double? OthersCpu, JsonObject? NeighbourSaid)
+{
+    /// <summary>Times that it was run anew because other programs disturbed it.</summary>
+    public int Repeats { get; init; }
+}

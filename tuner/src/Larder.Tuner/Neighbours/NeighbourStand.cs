@@ -15,6 +15,9 @@ internal sealed class NeighbourStand : IAsyncDisposable
     /// <summary>Callers of the open loop: at the rates measured here, so many that one is always free.</summary>
     private const int Callers = 1000;
 
+    /// <summary>Times that a round disturbed by other programs is run anew: on a machine that is never quiet more would not help.</summary>
+    private const int MostRepeats = 2;
+
     /// <summary>Time in which a neighbour's beginning settles before the small calls count.</summary>
     public const double WarmupSeconds = 0.3;
 
@@ -22,12 +25,14 @@ internal sealed class NeighbourStand : IAsyncDisposable
     private readonly AgentProcess _client;
     private readonly AgentProcess _neighbour;
     private readonly NeighbourOptions _options;
+    private readonly HashSet<int> _own;
     private bool _isPreloaded;
     private int _seed;
 
     private NeighbourStand(Backend server, AgentProcess client, AgentProcess neighbour, NeighbourOptions options)
     {
         (_server, _client, _neighbour, _options) = (server, client, neighbour, options);
+        _own = [Environment.ProcessId, client.Id, neighbour.Id, server.ProcessId!.Value];
     }
 
     /// <summary>The measured client, with large values of its own on request.</summary>
@@ -68,8 +73,34 @@ internal sealed class NeighbourStand : IAsyncDisposable
         return stand;
     }
 
-    /// <summary>Small calls while <paramref name="beside"/> has begun what <paramref name="begin"/> and <paramref name="end"/> name; null for nobody.</summary>
+    /// <summary>Names a further process that is none of the other programs.</summary>
+    public void Own(int process) => _own.Add(process);
+
+    /// <summary>
+    /// Small calls while <paramref name="beside"/> has begun what <paramref name="begin"/> and <paramref name="end"/> name; null for nobody. A round in
+    /// which other programs, or the host, took more of the machine than the noise limit is run anew, and the least disturbed counts.
+    /// </summary>
     public async Task<NeighbourRound> RunAsync(AgentProcess? beside, JsonObject? begin, string? end, double? measuredSeconds = null)
+    {
+        NeighbourRound round = await RunOnceAsync(beside, begin, end, measuredSeconds).ConfigureAwait(false);
+        for (int repeat = 1; round.OthersCpu > _options.NoiseLimit && repeat <= MostRepeats; repeat++)
+        {
+            NeighbourRound again = await RunOnceAsync(beside, begin?.DeepClone().AsObject(), end, measuredSeconds).ConfigureAwait(false);
+            round = (again.OthersCpu < round.OthersCpu ? again : round) with { Repeats = repeat };
+        }
+
+        return round;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _neighbour.DisposeAsync().ConfigureAwait(false);
+        await _client.DisposeAsync().ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<NeighbourRound> RunOnceAsync(AgentProcess? beside, JsonObject? begin, string? end, double? measuredSeconds)
     {
         if (beside is not null)
         {
@@ -91,19 +122,10 @@ internal sealed class NeighbourStand : IAsyncDisposable
             said);
     }
 
-    /// <inheritdoc/>
-    public async ValueTask DisposeAsync()
-    {
-        await _neighbour.DisposeAsync().ConfigureAwait(false);
-        await _client.DisposeAsync().ConfigureAwait(false);
-        await _server.DisposeAsync().ConfigureAwait(false);
-    }
-
     private static JsonObject Open(string endpoint, string transport) =>
         new() { ["op"] = "open", ["endpoint"] = endpoint, ["transport"] = transport, ["configuration"] = "laptop" };
 
-    private (long At, CpuReading? Cpu) Take() =>
-        (Stopwatch.GetTimestamp(), CpuReading.Take([Environment.ProcessId, _client.Id, _neighbour.Id, _server.ProcessId!.Value]));
+    private (long At, CpuReading? Cpu) Take() => (Stopwatch.GetTimestamp(), CpuReading.Take(_own));
 
     private JsonObject Load(double seconds)
     {

@@ -16,7 +16,7 @@ internal static class NeighbourTable
     [
         .. Heading(transport, options, "N1, floods"),
         Say(
-            $"- {options.Attackers} attackers in a process of their own (nice {options.AttackersNice}), each with one connection, which it opens anew as ",
+            $"- {options.Attackers} attackers in a process of their own ({options.Standing}), each with one connection, which it opens anew as ",
             $"soon as it is dropped"),
         "",
         "| flood | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | connections/s | frames/s | longest connection ms | CPU "
@@ -28,7 +28,7 @@ internal static class NeighbourTable
                 $"| {flood.Name} | {Small(flood)} | **{flood.P99Us / normal.P99Us:F2}** | {flood.Errors} | {PerSecond(flood, "connections", options)} | ",
                 $"{PerSecond(flood, "frames", options)} | {flood.NeighbourSaid.Max(said => (double)said["longestMs"]!):N0} | {Cpu(flood)} |")),
         "",
-        Say($"Asked: at most {bound} × normal. Other programs used at most {floods.Append(normal).Max(lane => lane.OthersCpu):F2} processors in a round."),
+        Say($"Asked: at most {bound} × normal. {Others([.. floods, normal], options)}"),
         "",
     ];
 
@@ -42,7 +42,7 @@ internal static class NeighbourTable
         double bound) =>
     [
         .. Heading(transport, options, Say($"N1, frames that are drawn from seed {options.Seed}")),
-        Say($"- {options.Attackers} attackers in a process of their own (nice {options.AttackersNice}), each with one connection at a time: it says what is"),
+        Say($"- {options.Attackers} attackers in a process of their own ({options.Standing}), each with one connection at a time: it says what is"),
         Say($"  drawn for it, and opens the next when the server has closed and it is due, at {options.ConnectionsPerSecond:N0} a second in all;"),
         "  unclosed: not closed by the server within 20 s of its end; elsewhere: what the same attackers cost when they talk to another server of this",
         "  machine; it, none and sound are measured for a third of a round",
@@ -58,8 +58,8 @@ internal static class NeighbourTable
                 $"{Sum(lane, "unclosed")} | {Cpu(lane)} |")),
         "",
         Say(
-            $"Asked: at most {bound} × none, no error, no connection unclosed, no goodbye to sound frames. Other programs used at most ",
-            $"{lanes.Append(normal).Max(lane => lane.OthersCpu):F2} processors in a round."),
+            $"Asked: at most {bound} × none, no error, no connection unclosed, no goodbye to sound frames. ",
+            $"{Others([.. lanes, elsewhere, normal], options)}"),
         "",
     ];
 
@@ -72,7 +72,7 @@ internal static class NeighbourTable
         double bound) =>
     [
         .. Heading(transport, options, Say($"A1, {options.GuessesPerSecond:N0} wrong tokens a second")),
-        Say($"- {options.Attackers} connections of one process (nice {options.AttackersNice}); the server has a file of tokens"),
+        Say($"- {options.Attackers} connections of one process ({options.Standing}); the server has a file of tokens"),
         "",
         "| wrong tokens | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | sent/s | answered/s | CPU client | server "
             + "| attackers |",
@@ -83,7 +83,7 @@ internal static class NeighbourTable
                 $"| {lane.Name} | {Small(lane)} | **{lane.P99Us / normal.P99Us:F2}** | {lane.Errors} | {PerSecond(lane, "sent", options)} | ",
                 $"{PerSecond(lane, "answered", options)} | {Cpu(lane)} |")),
         "",
-        Say($"Asked: at most {bound} × normal. Other programs used at most {lanes.Append(normal).Max(lane => lane.OthersCpu):F2} processors in a round."),
+        Say($"Asked: at most {bound} × normal. {Others([.. lanes, normal], options)}"),
         "",
     ];
 
@@ -91,7 +91,7 @@ internal static class NeighbourTable
     public static IReadOnlyList<string> OfHandshakes(string transport, NeighbourOptions options, NeighbourLane normal, NeighbourLane beside, double bound) =>
     [
         .. Heading(transport, options, Say($"{options.HandshakesPerSecond:N0} connections with whole TLS handshakes a second")),
-        Say($"- the measured client is over TLS too; the connections are of one process (nice {options.AttackersNice}), ECDSA on P-256, none resumed"),
+        Say($"- the measured client is over TLS too; the connections are of one process ({options.Standing}), ECDSA on P-256, none resumed"),
         "",
         "| handshakes | small calls/s | p50 µs | p99 µs | lowest and highest | p99.9 µs | p99.9 ÷ normal | errors | made/s | failed/s | CPU client | server | "
             + "the others |",
@@ -101,7 +101,7 @@ internal static class NeighbourTable
             $"| {beside.Name} | {Small(beside)} | {beside.P999Us:N0} | **{beside.P999Us / normal.P999Us:F2}** | {beside.Errors} | ",
             $"{PerSecond(beside, "made", options)} | {PerSecond(beside, "failed", options)} | {Cpu(beside)} |"),
         "",
-        Say($"Asked: at most {bound} × normal. Other programs used at most {Math.Max(beside.OthersCpu, normal.OthersCpu):F2} processors in a round."),
+        Say($"Asked: at most {bound} × normal. {Others([beside, normal], options)}"),
         "",
     ];
 
@@ -125,8 +125,8 @@ internal static class NeighbourTable
                 $"{lane.NeighbourSaid.Select(said => (double)said["slowestMs"]!).DefaultIfEmpty().Max():N0} | {Cpu(lane)} |")),
         "",
         Say(
-            $"p99, the same client ÷ another process: **{same.P99Us / other.P99Us:F2}** (asked: at most {bound}). Other programs used at most ",
-            $"{new[] { same, other, nobody }.Max(lane => lane.OthersCpu):F2} processors in a round."),
+            $"p99, the same client ÷ another process: **{same.P99Us / other.P99Us:F2}** (asked: at most {bound}). ",
+            $"{Others([same, other, nobody], options)}"),
         "",
     ];
 
@@ -138,6 +138,11 @@ internal static class NeighbourTable
             $"- .NET client, {transport}, open loop at {options.RatePerSecond:N0} calls a second, 100-byte values, half gets; medians of {options.Rounds} ",
             $"alternating rounds of {options.Seconds} s"),
     ];
+
+    private static string Others(NeighbourLane[] lanes, NeighbourOptions options) =>
+        Say(
+            $"Other programs and the host took at most {lanes.Max(lane => lane.OthersCpu):F2} processors in a round that counts; ",
+            $"{lanes.Sum(lane => lane.Repeats)} with more than {options.NoiseLimit:F2} were run anew.");
 
     private static string Small(NeighbourLane lane) =>
         Say($"{lane.RequestsPerSecond:N0} | {lane.P50Us:N0} | {lane.P99Us:N0} | {lane.P99Range.Low:N0} to {lane.P99Range.High:N0}");
