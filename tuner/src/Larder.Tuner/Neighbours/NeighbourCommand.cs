@@ -105,7 +105,8 @@ internal static class NeighbourCommand
             or { NoiseLimit: not > 0 }
             or { ConnectionsPerSecond: < 1 or > 100_000 } or { GuessesPerSecond: < 1 or > 100_000 } or { HandshakesPerSecond: < 1 or > 100_000 })
         {
-            const string Bounds = "rounds, seconds, rate and noise limit are above 0, attackers 1 to 100, connections, guesses and handshakes 1 to 100,000, nice 0 to 19";
+            const string Bounds = "rounds, seconds, rate and noise limit are above 0, attackers 1 to 100, connections, guesses and handshakes 1 to 100,000, "
+                + "nice 0 to 19";
             await Console.Error.WriteLineAsync(Bounds).ConfigureAwait(false);
             return 2;
         }

@@ -41,7 +41,7 @@ internal sealed record NeighbourOptions
     /// </summary>
     public int AttackersNice { get; init; } = 19;
 
-    /// <summary>Whether the attackers' process runs only where a processor is free, in place of <see cref="AttackersNice"/>; theirs are then never ours.</summary>
+    /// <summary>Whether the attackers' process runs only where a processor is free, in place of <see cref="AttackersNice"/>.</summary>
     public bool AttackersIdle { get; init; }
 
     /// <summary>How it stands back, in words.</summary>
