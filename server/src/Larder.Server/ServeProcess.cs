@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Larder.Wire.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Console;
@@ -13,9 +14,9 @@ internal static class ServeProcess
 
     public static async Task<int> RunAsync(ServerOptions options, CancellationToken cancelled)
     {
-        if (options.IsFront)
+        if (options.IsFront || Reactor.IsDefault)
         {
-            // Before the pool's first thread, which reads it: ADR-0076.
+            // Before the pool's first thread, which reads it: ADR-0076, ADR-0102.
             AppContext.SetData("System.Threading.ThreadPool.UnfairSemaphoreSpinLimit", 0);
         }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Larder.Harness.Processes;
 using Larder.Tuner.Tests.Bench;
 
@@ -24,6 +25,31 @@ public sealed class InterruptionTests
         {
             folder.Delete(recursive: true);
         }
+    }
+
+    [Theory]
+    [InlineData(Signals.Terminate, 143)]
+    [InlineData(Signals.HangUp, 129)]
+    public async Task A_signal_ends_a_run_with_all_that_it_has_started(int signal, int exitCode)
+    {
+        using ChildProcess tuner = TunerProgram.Start("bench", "neighbour", "frames", "--seconds", "30");
+        string[] started;
+        long begun = Stopwatch.GetTimestamp();
+        // Client, attackers and two servers.
+        while ((started = ChildrenOf(tuner.Id)).Length < 4)
+        {
+            Assert.True(Stopwatch.GetElapsedTime(begun) < ChildProcess.Patience, $"{started.Length} started");
+            await Task.Delay(20);
+        }
+
+        tuner.Signal(signal);
+        Assert.Equal(exitCode, await tuner.WaitForExitAsync());
+        while (started.Any(IsRunning) && Stopwatch.GetElapsedTime(begun) < ChildProcess.Patience)
+        {
+            await Task.Delay(20);
+        }
+
+        Assert.DoesNotContain(started, IsRunning);
     }
 
     [RedisFact]
@@ -54,6 +80,25 @@ public sealed class InterruptionTests
         finally
         {
             folder.Delete(recursive: true);
+        }
+    }
+
+    // Processes that this one has started, as folders of /proc.
+    private static string[] ChildrenOf(int parent) =>
+        [.. Directory.GetDirectories("/proc").Where(process => StatusOf(process).Contains($"\nPPid:\t{parent}\n", StringComparison.Ordinal))];
+
+    // One that has ended is there until its parent asks.
+    private static bool IsRunning(string process) => StatusOf(process) is { Length: > 0 } status && !status.Contains("State:\tZ", StringComparison.Ordinal);
+
+    private static string StatusOf(string process)
+    {
+        try
+        {
+            return File.ReadAllText($"{process}/status");
+        }
+        catch (Exception gone) when (gone is IOException or UnauthorizedAccessException)
+        {
+            return "";
         }
     }
 

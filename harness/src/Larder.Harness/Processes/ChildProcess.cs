@@ -20,6 +20,9 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     private const int ToldLines = 20;
     private const int KeptLines = 1000;
 
+    // What a shell adds a signal's number to.
+    private const int ExitOfSignal = 128;
+
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
     private static readonly ConcurrentDictionary<int, Process> s_running = new();
 
@@ -28,6 +31,9 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     private readonly ProgramLog _log;
     private readonly Queue<string> _said = new();
     private int _isDisposed;
+
+    // By these .NET ends a process at once, and without its end being told.
+    private static readonly PosixSignalRegistration[] s_ends = [EndBy(PosixSignal.SIGTERM, Signals.Terminate), EndBy(PosixSignal.SIGHUP, Signals.HangUp)];
 
     static ChildProcess() => AppDomain.CurrentDomain.ProcessExit += (_, _) => EndAll();
 
@@ -248,6 +254,12 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         _process.StandardError.Dispose();
         _process.Dispose();
     }
+
+    private static PosixSignalRegistration EndBy(PosixSignal signal, int number) => PosixSignalRegistration.Create(signal, context =>
+    {
+        context.Cancel = true;
+        Environment.Exit(ExitOfSignal + number);
+    });
 
     // An interrupted program leaves nothing running.
     private static void EndAll()

@@ -6,6 +6,9 @@ namespace Larder.Tuner.Neighbours;
 /// <summary>What <c>larder bench neighbour</c> was asked to do.</summary>
 internal sealed record NeighbourOptions
 {
+    // A worker of .NET's pool that waits would take the processor that it is said to leave (ADR-0102).
+    private static readonly Dictionary<string, string?> s_noSpinning = new() { ["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0" };
+
     /// <summary>Transports of the measured client, one after another.</summary>
     public required IReadOnlyList<string> Transports { get; init; }
 
@@ -55,6 +58,11 @@ internal sealed record NeighbourOptions
             : ["nice", "-n", AttackersNice.ToString(CultureInfo.InvariantCulture)];
         return before.Length == 0
             ? attackers
-            : attackers with { Program = before[0], Arguments = [.. before[1..], attackers.Program, .. attackers.Arguments] };
+            : attackers with
+            {
+                Program = before[0],
+                Arguments = [.. before[1..], attackers.Program, .. attackers.Arguments],
+                Environment = AttackersIdle ? s_noSpinning : attackers.Environment,
+            };
     }
 }
