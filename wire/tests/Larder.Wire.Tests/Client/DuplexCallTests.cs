@@ -76,22 +76,6 @@ public sealed class DuplexCallTests
     }
 
     [PatientFact]
-    public async Task What_a_read_leads_to_leaves_together_once_the_read_is_over()
-    {
-        await using FramePeer peer = new();
-        await using RpcChannel channel = peer.Connect();
-        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
-        await peer.AcceptAsync();
-        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
-        await peer.SendAsync(peer.AnswerHeaders(id));
-        DuplexCall opened = await opening.WaitAsync(TestCalls.Patience);
-        await using DuplexBytes call = new(opened);
-        opened.Receive(new SlowEcho(call));
-        await peer.SendAsync(FramePeer.Frame(Http2FrameType.Data, 0, id, [1, 2, 3, 4]));
-        Assert.Equal([1, 2, 3, 4], (await peer.ReadAsync(Http2FrameType.Data, id)).Payload);
-    }
-
-    [PatientFact]
     public async Task A_stream_whose_window_is_closed_keeps_no_other_from_being_fetched()
     {
         await using FramePeer peer = new();
@@ -177,26 +161,5 @@ public sealed class DuplexCallTests
     private sealed class Failing : IOutputSource
     {
         public int Read(Span<byte> room) => throw new InvalidOperationException("a source's own fault");
-    }
-
-    // Writes back each byte by itself, with time for another thread to send it.
-    private sealed class SlowEcho(DuplexBytes call) : IDuplexReceiver
-    {
-        public void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers)
-        {
-            foreach (byte one in bytes)
-            {
-                call.Write([one]);
-                Thread.Sleep(20);
-            }
-        }
-
-        public void OnReadEnd(ICallerBatch callers)
-        {
-        }
-
-        public void OnEnded(Exception? error)
-        {
-        }
     }
 }

@@ -24,10 +24,6 @@ internal sealed partial class Http2Connection
     private int _ended;
     private long _heardAt;
 
-    // The thread that handles a read's frames; 0 while none does. What it woke the writer for is sent once it has.
-    private int _reader;
-    private bool _sendsAfterRead;
-
     /// <summary>Has a stream told of this read's end. On the reader.</summary>
     public void NoteRead(StreamingStream stream) => _readStreams.Add(stream);
 
@@ -89,7 +85,8 @@ internal sealed partial class Http2Connection
 
                 Volatile.Write(ref _heardAt, _time.GetTimestamp());
                 _readLength += read;
-                HandleRead();
+                ReadFrames();
+                FinishRead();
             }
             while (!BeginRead(out batch) && HandOver());
         }
@@ -124,25 +121,6 @@ internal sealed partial class Http2Connection
         HandOver();
         ReadBuffers.Return(_read);
         _read = [];
-    }
-
-    private void HandleRead()
-    {
-        Volatile.Write(ref _reader, Environment.CurrentManagedThreadId);
-        try
-        {
-            ReadFrames();
-            FinishRead();
-        }
-        finally
-        {
-            Volatile.Write(ref _reader, 0);
-            if (_sendsAfterRead)
-            {
-                _sendsAfterRead = false;
-                _pump.Run();
-            }
-        }
     }
 
     private void ReadFrames()
