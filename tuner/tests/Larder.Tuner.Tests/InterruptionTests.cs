@@ -90,27 +90,19 @@ public sealed class InterruptionTests
     // One that has ended is there until its parent asks.
     private static bool IsRunning(string process) => StatusOf(process) is { Length: > 0 } status && !status.Contains("State:\tZ", StringComparison.Ordinal);
 
-    private static string StatusOf(string process)
-    {
-        try
-        {
-            return File.ReadAllText($"{process}/status");
-        }
-        catch (Exception gone) when (gone is IOException or UnauthorizedAccessException)
-        {
-            return "";
-        }
-    }
+    private static string StatusOf(string process) => UnlessGone(() => File.ReadAllText($"{process}/status"));
 
     // A front and each redis-server write to a log in their fleet's folder.
     private static string[] MembersIn(DirectoryInfo folder) =>
         [.. Directory.GetDirectories("/proc").Where(process => LogOf(process).StartsWith(folder.FullName, StringComparison.Ordinal))];
 
-    private static string LogOf(string process)
+    private static string LogOf(string process) => UnlessGone(() => File.ResolveLinkTarget($"{process}/fd/1", returnFinalTarget: false)?.FullName ?? "");
+
+    private static string UnlessGone(Func<string> read)
     {
         try
         {
-            return File.ResolveLinkTarget($"{process}/fd/1", returnFinalTarget: false)?.FullName ?? "";
+            return read();
         }
         catch (Exception gone) when (gone is IOException or UnauthorizedAccessException)
         {

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Neighbours;
 internal sealed record NeighbourOptions
 {
     // A worker of .NET's pool that waits would take the processor that it is said to leave (ADR-0102).
-    private static readonly Dictionary<string, string?> s_noSpinning = new() { ["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0" };
+    private static readonly KeyValuePair<string, string?> s_noSpinning = new("DOTNET_ThreadPool_UnfairSemaphoreSpinLimit", "0");
 
     /// <summary>Transports of the measured client, one after another.</summary>
     public required IReadOnlyList<string> Transports { get; init; }
@@ -62,7 +62,7 @@ internal sealed record NeighbourOptions
             {
                 Program = before[0],
                 Arguments = [.. before[1..], attackers.Program, .. attackers.Arguments],
-                Environment = AttackersIdle ? s_noSpinning : attackers.Environment,
+                Environment = AttackersIdle ? new Dictionary<string, string?>([.. attackers.Environment, s_noSpinning]) : attackers.Environment,
             };
     }
 }

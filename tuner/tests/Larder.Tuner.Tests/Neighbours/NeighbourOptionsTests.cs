@@ -12,8 +12,21 @@ public sealed class NeighbourOptionsTests
     public void Attackers_stand_back_as_they_are_told_to(int nice, bool isIdle, string standing, string typed)
     {
         NeighbourOptions options = new() { Transports = [], Rounds = 1, Seconds = 1, RatePerSecond = 1, AttackersNice = nice, AttackersIdle = isIdle };
-        ProgramCommand attackers = options.StandingBack(ProgramCommand.Dotnet("attackers", "attack.dll", "flooder"));
+        ProgramCommand attackers = options.StandingBack(
+            ProgramCommand.Dotnet("attackers", "attack.dll", "flooder") with { Environment = new Dictionary<string, string?> { ["KEPT"] = "1" } });
         Assert.Equal((standing, typed), (options.Standing, string.Join(' ', [attackers.Program, .. attackers.Arguments])));
+        Assert.Equal("1", attackers.Environment["KEPT"]);
         Assert.Equal(isIdle, attackers.Environment.ContainsKey("DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"));
+    }
+
+    [Theory]
+    [InlineData("0")]
+    [InlineData("-1")]
+    [InlineData("NaN")]
+    public async Task A_noise_limit_that_is_not_above_0_is_refused_before_anything_is_started(string limit)
+    {
+        using ChildProcess tuner = TunerProgram.Start("bench", "neighbour", "frames", "--noise-limit", limit);
+        Assert.Equal(2, await tuner.WaitForExitAsync());
+        Assert.Contains("above 0", await tuner.WholeLogAsync(), StringComparison.Ordinal);
     }
 }
