@@ -16,9 +16,6 @@ namespace Larder.Client;
 /// </summary>
 internal sealed class TagGenerations(BoundCache cache, string prefix, TimeProvider time)
 {
-    // Evictions in a millisecond, over all of a counter's life, that a counter which is begun anew is surely above.
-    private const long NumbersPerMillisecond = 1_000;
-
     private readonly KnownTags _known = new();
 
     /// <summary>A page; none where there is none, or one of its tags was evicted since it was stored.</summary>
@@ -123,8 +120,9 @@ internal sealed class TagGenerations(BoundCache cache, string prefix, TimeProvid
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public async ValueTask<CacheError?> EvictAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
     {
-        // Begun by the clock: a counter that the server evicted for room goes on above where it was.
-        string begin = (time.GetUtcNow().ToUnixTimeMilliseconds() * NumbersPerMillisecond).ToString(CultureInfo.InvariantCulture);
+        // Begun by the clock, in µs: a counter that the server evicted for room goes on above where it was, unless it counted more than a million evictions
+        // a second over all of its life.
+        string begin = ((time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond).ToString(CultureInfo.InvariantCulture);
         if (await cache.SetIfAbsentAsync(CounterKey, begin, ttl, cancellationToken).ConfigureAwait(false) is SetIfResponse.Error notBegun)
         {
             return notBegun.Failure;

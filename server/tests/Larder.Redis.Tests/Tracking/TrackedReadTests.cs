@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>NEAR-40 and 41 against a server that says what a test has it say.</summary>
+/// <summary>NEAR-40 and 41 against a server that says what a test has it say. What the process holds is measured: nothing else runs meanwhile.</summary>
+[Collection(nameof(Alone))]
 public sealed class TrackedReadTests
 {
     private readonly TestWatch _watch = new();

@@ -23,8 +23,8 @@ public sealed class DuplexCall : IAsyncDisposable
     }
 
     /// <summary>
-    /// Says that the source has something. From any thread, after <see cref="Send"/>. It leaves at once, or at the end of the waking of callers that this
-    /// thread is at: with what they all ask for next.
+    /// Says that the source has something. From any thread, after <see cref="Send"/>. It leaves at once; or at the end of the read, or of the waking of
+    /// callers, that this thread is at: with what all of it leads to.
     /// </summary>
     public void Signal() => _stream.Signal();
 

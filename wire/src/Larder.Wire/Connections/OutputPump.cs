@@ -18,10 +18,14 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     private FrameBuffer _sending = new(keptBytes);
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _awaiter;
     private Action? _onSent;
+    private LaterRun? _later;
     private bool _isAwake;
     private bool _isStopped;
     private bool _isDisposed;
     private long _sendingSinceMs;
+
+    /// <summary>Sends what is gathered, where nobody is about to: work that may be left for later.</summary>
+    public IThreadPoolWorkItem Later => _later ??= new LaterRun(this);
 
     /// <summary>What is gathered. Under the lock.</summary>
     public FrameBuffer Frames { get; private set; } = new(keptBytes);
@@ -46,6 +50,9 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         _isAwake = true;
         return true;
     }
+
+    /// <summary>Under the lock. It is not run after all, by whoever woke it: what is gathered leaves with what wakes it next.</summary>
+    public void Rest() => Sleep();
 
     /// <summary>Under the lock. Nothing more is sent.</summary>
     public void Stop() => _isStopped = true;
@@ -152,5 +159,24 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
             Frames.Dispose();
             _sending.Dispose();
         }
+    }
+
+    private void RunIfLeft()
+    {
+        bool wakes;
+        lock (guard)
+        {
+            wakes = !Frames.IsEmpty && TryWake();
+        }
+
+        if (wakes)
+        {
+            Run();
+        }
+    }
+
+    private sealed class LaterRun(OutputPump pump) : IThreadPoolWorkItem
+    {
+        public void Execute() => pump.RunIfLeft();
     }
 }

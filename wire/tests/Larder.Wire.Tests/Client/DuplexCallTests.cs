@@ -1,5 +1,7 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using System.IO.Pipelines;
+using Larder.Harness.Clocks;
 using Larder.Wire.Http2;
 using Larder.Wire.Tests.Http2;
 
@@ -73,6 +75,80 @@ public sealed class DuplexCallTests
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
         (Http2FrameHeader Header, byte[] Payload) next = (await peer.ReadAsync())!.Value;
         Assert.Equal(Http2FrameType.Ping, next.Header.Type);
+    }
+
+    [PatientFact]
+    public async Task What_a_read_leads_to_leaves_together_once_the_read_is_over()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await peer.AcceptAsync();
+        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        await peer.SendAsync(peer.AnswerHeaders(id));
+        DuplexCall opened = await opening.WaitAsync(TestCalls.Patience);
+        await using DuplexBytes call = new(opened);
+        opened.Receive(new SlowEcho(call));
+        // Where another thread is still at the send before, it takes some of it along.
+        int whole = 0;
+        for (int read = 0; read < 10; read++)
+        {
+            await peer.SendAsync(FramePeer.Frame(Http2FrameType.Data, 0, id, [1, 2, 3, 4]));
+            int first = (await peer.ReadAsync(Http2FrameType.Data, id)).Payload.Length;
+            whole += first == 4 ? 1 : 0;
+            for (int got = first; got < 4; got += (await peer.ReadAsync(Http2FrameType.Data, id)).Payload.Length)
+            {
+            }
+        }
+
+        Assert.InRange(whole, 5, 10);
+    }
+
+    [PatientFact]
+    public async Task Credit_that_waits_for_callers_to_be_woken_keeps_nobody_from_sending()
+    {
+        await using FramePeer peer = new();
+        // Time stands: nothing comes to the help of a caller that blocks.
+        await using RpcChannel channel = peer.Connect(static options => options with { StreamWindowBytes = 100, TimeProvider = new ManualTime() });
+        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await peer.AcceptAsync();
+        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        await peer.SendAsync(peer.AnswerHeaders(id));
+        DuplexCall opened = await opening.WaitAsync(TestCalls.Patience);
+        await using DuplexBytes call = new(opened);
+        using SemaphoreSlim blocks = new(0);
+        using SemaphoreSlim ends = new(0);
+        opened.Receive(new BlockedCaller(blocks, ends));
+        try
+        {
+            await peer.SendAsync(FramePeer.Frame(Http2FrameType.Data, 0, id, new byte[60]));
+            Assert.True(await blocks.WaitAsync(TestCalls.Patience));
+            call.Write([7]);
+            Assert.Equal(60, BinaryPrimitives.ReadInt32BigEndian((await peer.ReadAsync(Http2FrameType.WindowUpdate, id)).Payload));
+            Assert.Equal([7], (await peer.ReadAsync(Http2FrameType.Data, id)).Payload);
+        }
+        finally
+        {
+            ends.Release();
+        }
+    }
+
+    [PatientFact]
+    public async Task A_server_that_breaks_the_rules_behind_what_is_to_be_answered_is_told_so()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await peer.AcceptAsync();
+        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        await peer.SendAsync(peer.AnswerHeaders(id));
+        await using DuplexBytes call = new(await opening.WaitAsync(TestCalls.Patience));
+        await peer.SendAsync(
+            FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]),
+            peer.Trailers(id),
+            FramePeer.Frame(Http2FrameType.Data, 0, 0, [1]));
+        byte[] told = (await peer.ReadAsync(Http2FrameType.GoAway)).Payload;
+        Assert.Equal(Http2ErrorCode.ProtocolError, (Http2ErrorCode)BinaryPrimitives.ReadInt32BigEndian(told.AsSpan(4)));
     }
 
     [PatientFact]
@@ -161,5 +237,46 @@ public sealed class DuplexCallTests
     private sealed class Failing : IOutputSource
     {
         public int Read(Span<byte> room) => throw new InvalidOperationException("a source's own fault");
+    }
+
+    // A caller of each read, who blocks.
+    private sealed class BlockedCaller(SemaphoreSlim blocks, SemaphoreSlim ends) : IDuplexReceiver, IThreadPoolWorkItem
+    {
+        public void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers) => callers.Add(this);
+
+        public void OnReadEnd(ICallerBatch callers)
+        {
+        }
+
+        public void OnEnded(Exception? error)
+        {
+        }
+
+        public void Execute()
+        {
+            blocks.Release();
+            ends.Wait();
+        }
+    }
+
+    // Writes back each byte by itself, with time for another thread to send it.
+    private sealed class SlowEcho(DuplexBytes call) : IDuplexReceiver
+    {
+        public void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers)
+        {
+            foreach (byte one in bytes)
+            {
+                call.Write([one]);
+                Thread.Sleep(20);
+            }
+        }
+
+        public void OnReadEnd(ICallerBatch callers)
+        {
+        }
+
+        public void OnEnded(Exception? error)
+        {
+        }
     }
 }

@@ -3,8 +3,8 @@ using Larder.Wire;
 namespace Larder.Client.Topics;
 
 /// <summary>
-/// Lets subscriptions connect to one front: however many wait for it, one tries, and after it failed none before a wait that doubles (RETRY-7). Those that come
-/// meanwhile share its outcome.
+/// Lets subscriptions connect to one front. While it is not known to be up, one tries, however many wait, and after it failed none before a wait that doubles
+/// (RETRY-7); those that come meanwhile share its outcome. A front that is up is connected to by all at once, until one of them can't.
 /// </summary>
 internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, Func<double> random)
 {
@@ -13,6 +13,10 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
     private RpcException? _failure;
     private TimeSpan _closedUntil;
     private int _failures;
+    private bool _isUp;
+
+    // Of a try that began before the front was last found up or away, the failure says nothing of now.
+    private int _turns;
 
     /// <summary>Returns once the front can be reached.</summary>
     /// <exception cref="RpcException">It cannot, or could not just now.</exception>
@@ -24,12 +28,12 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
             (Task<RpcException?> Outcome, RpcChannel Of) trying;
             lock (_lock)
             {
-                if (_trying is null && _failure is { } known && now() < _closedUntil)
+                if (_failure is { } known && now() < _closedUntil)
                 {
                     throw new RpcException(known.Status);
                 }
 
-                trying = _trying ??= (TryAsync(channel), channel);
+                trying = _isUp ? (TryAsync(channel, _turns), channel) : _trying ??= (TryAsync(channel, _turns), channel);
             }
 
             RpcException? failure = await trying.Outcome.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -46,7 +50,16 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         }
     }
 
-    private async Task<RpcException?> TryAsync(RpcChannel channel)
+    /// <summary>A connection of the front was lost: one tries again, before all do.</summary>
+    public void Doubt()
+    {
+        lock (_lock)
+        {
+            SetUp(false);
+        }
+    }
+
+    private async Task<RpcException?> TryAsync(RpcChannel channel, int turn)
     {
         // Out of the caller's lock.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
@@ -64,15 +77,36 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
 
         lock (_lock)
         {
-            _trying = null;
-            if (failure is null || !channel.IsClosed)
+            if (_trying?.Of == channel)
             {
+                _trying = null;
+            }
+
+            if (failure is null)
+            {
+                SetUp(true);
+                _failure = null;
+                _failures = 0;
+            }
+            else if (turn == _turns && !channel.IsClosed)
+            {
+                SetUp(false);
                 _failure = failure;
-                _failures = failure is null ? 0 : _failures + 1;
-                _closedUntil = failure is null ? TimeSpan.Zero : now() + backOff.BackOff(_failures, random());
+                _failures++;
+                _closedUntil = now() + backOff.BackOff(_failures, random());
             }
         }
 
         return failure;
+    }
+
+    // Under the lock.
+    private void SetUp(bool isUp)
+    {
+        if (_isUp != isUp)
+        {
+            _isUp = isUp;
+            _turns++;
+        }
     }
 }

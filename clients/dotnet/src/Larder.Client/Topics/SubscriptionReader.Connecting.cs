@@ -168,6 +168,11 @@ internal sealed partial class SubscriptionReader
         }
 
         Log.SubscriptionLost(_owner.Logger, failure.Code, failure.Message, pause.TotalMilliseconds);
+        if (_channel is { Channel.IsConnected: false } lost)
+        {
+            lost.Front.Gate.Doubt();
+        }
+
         Leave();
         await Task.Delay(pause, _owner.Runner.Clock.Provider, _attempt.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return false;

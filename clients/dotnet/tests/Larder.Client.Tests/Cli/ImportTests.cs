@@ -61,20 +61,6 @@ public sealed class ImportTests
     }
 
     [Fact]
-    public async Task A_stream_longer_than_the_memory_it_may_have_is_read_through()
-    {
-        await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        Importer importer = new(client, "cache", null, TimeProvider.System);
-        long before = GC.GetTotalMemory(forceFullCollection: true);
-        byte[] line = Encoding.UTF8.GetBytes($"{{\"key\":\"k\",\"value\":\"{new string('v', 1_000)}\"}}\n");
-        Assert.Null(await importer.RunAsync(new RepeatedStream(line, 100_000), default));
-        Assert.Equal(100_000, importer.Stored);
-        // A hundred megabytes were read; what the tests beside this one hold is far less.
-        Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 40_000_000);
-    }
-
-    [Fact]
     public async Task Lines_are_whole_however_they_arrive()
     {
         byte[] text = Encoding.UTF8.GetBytes($"a\n\r\n{new string('x', 200_000)}\r\nlast");

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Larder.Client.Tests.Support;
 using Larder.Client.Topics;
 using Larder.Wire;
 
@@ -7,15 +8,18 @@ namespace Larder.Client.Tests.Topics;
 
 public sealed class SubscriptionGateTests
 {
-    private readonly SubscriptionGate _gate = new(RetryPolicy.From(Configurations.Laptop.Latest()), static () => TimeSpan.Zero, static () => 1);
+    private readonly RetryPolicy _backOff = RetryPolicy.From(Configurations.Laptop.Latest());
+    private readonly SubscriptionGate _gate;
+    private TimeSpan _now;
+
+    public SubscriptionGateTests() => _gate = new(_backOff, () => _now, static () => 1);
 
     [Fact]
     public async Task Who_leaves_while_it_connects_takes_nobody_with_it_and_says_nothing_of_the_server()
     {
-        using TcpListener silent = new(IPAddress.Loopback, 0);
-        silent.Start();
+        using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
-        await using RpcChannel left = ChannelTo(((IPEndPoint)silent.LocalEndpoint).Port);
+        await using RpcChannel left = ChannelTo(PortOf(silent));
         await using RpcChannel stays = ChannelTo(server.Port);
         Task first = _gate.PassAsync(left, CancellationToken.None).AsTask();
         Task second = _gate.PassAsync(stays, CancellationToken.None).AsTask();
@@ -30,9 +34,8 @@ public sealed class SubscriptionGateTests
     [Fact]
     public async Task Who_comes_soon_after_a_try_that_failed_shares_its_outcome()
     {
-        using TcpListener gone = new(IPAddress.Loopback, 0);
-        gone.Start();
-        int port = ((IPEndPoint)gone.LocalEndpoint).Port;
+        using TcpListener gone = Listen();
+        int port = PortOf(gone);
         gone.Stop();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
         await using RpcChannel fails = ChannelTo(port);
@@ -41,5 +44,80 @@ public sealed class SubscriptionGateTests
         Assert.Equal(failure.Status, (await Assert.ThrowsAsync<RpcException>(() => _gate.PassAsync(comes, CancellationToken.None).AsTask())).Status);
     }
 
-    private static RpcChannel ChannelTo(int port) => new(new RpcChannelOptions { Endpoint = new Uri($"http://127.0.0.1:{port}") });
+    [Fact]
+    public async Task A_front_that_is_up_is_connected_to_by_all_at_once()
+    {
+        using TcpListener silent = Listen();
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
+        await using RpcChannel first = ChannelTo(server.Port);
+        await using RpcChannel hangs = ChannelTo(PortOf(silent));
+        await using RpcChannel next = ChannelTo(server.Port);
+        await _gate.PassAsync(first, CancellationToken.None);
+        Task hanging = _gate.PassAsync(hangs, CancellationToken.None).AsTask();
+        await _gate.PassAsync(next, CancellationToken.None).AsTask().WaitAsync(Eventually.Limit);
+        Assert.False(hanging.IsCompleted);
+        await hangs.DisposeAsync();
+        await Assert.ThrowsAsync<RpcException>(() => hanging);
+        await using RpcChannel last = ChannelTo(server.Port);
+        await _gate.PassAsync(last, CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task Of_a_front_that_lost_a_connection_one_tries_before_all_do()
+    {
+        using TcpListener silent = Listen();
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
+        await using RpcChannel first = ChannelTo(server.Port);
+        await using RpcChannel hangs = ChannelTo(PortOf(silent));
+        await using RpcChannel next = ChannelTo(server.Port);
+        await _gate.PassAsync(first, CancellationToken.None);
+        _gate.Doubt();
+        Task hanging = _gate.PassAsync(hangs, CancellationToken.None).AsTask();
+        Task waiting = _gate.PassAsync(next, CancellationToken.None).AsTask();
+        using TcpClient tried = await silent.AcceptTcpClientAsync();
+        Assert.False(next.IsConnected);
+        // It is closed, not left: so its outcome is that of the front.
+        tried.Close();
+        RpcException failure = await Assert.ThrowsAsync<RpcException>(() => hanging);
+        Assert.Equal(failure.Status, (await Assert.ThrowsAsync<RpcException>(() => waiting)).Status);
+        Assert.False(next.IsConnected);
+    }
+
+    [Fact]
+    public async Task All_that_fail_at_once_are_one_failure_of_the_front()
+    {
+        using TcpListener ends = Listen();
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
+        await using RpcChannel first = ChannelTo(server.Port);
+        await _gate.PassAsync(first, CancellationToken.None);
+        RpcChannel[] many = [.. Enumerable.Range(0, 10).Select(_ => ChannelTo(PortOf(ends)))];
+        Task[] passing = [.. many.Select(channel => _gate.PassAsync(channel, CancellationToken.None).AsTask())];
+        TcpClient[] tried = await Task.WhenAll(many.Select(_ => ends.AcceptTcpClientAsync()));
+        Assert.All(tried, static one => one.Dispose());
+        foreach (Task one in passing)
+        {
+            await Assert.ThrowsAsync<RpcException>(() => one);
+        }
+
+        await using RpcChannel comes = ChannelTo(server.Port);
+        await Assert.ThrowsAsync<RpcException>(() => _gate.PassAsync(comes, CancellationToken.None).AsTask());
+        _now = _backOff.BackOff(1, 1);
+        await _gate.PassAsync(comes, CancellationToken.None);
+        await Task.WhenAll(many.Select(static channel => channel.DisposeAsync().AsTask()));
+    }
+
+    private static TcpListener Listen()
+    {
+        TcpListener listener = new(IPAddress.Loopback, 0);
+        listener.Start();
+        return listener;
+    }
+
+    private static int PortOf(TcpListener listener) => ((IPEndPoint)listener.LocalEndpoint).Port;
+
+    private static RpcChannel ChannelTo(int port) => new(new RpcChannelOptions
+    {
+        Endpoint = new Uri($"http://127.0.0.1:{port}"),
+        ConnectTimeout = Eventually.Limit,
+    });
 }

@@ -43,7 +43,7 @@ public sealed class TopicRoundTripTests
     public async Task Five_thousand_subscriptions_of_one_client_each_get_what_is_theirs(int topics)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest() with { RequestTimeout = Eventually.Limit });
         string[] expected = [.. Enumerable.Range(0, 5_000).Select(each => $"t{each % topics}")];
         SubscribeOptions live = new() { From = TopicStart.Now, Heartbeats = true };
         IAsyncEnumerator<TopicEvent>[] many = [.. expected.Select(topic => client.Subscribe("cache", topic, live).GetAsyncEnumerator())];

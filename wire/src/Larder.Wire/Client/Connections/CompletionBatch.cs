@@ -68,6 +68,21 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     /// <inheritdoc cref="ICallerBatch.Split"/>
     public void Split(int underWay) => _splitAt = SplitOf(_count, underWay);
 
+    /// <summary>Leaves work to this batch, which runs or is about to; false where it takes none.</summary>
+    public bool TryTake(IThreadPoolWorkItem work)
+    {
+        lock (_lock)
+        {
+            if (!owner.MayDefer)
+            {
+                return false;
+            }
+
+            _deferred.Add(work);
+            return true;
+        }
+    }
+
     /// <summary>Wakes them on the thread pool.</summary>
     public void RunOnPool()
     {
@@ -172,20 +187,6 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         }
 
         return isOver;
-    }
-
-    private bool TryTake(IThreadPoolWorkItem work)
-    {
-        lock (_lock)
-        {
-            if (!owner.MayDefer)
-            {
-                return false;
-            }
-
-            _deferred.Add(work);
-            return true;
-        }
     }
 
     private IThreadPoolWorkItem[] TakeDeferred()

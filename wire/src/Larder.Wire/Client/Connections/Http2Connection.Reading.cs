@@ -24,6 +24,10 @@ internal sealed partial class Http2Connection
     private int _ended;
     private long _heardAt;
 
+    // The thread that handles a read's frames; 0 while none does. What it woke the writer for is sent once it has.
+    private int _reader;
+    private bool _sendsAfterRead;
+
     /// <summary>Has a stream told of this read's end. On the reader.</summary>
     public void NoteRead(StreamingStream stream) => _readStreams.Add(stream);
 
@@ -85,8 +89,7 @@ internal sealed partial class Http2Connection
 
                 Volatile.Write(ref _heardAt, _time.GetTimestamp());
                 _readLength += read;
-                ReadFrames();
-                FinishRead();
+                HandleRead();
             }
             while (!BeginRead(out batch) && HandOver());
         }
@@ -121,6 +124,44 @@ internal sealed partial class Http2Connection
         HandOver();
         ReadBuffers.Return(_read);
         _read = [];
+    }
+
+    private void HandleRead()
+    {
+        Volatile.Write(ref _reader, Environment.CurrentManagedThreadId);
+        try
+        {
+            ReadFrames();
+            FinishRead();
+        }
+        finally
+        {
+            Volatile.Write(ref _reader, 0);
+            if (_sendsAfterRead)
+            {
+                _sendsAfterRead = false;
+                SendAfterRead();
+            }
+        }
+    }
+
+    // Requests leave at once. Credit alone waits for what the answered callers ask for next, or for whoever else sends before they have been woken.
+    private void SendAfterRead()
+    {
+        bool waits;
+        lock (_lock)
+        {
+            waits = _sendingQueue.Count == 0 && _batch is { } batch && batch.TryTake(_pump.Later);
+            if (waits)
+            {
+                _pump.Rest();
+            }
+        }
+
+        if (!waits)
+        {
+            _pump.Run();
+        }
     }
 
     private void ReadFrames()

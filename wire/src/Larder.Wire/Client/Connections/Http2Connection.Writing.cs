@@ -86,9 +86,14 @@ internal sealed partial class Http2Connection : IPumpOwner
         _pump.Run();
     }
 
+    // What a read leads to leaves together at its end, what a batch of callers asks at the batch's.
     private void WakeWriter()
     {
-        if (!CompletionBatch.TryDefer(_pump))
+        if (Volatile.Read(ref _reader) == Environment.CurrentManagedThreadId)
+        {
+            _sendsAfterRead = true;
+        }
+        else if (!CompletionBatch.TryDefer(_pump))
         {
             ThreadPool.UnsafeQueueUserWorkItem(_pump, preferLocal: false);
         }

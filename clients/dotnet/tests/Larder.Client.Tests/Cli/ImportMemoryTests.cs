@@ -1,0 +1,24 @@
+using System.Text;
+using Larder.Cli;
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Cli;
+
+/// <summary>What an import holds. The process is measured as a whole: nothing else runs meanwhile.</summary>
+[Collection(nameof(Alone))]
+public sealed class ImportMemoryTests
+{
+    [Fact]
+    public async Task A_stream_longer_than_the_memory_it_may_have_is_read_through()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        Importer importer = new(client, "cache", null, TimeProvider.System);
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        byte[] line = Encoding.UTF8.GetBytes($"{{\"key\":\"k\",\"value\":\"{new string('v', 1_000)}\"}}\n");
+        Assert.Null(await importer.RunAsync(new RepeatedStream(line, 100_000), default));
+        Assert.Equal(100_000, importer.Stored);
+        // A hundred megabytes were read.
+        Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 40_000_000);
+    }
+}
