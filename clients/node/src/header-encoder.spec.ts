@@ -28,6 +28,7 @@ describe("HeaderEncoder", () => {
         for (const fields of blocks)
           assert.deepEqual({ ...decoder.decode(encoded(encoder, fields)) }, Object.fromEntries(fields));
       }),
+      { examples: [[[[[":path", "/"]]]]] },
     );
   });
 

@@ -13,8 +13,7 @@ const codeLengths = Buffer.from(
 );
 const endOfString = 256;
 
-// RFC 7541, appendix A, by name; those of a request have values that no response uses, and are left empty but for
-// their place.
+// RFC 7541, appendix A, by name; of the values that no response uses, those of our own requests alone are known.
 export const staticNames: readonly string[] = (
   ":authority :method :method :path :path :scheme :scheme :status :status :status :status :status :status :status " +
   "accept-charset accept-encoding accept-language accept-ranges accept access-control-allow-origin age allow " +
@@ -38,6 +37,7 @@ const staticFields = new Map([
   [":scheme\0http", 6],
   [":scheme\0https", 7],
 ]);
+const staticValues = new Map([...staticFields].map(([field, index]) => [index, field.slice(field.indexOf("\0") + 1)]));
 const staticPlaces = new Map(staticNames.map((name, place) => [name, place + 1] as const).reverse());
 
 /** The index of a field, or of a name alone, in the static table; 0: it is not there. */
@@ -152,7 +152,7 @@ export class HeaderDecoder {
 
   #entry(index: number): Field {
     const name = staticNames[index - 1];
-    if (name !== undefined) return [name, statuses[index - firstStatus] ?? ""];
+    if (name !== undefined) return [name, statuses[index - firstStatus] ?? staticValues.get(index) ?? ""];
     const field = this.#table[index - staticNames.length - 1];
     if (index === 0 || field === undefined) throw new MalformedHeaders(`no entry ${index}`);
     return field;
