@@ -51,11 +51,8 @@ public sealed class DuplexCallTests
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
-        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
-        await peer.AcceptAsync((Http2Setting.InitialWindowSize, 10));
-        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
-        await peer.SendAsync(peer.AnswerHeaders(id));
-        await using DuplexBytes call = new(await opening.WaitAsync(TestCalls.Patience));
+        (DuplexCall opened, int id) = await OpenAsync(peer, channel, (Http2Setting.InitialWindowSize, 10));
+        await using DuplexBytes call = new(opened);
         call.Write([.. Enumerable.Range(0, 100).Select(index => (byte)index)]);
         call.CompleteWriting();
         (Http2FrameHeader header, byte[] payload) = await peer.ReadAsync(Http2FrameType.Data, id);
@@ -82,11 +79,7 @@ public sealed class DuplexCallTests
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
-        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
-        await peer.AcceptAsync();
-        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
-        await peer.SendAsync(peer.AnswerHeaders(id));
-        DuplexCall opened = await opening.WaitAsync(TestCalls.Patience);
+        (DuplexCall opened, int id) = await OpenAsync(peer, channel);
         await using DuplexBytes call = new(opened);
         opened.Receive(new SlowEcho(call));
         // Where another thread is still at the send before, it takes some of it along.
@@ -110,11 +103,7 @@ public sealed class DuplexCallTests
         await using FramePeer peer = new();
         // Time stands: nothing comes to the help of a caller that blocks.
         await using RpcChannel channel = peer.Connect(static options => options with { StreamWindowBytes = 100, TimeProvider = new ManualTime() });
-        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
-        await peer.AcceptAsync();
-        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
-        await peer.SendAsync(peer.AnswerHeaders(id));
-        DuplexCall opened = await opening.WaitAsync(TestCalls.Patience);
+        (DuplexCall opened, int id) = await OpenAsync(peer, channel);
         await using DuplexBytes call = new(opened);
         using SemaphoreSlim blocks = new(0);
         using SemaphoreSlim ends = new(0);
@@ -138,11 +127,8 @@ public sealed class DuplexCallTests
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
-        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
-        await peer.AcceptAsync();
-        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
-        await peer.SendAsync(peer.AnswerHeaders(id));
-        await using DuplexBytes call = new(await opening.WaitAsync(TestCalls.Patience));
+        (DuplexCall opened, int id) = await OpenAsync(peer, channel);
+        await using DuplexBytes call = new(opened);
         await peer.SendAsync(
             FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]),
             peer.Trailers(id),
@@ -237,6 +223,15 @@ public sealed class DuplexCallTests
     private sealed class Failing : IOutputSource
     {
         public int Read(Span<byte> room) => throw new InvalidOperationException("a source's own fault");
+    }
+
+    private static async Task<(DuplexCall Call, int Id)> OpenAsync(FramePeer peer, RpcChannel channel, params (Http2Setting Id, int Value)[] settings)
+    {
+        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await peer.AcceptAsync(settings);
+        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        await peer.SendAsync(peer.AnswerHeaders(id));
+        return (await opening.WaitAsync(TestCalls.Patience), id);
     }
 
     // A caller of each read, who blocks.
