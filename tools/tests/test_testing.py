@@ -204,6 +204,7 @@ echo "$name" >>{tmp_path}/journal
 said={tmp_path}/says/$(echo "$name" | tr / _)
 sleep 0.1
 cat "$said" 2>/dev/null || cat {tmp_path}/says/_$kind
+[ ! -e "$said.hangs" ] || exec sleep 60
 echo "$name" >>{tmp_path}/journal
 [ ! -e "$said" ]
 """
@@ -217,8 +218,8 @@ echo "$name" >>{tmp_path}/journal
     return tmp_path
 
 
-def run(tree: Path, *words: str) -> tuple[int, str]:
-    environment = os.environ | {"PATH": f"{tree / 'bin'}:{os.environ['PATH']}", "LARDER_LONG": ""}
+def run(tree: Path, *words: str, **settings: str) -> tuple[int, str]:
+    environment = os.environ | {"PATH": f"{tree / 'bin'}:{os.environ['PATH']}", "LARDER_LONG": ""} | settings
     ran = subprocess.run([tree / "tools/test", *words], env=environment, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout
 
@@ -256,6 +257,13 @@ def test_a_test_that_hung_is_named(checkout: Path) -> None:
     (checkout / "says/Larder.Wire.Tests").write_text(HUNG)
     _, out = run(checkout, "dotnet")
     assert closing(out).splitlines()[0] == "  Larder.Wire.Tests: A.Some.Hangs [HUNG]"
+
+
+def test_a_suite_that_does_not_end_is_ended_and_what_it_said_is_told(checkout: Path) -> None:
+    (checkout / "says/clients_python").write_text(PYTEST)
+    (checkout / "says/clients_python.hangs").touch()
+    code, out = run(checkout, "python", LARDER_SUITE_LIMIT="2s")
+    assert (code, closing(out)) == (1, "  Python client: had not ended after 2s\n" + PYTEST_SAID)
 
 
 def test_a_suite_that_names_nothing_tells_its_last_words(checkout: Path) -> None:

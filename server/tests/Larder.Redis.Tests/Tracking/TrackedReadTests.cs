@@ -135,7 +135,7 @@ public sealed class TrackedReadTests
         {
             if (words[0] == "PTTL" && words[1] == "k1")
             {
-                held.Wait();
+                held.Wait(Patience.Limit);
             }
 
             return Tracking(words);

@@ -115,6 +115,8 @@ public sealed class DuplexCallTests
             call.Write([7]);
             Assert.Equal(60, BinaryPrimitives.ReadInt32BigEndian((await peer.ReadAsync(Http2FrameType.WindowUpdate, id)).Payload));
             Assert.Equal([7], (await peer.ReadAsync(Http2FrameType.Data, id)).Payload);
+            // Nothing had arrived before, and nobody was woken for it.
+            Assert.Equal(0, blocks.CurrentCount);
         }
         finally
         {
@@ -250,7 +252,8 @@ public sealed class DuplexCallTests
         public void Execute()
         {
             blocks.Release();
-            ends.Wait();
+            // Not for ever: other tests' connections are this thread's, too.
+            ends.Wait(TestCalls.Patience);
         }
     }
 

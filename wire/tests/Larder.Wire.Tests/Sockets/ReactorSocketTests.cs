@@ -132,7 +132,7 @@ public sealed class ReactorSocketTests
         {
             await pairs[0].Near.ReceiveAsync(new byte[1]).ConfigureAwait(false);
             kept.SetResult(ReactorThread.Current);
-            letGo.Wait();
+            letGo.Wait(TestCalls.Patience);
         }
     }
 

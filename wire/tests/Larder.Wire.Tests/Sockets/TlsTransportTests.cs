@@ -198,7 +198,7 @@ public sealed class TlsTransportTests
             ServerCertificateSelectionCallback = (_, _) =>
             {
                 atWork.Set();
-                letGo.Wait();
+                letGo.Wait(TestCalls.Patience);
                 return certificate;
             },
         };

@@ -43,19 +43,24 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     public void Receive(IDuplexReceiver receiver)
     {
         bool hasEnded;
-        CompletionBatch callers = Connection!.RentBatch();
+        CompletionBatch? callers = null;
         lock (_lock)
         {
             _receiver = receiver;
-            receiver.OnBytes(_received.WrittenSpan[_consumed..], callers);
-            receiver.OnReadEnd(callers);
-            GiveCredit(_received.Written - _consumed);
-            _received.Reset(FirstBytes);
-            _consumed = 0;
+            if (_received.Written > _consumed)
+            {
+                callers = Connection!.RentBatch();
+                receiver.OnBytes(_received.WrittenSpan[_consumed..], callers);
+                receiver.OnReadEnd(callers);
+                GiveCredit(_received.Written - _consumed);
+                _received.Reset(FirstBytes);
+                _consumed = 0;
+            }
+
             hasEnded = _hasEnded;
         }
 
-        callers.RunOnPool();
+        callers?.RunOnPool();
         if (hasEnded)
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
