@@ -113,7 +113,10 @@ export class HeaderDecoder {
     const headers: Record<string, string> = Object.create(null);
     while (this.#at < block.length) {
       const field = this.#field();
-      if (field !== null) headers[field[0]] = field[1];
+      if (field === null) continue;
+      const [name, value] = field;
+      // A length told twice, and not alike, is none: RFC 9110, 8.6.
+      headers[name] = name === "content-length" && (headers[name] ?? value) !== value ? "" : value;
     }
     if (before === this.#kept && length <= mostKeptBytes) this.#keep({ block: Buffer.from(block), headers });
     return headers;

@@ -50,22 +50,31 @@ describe("a connection that cannot be made", () => {
 });
 
 describe("an answer's content-length", () => {
-  const headers = (fields: Readonly<Record<string, string>>, flags: number) =>
-    frameOf(FrameType.headers, FrameFlag.endHeaders | flags, 1, encodeHeaders(Object.entries(fields)));
+  const headers = (fields: readonly (readonly [string, string])[], flags: number) =>
+    frameOf(FrameType.headers, FrameFlag.endHeaders | flags, 1, encodeHeaders(fields));
 
   for (const [what, told, expected] of [
-    ["more than is told", "1", /not as long as its headers say/],
-    ["less than is told", "3", /not as long as its headers say/],
-    ["as much as is told", "2", /^the stream is over$/],
+    ["more than is told", ["1"], /not as long as its headers say/],
+    ["less than is told", ["3"], /not as long as its headers say/],
+    ["as much as is told", ["2"], /^the stream is over$/],
+    ["as much as is told twice", ["2", "2"], /^the stream is over$/],
+    ["as much as the last of two lengths tells", ["3", "2"], /not as long as its headers say/],
+    ["as much as the first and the last of three lengths tell", ["2", "3", "2"], /not as long as its headers say/],
   ] as const)
     test(`a body of ${what}`, async () => {
       await using server = await new FrameServer().start();
       server.greeting = () =>
         Buffer.concat([
           settingsFrame([]),
-          headers({ ...okHead, "content-length": told }, 0),
+          headers([...Object.entries(okHead), ...told.map((length) => ["content-length", length] as const)], 0),
           frameOf(FrameType.data, 0, 1, Buffer.from("ab")),
-          headers({ "grpc-status": "14", "grpc-message": "the stream is over" }, FrameFlag.endStream),
+          headers(
+            [
+              ["grpc-status", "14"],
+              ["grpc-message", "the stream is over"],
+            ],
+            FrameFlag.endStream,
+          ),
         ]);
       assert.match(await endOf(`http://${server.endpoint}`), expected);
     });

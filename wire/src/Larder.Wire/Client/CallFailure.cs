@@ -19,12 +19,9 @@ internal static class CallFailure
         return error switch
         {
             RpcException => error,
-            ObjectDisposedException => new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), [], notProcessed: true, error),
+            ObjectDisposedException => new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), notProcessed: true, error),
             OperationCanceledException => new RpcException(
-                new Status(StatusCode.Unavailable, "The connection was not made in time, or was closed."),
-                [],
-                notProcessed: false,
-                error),
+                new Status(StatusCode.Unavailable, "The connection was not made in time, or was closed."), notProcessed: false, error),
             HttpRequestException or IOException => TransportFailure.From(error),
             _ => error,
         };
@@ -35,15 +32,11 @@ internal static class CallFailure
 
     /// <summary>The call's deadline passed.</summary>
     public static RpcException Expired(Exception? error = null) =>
-        new(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the answer came."), [], notProcessed: false, error);
+        new(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the answer came."), notProcessed: false, error);
 
     /// <summary>A call whose deadline had passed before it began: nothing is sent. Null where there is time.</summary>
     public static RpcException? Spent(TimeSpan? timeout) =>
         timeout <= TimeSpan.Zero
-            ? new RpcException(
-                new Status(StatusCode.DeadlineExceeded, "The deadline had passed before the call was sent."),
-                [],
-                notProcessed: true,
-                innerException: null)
-        : null;
+            ? new RpcException(new Status(StatusCode.DeadlineExceeded, "The deadline had passed before the call was sent."), notProcessed: true)
+            : null;
 }

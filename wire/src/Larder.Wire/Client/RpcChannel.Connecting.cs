@@ -37,7 +37,7 @@ public sealed partial class RpcChannel
 
             if (_closing.IsCancellationRequested)
             {
-                throw new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), [], notProcessed: true, innerException: null);
+                throw new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), notProcessed: true);
             }
 
             if (_connecting is null or { IsCompleted: true })
@@ -95,7 +95,7 @@ public sealed partial class RpcChannel
             string why = _closing.IsCancellationRequested
                 ? "The channel is closed."
                 : $"The connection was not made within {_options.ConnectTimeout.TotalSeconds} s.";
-            throw new RpcException(new Status(StatusCode.Unavailable, why), [], notProcessed: true, error);
+            throw new RpcException(new Status(StatusCode.Unavailable, why), notProcessed: true, error);
         }
         catch (Exception error) when (error is HttpRequestException or IOException)
         {
@@ -108,7 +108,7 @@ public sealed partial class RpcChannel
     {
         const string Hint = "The server closed the connection once TLS was up: does it ask for a client certificate, or not trust the one shown?";
         string why = error is RpcException failed ? failed.Status.Message : error.Message;
-        return new RpcException(new Status(StatusCode.Unavailable, $"{Hint} {why}"), [], notProcessed: true, (error as RpcException)?.InnerException ?? error);
+        return new RpcException(new Status(StatusCode.Unavailable, $"{Hint} {why}"), notProcessed: true, (error as RpcException)?.InnerException ?? error);
     }
 
     private Http2Connection Publish(Http2Connection connection)

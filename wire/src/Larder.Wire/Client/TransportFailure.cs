@@ -20,8 +20,8 @@ internal static class TransportFailure
         }
 
         return error is HttpRequestException request
-            ? new RpcException(new Status(StatusCode.Unavailable, Describe(request)), [], NeverConnected(request), error)
-            : new RpcException(new Status(StatusCode.Unavailable, $"The connection was lost: {error.Message}"), [], notProcessed: false, error);
+            ? new RpcException(new Status(StatusCode.Unavailable, Describe(request)), NeverConnected(request), error)
+            : new RpcException(new Status(StatusCode.Unavailable, $"The connection was lost: {error.Message}"), notProcessed: false, error);
     }
 
     /// <summary>The status of an answer that is plain HTTP and not gRPC: something between client and server spoke.</summary>
@@ -62,7 +62,7 @@ internal static class TransportFailure
             InadequateSecurity => StatusCode.PermissionDenied,
             _ => StatusCode.Internal,
         };
-        return new RpcException(new Status(code, $"The stream was reset: {reset.Message}"), [], reset.ErrorCode == RefusedStream, error);
+        return new RpcException(new Status(code, $"The stream was reset: {reset.Message}"), reset.ErrorCode == RefusedStream, error);
     }
 
     private static bool NeverConnected(HttpRequestException error) => error.HttpRequestError is

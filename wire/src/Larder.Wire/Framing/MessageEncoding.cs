@@ -47,7 +47,7 @@ internal static class MessageEncoding
         catch (InvalidDataException error)
         {
             inflated.Dispose();
-            throw new RpcException(new Status(StatusCode.Internal, "The message is no gzip."), [], notProcessed: false, error);
+            throw new RpcException(new Status(StatusCode.Internal, "The message is no gzip."), notProcessed: false, error);
         }
         catch
         {

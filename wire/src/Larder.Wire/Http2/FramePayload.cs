@@ -78,14 +78,9 @@ internal static class FramePayload
     }
 
     /// <summary>Checks a PRIORITY, which nobody follows. False where its length is wrong: an error of its stream.</summary>
-    /// <exception cref="Http2ConnectionException">It names no stream, or depends on its own.</exception>
+    /// <exception cref="Http2ConnectionException">It depends on its own stream.</exception>
     public static bool CheckPriority(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        if (header.StreamId == 0)
-        {
-            throw NoStream(header);
-        }
-
         if (header.Length != PriorityBytes)
         {
             return false;
@@ -105,8 +100,16 @@ internal static class FramePayload
         }
     }
 
-    /// <summary>What is said of a frame that must name a stream and names none.</summary>
-    public static Http2ConnectionException NoStream(in Http2FrameHeader header) => Http2ConnectionException.Protocol($"a {header.Type} frame names no stream");
+    /// <summary>Checks that a frame which is a stream's names one.</summary>
+    /// <exception cref="Http2ConnectionException">It names none.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void RequireStream(in Http2FrameHeader header)
+    {
+        if (header.StreamId == 0)
+        {
+            throw Http2ConnectionException.Protocol($"a {header.Type} frame names no stream");
+        }
+    }
 
     /// <summary>What is said of a frame whose length its kind does not allow.</summary>
     public static Http2ConnectionException WrongLength(in Http2FrameHeader header) =>

@@ -9,9 +9,10 @@ internal sealed class HeaderBlockAssembly : IDisposable
     private readonly PooledBuffer _block = new(64);
     private int _streamId;
     private int _continuations;
+    private long _sinceMs;
 
-    /// <summary>True while a block has begun and not ended.</summary>
-    public bool IsOpen => _streamId != 0;
+    /// <summary>Since when a block has begun and not ended, by <see cref="Environment.TickCount64"/>; 0 where none has. From any thread.</summary>
+    public long SinceMs => Volatile.Read(ref _sinceMs);
 
     /// <summary>Whether the block ends its stream.</summary>
     public bool EndsStream { get; private set; }
@@ -30,12 +31,13 @@ internal sealed class HeaderBlockAssembly : IDisposable
     }
 
     /// <summary>Begins with the piece of a HEADERS frame that does not end its block.</summary>
-    /// <exception cref="Http2ConnectionException">The frame names no stream.</exception>
+    /// <exception cref="Http2ConnectionException">It is over a limit.</exception>
     public void Begin(in Http2FrameHeader header, ReadOnlySpan<byte> piece)
     {
-        _streamId = header.StreamId == 0 ? throw FramePayload.NoStream(header) : header.StreamId;
+        _streamId = header.StreamId;
         EndsStream = header.Has(Http2FrameHeader.EndStream);
         _continuations = 0;
+        Volatile.Write(ref _sinceMs, Environment.TickCount64);
         _block.Reset(Http2Limits.FrameBytes);
         Add(piece);
     }
@@ -44,7 +46,7 @@ internal sealed class HeaderBlockAssembly : IDisposable
     /// <exception cref="Http2ConnectionException">No block has begun, or it is over a limit.</exception>
     public bool TryEnd(in Http2FrameHeader header, ReadOnlySpan<byte> piece)
     {
-        if (!IsOpen)
+        if (_streamId == 0)
         {
             throw Http2ConnectionException.Protocol("a block of headers goes on that never began");
         }
@@ -61,6 +63,7 @@ internal sealed class HeaderBlockAssembly : IDisposable
         }
 
         _streamId = 0;
+        Volatile.Write(ref _sinceMs, 0);
         return true;
     }
 

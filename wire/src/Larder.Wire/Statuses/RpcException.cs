@@ -17,21 +17,18 @@ public sealed class RpcException : Exception
 
     /// <summary>A failure with <paramref name="status"/>.</summary>
     public RpcException(Status status)
-        : this(status, [], notProcessed: false, innerException: null)
+        : this(status, notProcessed: false)
     {
     }
 
     /// <summary>A failure with <paramref name="status"/> and the trailers that travel, or travelled, with it.</summary>
     public RpcException(Status status, IReadOnlyList<KeyValuePair<string, string>> trailers)
-        : this(status, trailers, notProcessed: SaysNotExecuted(trailers), innerException: null)
-    {
-    }
+        : this(status, SaysNotExecuted(trailers)) => Trailers = trailers;
 
-    internal RpcException(Status status, IReadOnlyList<KeyValuePair<string, string>> trailers, bool notProcessed, Exception? innerException)
+    internal RpcException(Status status, bool notProcessed, Exception? innerException = null)
         : base($"{status.Code}: {status.Message}", innerException)
     {
         Status = status;
-        Trailers = trailers;
         NotProcessed = notProcessed;
     }
 
@@ -39,7 +36,7 @@ public sealed class RpcException : Exception
     public Status Status { get; }
 
     /// <summary>The trailers beside the status, names in lower case; empty where the failure was the transport's.</summary>
-    public IReadOnlyList<KeyValuePair<string, string>> Trailers { get; }
+    public IReadOnlyList<KeyValuePair<string, string>> Trailers { get; } = [];
 
     /// <summary>
     /// True where the call provably never reached a handler: the connection was never made, the stream was refused, or the server

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Larder.Wire.Http2;
 
 namespace Larder.Wire;
@@ -67,11 +66,8 @@ internal sealed partial class Http2Connection
     }
 
     // RFC 9113, 6.8: streams above the last one named were not and will not be processed.
-    private void OnGoAway(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnGoAway(int lastStreamId, uint code)
     {
-        FramePayload.CheckGoAway(header);
-        int last = (int)(BinaryPrimitives.ReadUInt32BigEndian(payload) & 0x7FFF_FFFF);
-        uint code = BinaryPrimitives.ReadUInt32BigEndian(payload[4..]);
         ReleaseHeld();
         List<(Http2Stream Stream, long Version)> refused = [];
         lock (_lock)
@@ -79,12 +75,11 @@ internal sealed partial class Http2Connection
             _state = _state == State.Open ? State.Draining : _state;
             _goAwayCode = code;
             refused.AddRange(
-                _streams.All().Where(stream => stream.Id > last).Concat(_waiting.All()).Select(static stream => (stream, stream.Snapshot().Version)));
+                _streams.All().Where(stream => stream.Id > lastStreamId).Concat(_waiting.All()).Select(static stream => (stream, stream.Snapshot().Version)));
         }
 
         RpcException failure = new(
             new Status(StatusCode.Unavailable, "The server is going away and did not begin the call."),
-            [],
             notProcessed: true,
             Http2ErrorText.ConnectionClosed(code));
         EndAll(refused, _ => failure);
@@ -114,7 +109,7 @@ internal sealed partial class Http2Connection
         _batches.Dispose();
         _deadlines.Dispose();
         RpcException failure = FailureFor(error);
-        RpcException unsentFailure = new(failure.Status, [], notProcessed: true, failure.InnerException);
+        RpcException unsentFailure = new(failure.Status, notProcessed: true, failure.InnerException);
         // What is still in the filling buffer was never handed to the socket, nor were those who wait.
         EndAll(streams, stream => stream.Queue != _waiting && stream.BufferNumber < unsent ? failure : unsentFailure);
         _ready.TrySetException(unsentFailure);
@@ -145,10 +140,7 @@ internal sealed partial class Http2Connection
         Http2ConnectionException broken => TransportFailure.From(Http2ErrorText.InvalidData(broken)),
         _ when _goAwayCode != 0 => TransportFailure.From(Http2ErrorText.ConnectionClosed(_goAwayCode)),
         ObjectDisposedException when error.Message.Contains(nameof(RpcChannel), StringComparison.Ordinal) => new RpcException(
-            new Status(StatusCode.Unavailable, "The channel is closed."),
-            [],
-            notProcessed: false,
-            error),
+            new Status(StatusCode.Unavailable, "The channel is closed."), notProcessed: false, error),
         _ => TransportFailure.From(error),
     };
 

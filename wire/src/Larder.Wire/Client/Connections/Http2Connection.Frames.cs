@@ -4,63 +4,16 @@ using Larder.Wire.Http2.Hpack;
 namespace Larder.Wire;
 
 /// <content>What each frame does: RFC 9113, 6.</content>
-internal sealed partial class Http2Connection
+internal sealed partial class Http2Connection : IFrameOwner
 {
-    private readonly HeaderBlockAssembly _headerBlock = new();
+    private readonly FrameInput _frames;
     private readonly DiscardedHeaders _discarded = new();
     private ReceiveWindow _receiving;
-    private bool _hasSettings;
 
-    private void ReadFrame(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnData(in Http2FrameHeader header, ReadOnlySpan<byte> data)
     {
-        if (!_hasSettings && header.Type != Http2FrameType.Settings)
-        {
-            throw Http2ConnectionException.Protocol("it does not begin with settings");
-        }
-
-        _headerBlock.CheckOrder(header);
-        switch (header.Type)
-        {
-            case Http2FrameType.Data:
-                OnData(header, payload);
-                break;
-            case Http2FrameType.Headers:
-                OnHeaders(header, payload);
-                break;
-            case Http2FrameType.Continuation:
-                OnContinuation(header, payload);
-                break;
-            case Http2FrameType.ResetStream:
-                OnResetStream(header, payload);
-                break;
-            case Http2FrameType.Settings:
-                OnSettings(header, payload);
-                break;
-            case Http2FrameType.Ping:
-                OnPing(header, payload);
-                break;
-            case Http2FrameType.GoAway:
-                OnGoAway(header, payload);
-                break;
-            case Http2FrameType.WindowUpdate:
-                OnWindowUpdate(header, payload);
-                break;
-            case Http2FrameType.Priority:
-                OnPriority(header, payload);
-                break;
-            case Http2FrameType.PushPromise:
-                throw Http2ConnectionException.Protocol("it pushes, which was turned off");
-            default:
-                // Frames of extensions are ignored: RFC 9113, 5.5.
-                break;
-        }
-    }
-
-    private void OnData(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        ReadOnlySpan<byte> data = FramePayload.WithoutPadding(header, payload);
         CountForConnection(header.Length);
-        Http2Stream? stream = HoldNamed(header);
+        Http2Stream? stream = Hold(header.StreamId);
         if (stream is null)
         {
             return;
@@ -109,30 +62,9 @@ internal sealed partial class Http2Connection
         }
     }
 
-    private void OnHeaders(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnHeaders(int streamId, ReadOnlySpan<byte> block, bool endsStream)
     {
-        ReadOnlySpan<byte> block = FramePayload.HeaderBlock(header, payload);
-        if (header.Has(Http2FrameHeader.EndHeaders))
-        {
-            OnHeaderBlock(header, block, header.Has(Http2FrameHeader.EndStream));
-        }
-        else
-        {
-            _headerBlock.Begin(header, block);
-        }
-    }
-
-    private void OnContinuation(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        if (_headerBlock.TryEnd(header, payload))
-        {
-            OnHeaderBlock(header, _headerBlock.Block, _headerBlock.EndsStream);
-        }
-    }
-
-    private void OnHeaderBlock(in Http2FrameHeader header, ReadOnlySpan<byte> block, bool endsStream)
-    {
-        Http2Stream? stream = HoldNamed(header);
+        Http2Stream? stream = Hold(streamId);
         if (stream is null)
         {
             // A stream that ended here meanwhile; the table must still learn its fields.
@@ -166,47 +98,34 @@ internal sealed partial class Http2Connection
         new RpcException(new Status(StatusCode.Internal, $"The server's answer breaks HTTP/2: {what}.")),
         code);
 
-    private void OnPriority(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.FailStream(in Http2FrameHeader header, Http2ErrorCode code)
     {
-        if (FramePayload.CheckPriority(header, payload))
-        {
-            return;
-        }
-
         if (_streams.IsIdle(header.StreamId))
         {
-            throw FramePayload.WrongLength(header);
+            throw new Http2ConnectionException(code, $"a {header.Type} frame that may not be, of a stream that was never opened");
         }
 
         if (Hold(header.StreamId) is { } stream)
         {
-            EndBroken(stream, "a priority has the wrong length", Http2ErrorCode.FrameSizeError);
+            EndBroken(stream, $"a {header.Type} frame that may not be", code);
         }
     }
 
-    private void OnResetStream(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnIdle(in Http2FrameHeader header)
     {
-        uint code = FramePayload.ErrorCode(header, payload);
-        if (HoldNamed(header) is { } stream)
+        // It has done all it does by arriving.
+    }
+
+    void IFrameOwner.OnReset(in Http2FrameHeader header, uint code)
+    {
+        if (Hold(header.StreamId) is { } stream)
         {
             EndHeld(stream, StreamOutcome.Failed, TransportFailure.From(Http2ErrorText.StreamReset(code)));
         }
     }
 
-    private void OnSettings(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnSettings(SettingsReader settings)
     {
-        SettingsReader settings = new(header, payload);
-        if (settings.IsAnswer)
-        {
-            if (!_hasSettings)
-            {
-                throw Http2ConnectionException.Protocol("it begins with an answer to settings");
-            }
-
-            return;
-        }
-
-        _hasSettings = true;
         bool wakes;
         lock (_lock)
         {
@@ -224,11 +143,7 @@ internal sealed partial class Http2Connection
             wakes = _pump.TryWake();
         }
 
-        if (wakes)
-        {
-            WakeWriter();
-        }
-
+        WakeIf(wakes);
         _ready.TrySetResult();
     }
 
@@ -271,11 +186,10 @@ internal sealed partial class Http2Connection
         }
     }
 
-    private void OnPing(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnPing(ReadOnlySpan<byte> payload, bool isAnswer)
     {
-        FramePayload.CheckPing(header);
         // An answer to a ping of ours has done its work by arriving.
-        if (!header.Has(Http2FrameHeader.Acknowledged))
+        if (!isAnswer)
         {
             CheckFlood();
             SendPing(payload, isAnswer: true);
@@ -300,15 +214,11 @@ internal sealed partial class Http2Connection
             wakes = _pump.TryWake();
         }
 
-        if (wakes)
-        {
-            WakeWriter();
-        }
+        WakeIf(wakes);
     }
 
-    private void OnWindowUpdate(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    bool IFrameOwner.OnWindowUpdate(in Http2FrameHeader header, int increment)
     {
-        int increment = FramePayload.WindowIncrement(header, payload);
         Http2Stream? stream = header.StreamId == 0 ? null : Hold(header.StreamId);
         bool fits = true;
         bool wakes;
@@ -327,21 +237,9 @@ internal sealed partial class Http2Connection
             wakes = _sendingQueue.Count > 0 && _pump.TryWake();
         }
 
-        if (wakes)
-        {
-            WakeWriter();
-        }
-
-        if (stream is not null && (!fits || increment == 0))
-        {
-            EndBroken(
-                stream,
-                "it widens the call's window by nothing, or beyond 2^31-1",
-                fits ? Http2ErrorCode.ProtocolError : Http2ErrorCode.FlowControlError);
-        }
+        WakeIf(wakes);
+        return fits;
     }
-
-    private Http2Stream? HoldNamed(in Http2FrameHeader header) => header.StreamId == 0 ? throw FramePayload.NoStream(header) : Hold(header.StreamId);
 
     private sealed class DiscardedHeaders : IHeaderSink
     {

@@ -167,17 +167,9 @@ internal sealed partial class Http2Connection
     private void ReadFrames()
     {
         ReadOnlySpan<byte> rest = _read.AsSpan(0, _readLength);
-        while (rest.Length >= Http2FrameHeader.Size)
+        while (_frames.Take(rest) is var taken and > 0)
         {
-            Http2FrameHeader header = Http2FrameHeader.Read(rest);
-            FramePayload.CheckLength(header);
-            if (rest.Length - Http2FrameHeader.Size < header.Length)
-            {
-                break;
-            }
-
-            ReadFrame(header, rest.Slice(Http2FrameHeader.Size, header.Length));
-            rest = rest[(Http2FrameHeader.Size + header.Length)..];
+            rest = rest[taken..];
         }
 
         rest.CopyTo(_read);
@@ -221,20 +213,11 @@ internal sealed partial class Http2Connection
             isOver = _state == State.Draining && _active == 0;
         }
 
-        if (wakes)
-        {
-            WakeWriter();
-        }
+        WakeIf(wakes);
 
         if (stranded is not null)
         {
-            EndAll(
-                stranded,
-                static _ => new RpcException(
-                    new Status(StatusCode.Unavailable, "The connection takes no more calls."),
-                    [],
-                    notProcessed: true,
-                    innerException: null));
+            EndAll(stranded, static _ => new RpcException(new Status(StatusCode.Unavailable, "The connection takes no more calls."), notProcessed: true));
         }
 
         if (isOver)
@@ -312,9 +295,6 @@ internal sealed partial class Http2Connection
             wakes = _pump.TryWake();
         }
 
-        if (wakes)
-        {
-            WakeWriter();
-        }
+        WakeIf(wakes);
     }
 }

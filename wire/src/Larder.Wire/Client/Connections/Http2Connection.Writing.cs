@@ -42,10 +42,7 @@ internal sealed partial class Http2Connection : IPumpOwner
             wakes = _pump.TryWake();
         }
 
-        if (wakes)
-        {
-            WakeWriter();
-        }
+        WakeIf(wakes);
     }
 
     /// <summary>Gives the server back what was taken from a stream.</summary>
@@ -63,10 +60,7 @@ internal sealed partial class Http2Connection : IPumpOwner
             wakes = _pump.TryWake();
         }
 
-        if (wakes)
-        {
-            WakeWriter();
-        }
+        WakeIf(wakes);
     }
 
     private void StartWriting()
@@ -87,13 +81,13 @@ internal sealed partial class Http2Connection : IPumpOwner
     }
 
     // What a read leads to leaves together at its end, what a batch of callers asks at the batch's.
-    private void WakeWriter()
+    private void WakeIf(bool wakes)
     {
-        if (Volatile.Read(ref _reader) == Environment.CurrentManagedThreadId)
+        if (wakes && Volatile.Read(ref _reader) == Environment.CurrentManagedThreadId)
         {
             _sendsAfterRead = true;
         }
-        else if (!CompletionBatch.TryDefer(_pump))
+        else if (wakes && !CompletionBatch.TryDefer(_pump))
         {
             ThreadPool.UnsafeQueueUserWorkItem(_pump, preferLocal: false);
         }

@@ -52,6 +52,7 @@ internal sealed partial class Http2Connection
         _time = options.TimeProvider;
         _startedAt = _heardAt = _time.GetTimestamp();
         _blocks = new HeaderBlocks(new RequestFields(options.Endpoint, options.AcceptGzip));
+        _frames = new FrameInput(this);
         _decoder = new HpackDecoder(HpackEncoder.DefaultTableSize, Http2Limits.HeaderBytes);
         _batches = new CompletionBatches(_time);
         _deadlines = new Ticker(_time, ExpireDue);
@@ -144,11 +145,8 @@ internal sealed partial class Http2Connection
             _deadlines.Wake();
         }
 
-        if (wakes)
-        {
-            WakeWriter();
-        }
-        else if (isRefused)
+        WakeIf(wakes);
+        if (isRefused)
         {
             EndWith(stream, stream.Snapshot().Version, StreamOutcome.Failed, QueueIsFull());
         }
@@ -232,10 +230,7 @@ internal sealed partial class Http2Connection
 
         stream.SetOutcome(outcome, failure);
         stream.OnEnded(batch);
-        if (wakes)
-        {
-            WakeWriter();
-        }
+        WakeIf(wakes);
 
         if (isOver)
         {
@@ -289,10 +284,7 @@ internal sealed partial class Http2Connection
         return others;
     }
 
-    private static RpcException QueueIsFull() =>
-        new(
-            new Status(StatusCode.ResourceExhausted, $"The channel's queue is full: {Http2Limits.MostWaiting} calls wait for a place on the connection."),
-            [],
-            notProcessed: true,
-            innerException: null);
+    private static RpcException QueueIsFull() => new(
+        new Status(StatusCode.ResourceExhausted, $"The channel's queue is full: {Http2Limits.MostWaiting} calls wait for a place on the connection."),
+        notProcessed: true);
 }

@@ -3,73 +3,26 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>What each kind of frame does.</summary>
-internal sealed partial class RpcConnection
+internal sealed partial class RpcConnection : IFrameOwner
 {
-    private void OnFrame(Http2FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        if (!_hasSettings && header.Type != Http2FrameType.Settings)
-        {
-            throw Http2ConnectionException.Protocol("the connection does not begin with settings");
-        }
+    private readonly FrameInput _frames;
 
-        _headerBlock.CheckOrder(header);
-        switch (header.Type)
-        {
-            case Http2FrameType.Data:
-                OnData(header, payload);
-                break;
-            case Http2FrameType.Headers:
-                OnHeaders(header, payload);
-                break;
-            case Http2FrameType.Continuation:
-                OnContinuation(header, payload);
-                break;
-            case Http2FrameType.ResetStream:
-                OnReset(header, payload);
-                break;
-            case Http2FrameType.Settings:
-                OnSettings(header, payload);
-                break;
-            case Http2FrameType.Ping:
-                OnPing(header, payload);
-                break;
-            case Http2FrameType.WindowUpdate:
-                OnWindowUpdate(header, payload);
-                break;
-            case Http2FrameType.PushPromise:
-                throw Http2ConnectionException.Protocol("a client promises nothing");
-            case Http2FrameType.GoAway:
-                // Its closing says it again.
-                FramePayload.CheckGoAway(header);
-                _floods.CountOther();
-                break;
-            case Http2FrameType.Priority:
-                OnPriority(header, payload);
-                break;
-            default:
-                // Kinds that nobody knows: RFC 9113, 5.5.
-                _floods.CountOther();
-                break;
-        }
-    }
-
-    private void OnData(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnData(in Http2FrameHeader header, ReadOnlySpan<byte> data)
     {
-        ReadOnlySpan<byte> data = FramePayload.WithoutPadding(header, payload);
         bool endsStream = header.Has(Http2FrameHeader.EndStream);
         if (data.IsEmpty && !endsStream)
         {
             _floods.CountEmptyData();
         }
 
-        TakeFromConnectionWindow(payload.Length);
+        TakeFromConnectionWindow(header.Length);
         if (FindForInput(header) is not { } stream)
         {
-            GiveBack(payload.Length);
+            GiveBack(header.Length);
             return;
         }
 
-        if (!stream.Receiving.TryReceive(payload.Length))
+        if (!stream.Receiving.TryReceive(header.Length))
         {
             throw Http2ConnectionException.FlowControl("a stream sent more than its window");
         }
@@ -77,14 +30,14 @@ internal sealed partial class RpcConnection
         stream.ReceivedBytes += data.Length;
         if (stream.BreaksContentLength(endsStream))
         {
-            GiveBack(payload.Length);
+            GiveBack(header.Length);
             ResetStream(stream, Http2ErrorCode.ProtocolError);
             return;
         }
 
-        if (data.Length < payload.Length)
+        if (data.Length < header.Length)
         {
-            OnConsumed(stream, payload.Length - data.Length);
+            OnConsumed(stream, header.Length - data.Length);
         }
 
         if (!TryAdd(stream, data))
@@ -100,10 +53,9 @@ internal sealed partial class RpcConnection
         OnInput(stream, data.Length);
     }
 
-    private void OnReset(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    // Whatever its reason.
+    void IFrameOwner.OnReset(in Http2FrameHeader header, uint code)
     {
-        // Whatever its reason.
-        _ = FramePayload.ErrorCode(header, payload);
         _floods.CountReset();
         RequireOpened(header);
         if (Find(header.StreamId) is { } stream)
@@ -117,21 +69,9 @@ internal sealed partial class RpcConnection
         }
     }
 
-    private void OnSettings(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnSettings(SettingsReader settings)
     {
-        SettingsReader settings = new(header, payload);
         _floods.CountSettings(settings.Entries);
-        if (settings.IsAnswer)
-        {
-            if (!_hasSettings)
-            {
-                throw Http2ConnectionException.Protocol("the connection begins with an answer to settings");
-            }
-
-            return;
-        }
-
-        _hasSettings = true;
         lock (_lock)
         {
             int window = _initialSendWindow;
@@ -163,10 +103,9 @@ internal sealed partial class RpcConnection
         }
     }
 
-    private void OnPing(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnPing(ReadOnlySpan<byte> payload, bool isAnswer)
     {
-        FramePayload.CheckPing(header);
-        if (header.Has(Http2FrameHeader.Acknowledged))
+        if (isAnswer)
         {
             _floods.CountOther();
             OnPingAnswer();
@@ -186,24 +125,33 @@ internal sealed partial class RpcConnection
         }
     }
 
-    private void OnPriority(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    // Its closing says it again.
+    void IFrameOwner.OnGoAway(int lastStreamId, uint code) => _floods.CountOther();
+
+    void IFrameOwner.OnIdle(in Http2FrameHeader header)
     {
-        _floods.CountOther();
-        if (!FramePayload.CheckPriority(header, payload))
+        switch (header.Type)
         {
-            FailStream(header, Http2ErrorCode.FrameSizeError);
+            case Http2FrameType.Settings:
+                _floods.CountSettings(entries: 0);
+                break;
+            case Http2FrameType.Continuation:
+                _floods.CountContinuation();
+                break;
+            default:
+                _floods.CountOther();
+                break;
         }
     }
 
-    private void OnWindowUpdate(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    bool IFrameOwner.OnWindowUpdate(in Http2FrameHeader header, int increment)
     {
-        int increment = FramePayload.WindowIncrement(header, payload);
         bool isAllowed;
         bool fits;
         lock (_lock)
         {
             isAllowed = _allowance.TryTakeUpdate();
-            fits = header.StreamId == 0 ? TryGrowSendWindow(increment) : increment > 0 && TryGrowSendWindow(header, increment);
+            fits = header.StreamId == 0 ? TryGrowSendWindow(increment) : TryGrowSendWindow(header, increment);
         }
 
         if (!isAllowed)
@@ -211,14 +159,10 @@ internal sealed partial class RpcConnection
             _floods.CountWindowUpdate();
         }
 
-        if (!fits)
-        {
-            FailStream(header, increment > 0 ? Http2ErrorCode.FlowControlError : Http2ErrorCode.ProtocolError);
-        }
+        return fits;
     }
 
-    // Ends a stream for its client's fault; one that is no more has nothing to end, and one that never was ends the connection.
-    private void FailStream(Http2FrameHeader header, Http2ErrorCode code)
+    void IFrameOwner.FailStream(in Http2FrameHeader header, Http2ErrorCode code)
     {
         if (header.StreamId > _lastStreamId)
         {

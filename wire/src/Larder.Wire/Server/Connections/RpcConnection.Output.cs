@@ -120,16 +120,12 @@ internal sealed partial class RpcConnection : IPumpOwner
     // The last words of a connection that is closed for its peer's fault: as far as they go at once.
     private async Task SayGoodbyeAsync(Http2ErrorCode code)
     {
-        lock (_lock)
-        {
-            Gathered.AddGoAway(code, _lastStreamId);
-        }
-
         try
         {
             bool mustPump;
             lock (_lock)
             {
+                Gathered.AddGoAway(code, _lastStreamId);
                 mustPump = _pump.TryWake();
             }
 
@@ -224,13 +220,18 @@ internal sealed partial class RpcConnection : IPumpOwner
             }
 
             Gathered.AddData(stream.Id, unframed[..length], endsStream: false);
-            _allowance.OnData(length);
-            stream.SendWindow -= length;
-            _sendWindow -= length;
-            _sentBytes += length;
-            stream.SentBytes += length;
+            CountSent(stream, length);
             stream.Output.Framed(length);
         }
+    }
+
+    private void CountSent(RpcStream stream, int length)
+    {
+        _allowance.OnData(length);
+        stream.SendWindow -= length;
+        _sendWindow -= length;
+        _sentBytes += length;
+        stream.SentBytes += length;
     }
 
     private void SendStatus(RpcStream stream, bool isWholeAnswer)

@@ -168,11 +168,7 @@ internal sealed partial class RpcConnection
         if (length > 0)
         {
             Gathered.AddedData(stream.Id, length);
-            _allowance.OnData(length);
-            stream.SendWindow -= length;
-            _sendWindow -= length;
-            _sentBytes += length;
-            stream.SentBytes += length;
+            CountSent(stream, length);
         }
 
         if (length == room.Length)

@@ -22,44 +22,19 @@ internal sealed partial class RpcConnection
     private readonly Dictionary<int, RpcStream> _streams = [];
     private readonly Stack<RpcStream> _free = new();
     private readonly List<RpcStream> _toWake = [];
-    private readonly HeaderBlockAssembly _headerBlock = new();
     private readonly ClosedStreams _closed = new();
     private RpcStream? _latest;
     private int _lastStreamId;
-    private long _blockSinceMs;
     private bool _hasEnded;
     private int _abandonedCalls;
 
-    private void OnHeaders(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    void IFrameOwner.OnHeaders(int id, ReadOnlySpan<byte> block, bool endsStream)
     {
-        ReadOnlySpan<byte> block = FramePayload.HeaderBlock(header, payload);
-        if ((header.StreamId & 1) == 0)
+        if ((id & 1) == 0)
         {
             throw Http2ConnectionException.Protocol("a client's streams have odd ids");
         }
 
-        if (header.Has(Http2FrameHeader.EndHeaders))
-        {
-            OnBlock(header.StreamId, block, header.Has(Http2FrameHeader.EndStream));
-            return;
-        }
-
-        _headerBlock.Begin(header, block);
-        Volatile.Write(ref _blockSinceMs, NowMs);
-    }
-
-    private void OnContinuation(Http2FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        _floods.CountContinuation();
-        if (_headerBlock.TryEnd(header, payload))
-        {
-            Volatile.Write(ref _blockSinceMs, 0);
-            OnBlock(header.StreamId, _headerBlock.Block, _headerBlock.EndsStream);
-        }
-    }
-
-    private void OnBlock(int id, ReadOnlySpan<byte> block, bool endsStream)
-    {
         if (id <= _lastStreamId)
         {
             OnTrailers(id, block, endsStream);

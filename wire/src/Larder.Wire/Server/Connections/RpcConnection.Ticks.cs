@@ -157,9 +157,9 @@ internal sealed partial class RpcConnection
     private bool IsTooSlow(long now)
     {
         double opening = _options.RequestHeadersTimeout.TotalMilliseconds;
-        long blockSince = Volatile.Read(ref _blockSinceMs);
+        long blockSince = _frames.BlockSinceMs;
         long sendingSince = _pump.SendingSinceMs;
-        return (!_hasSettings && now - _openedMs > opening)
+        return (!_frames.HasSettings && now - _openedMs > opening)
             || (blockSince != 0 && now - blockSince > opening)
             || LeavesFrameUnfinished(now)
             || (sendingSince != 0 && now - sendingSince > _options.ReaderGrace.TotalMilliseconds);
@@ -183,7 +183,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        if (_options.KeepAlivePingDelay > TimeSpan.Zero && now - received > _options.KeepAlivePingDelay.TotalMilliseconds && _hasSettings)
+        if (_options.KeepAlivePingDelay > TimeSpan.Zero && now - received > _options.KeepAlivePingDelay.TotalMilliseconds && _frames.HasSettings)
         {
             bool mustPump;
             lock (_lock)

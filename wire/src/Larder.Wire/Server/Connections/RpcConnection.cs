@@ -38,7 +38,6 @@ internal sealed partial class RpcConnection : IDisposable
 
     // Whether the settings were said. Under _lock.
     private bool _hasOpened;
-    private bool _hasSettings;
     private long _lastReceivedMs;
     private long _openedMs;
 
@@ -46,6 +45,7 @@ internal sealed partial class RpcConnection : IDisposable
     {
         _transport = transport;
         _pump = new OutputPump(transport, _lock, this, KeptBytes);
+        _frames = new FrameInput(this);
         _router = router;
         _options = options;
         _floods = new FloodGuard(TimeProvider.System);
@@ -125,7 +125,7 @@ internal sealed partial class RpcConnection : IDisposable
     public void Dispose()
     {
         IdleMemory.Dropped(_account.TakenBytes);
-        _headerBlock.Dispose();
+        _frames.Dispose();
         _received.Dispose();
         lock (_lock)
         {
@@ -187,21 +187,13 @@ internal sealed partial class RpcConnection : IDisposable
 
         while (!_isClosing)
         {
-            ReadOnlySpan<byte> unread = _received.Unread;
-            if (unread.Length < Http2FrameHeader.Size)
+            int taken = _frames.Take(_received.Unread);
+            if (taken == 0)
             {
                 return true;
             }
 
-            Http2FrameHeader header = Http2FrameHeader.Read(unread);
-            FramePayload.CheckLength(header);
-            if (unread.Length < Http2FrameHeader.Size + header.Length)
-            {
-                return true;
-            }
-
-            OnFrame(header, unread.Slice(Http2FrameHeader.Size, header.Length));
-            _received.Consume(Http2FrameHeader.Size + header.Length);
+            _received.Consume(taken);
             if (IsFull)
             {
                 return false;

@@ -1,0 +1,146 @@
+using System.Buffers.Binary;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// How a connection's frames arrive, in both roles: whole frames, in the order that they may come in, each handed to what it does. RFC 9113, 4 and 6.
+/// </summary>
+internal sealed class FrameInput(IFrameOwner owner) : IDisposable
+{
+    private readonly HeaderBlockAssembly _block = new();
+
+    /// <summary>Whether the peer's settings have come, with which it must begin.</summary>
+    public bool HasSettings { get; private set; }
+
+    /// <inheritdoc cref="HeaderBlockAssembly.SinceMs"/>
+    public long BlockSinceMs => _block.SinceMs;
+
+    /// <summary>Hands the first frame over. How many bytes it is; 0 where it is not whole.</summary>
+    /// <exception cref="Http2ConnectionException">It is none that may come.</exception>
+    public int Take(ReadOnlySpan<byte> unread)
+    {
+        if (unread.Length < Http2FrameHeader.Size)
+        {
+            return 0;
+        }
+
+        Http2FrameHeader header = Http2FrameHeader.Read(unread);
+        FramePayload.CheckLength(header);
+        int length = Http2FrameHeader.Size + header.Length;
+        if (unread.Length < length)
+        {
+            return 0;
+        }
+
+        Hand(header, unread[Http2FrameHeader.Size..length]);
+        return length;
+    }
+
+    public void Dispose() => _block.Dispose();
+
+    private void Hand(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!HasSettings && (header.Type != Http2FrameType.Settings || header.Has(Http2FrameHeader.Acknowledged)))
+        {
+            throw Http2ConnectionException.Protocol("the connection does not begin with settings");
+        }
+
+        _block.CheckOrder(header);
+        if (header.Type is Http2FrameType.Data or Http2FrameType.Headers or Http2FrameType.Priority or Http2FrameType.ResetStream)
+        {
+            FramePayload.RequireStream(header);
+        }
+
+        switch (header.Type)
+        {
+            case Http2FrameType.Data:
+                owner.OnData(header, FramePayload.WithoutPadding(header, payload));
+                break;
+            case Http2FrameType.Headers:
+                OnHeaders(header, FramePayload.HeaderBlock(header, payload));
+                break;
+            case Http2FrameType.Continuation:
+                OnContinuation(header, payload);
+                break;
+            case Http2FrameType.ResetStream:
+                owner.OnReset(header, FramePayload.ErrorCode(header, payload));
+                break;
+            case Http2FrameType.Settings:
+                OnSettings(header, payload);
+                break;
+            case Http2FrameType.Ping:
+                FramePayload.CheckPing(header);
+                owner.OnPing(payload, header.Has(Http2FrameHeader.Acknowledged));
+                break;
+            case Http2FrameType.WindowUpdate:
+                OnWindowUpdate(header, FramePayload.WindowIncrement(header, payload));
+                break;
+            case Http2FrameType.GoAway:
+                FramePayload.CheckGoAway(header);
+                owner.OnGoAway(BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue, BinaryPrimitives.ReadUInt32BigEndian(payload[4..]));
+                break;
+            case Http2FrameType.Priority:
+                owner.OnIdle(header);
+                if (!FramePayload.CheckPriority(header, payload))
+                {
+                    owner.FailStream(header, Http2ErrorCode.FrameSizeError);
+                }
+
+                break;
+            case Http2FrameType.PushPromise:
+                throw Http2ConnectionException.Protocol("it pushes, which a client may not and a server was told not to");
+            default:
+                // Frames of extensions are ignored: RFC 9113, 5.5.
+                owner.OnIdle(header);
+                break;
+        }
+    }
+
+    private void OnHeaders(in Http2FrameHeader header, ReadOnlySpan<byte> block)
+    {
+        if (header.Has(Http2FrameHeader.EndHeaders))
+        {
+            owner.OnHeaders(header.StreamId, block, header.Has(Http2FrameHeader.EndStream));
+        }
+        else
+        {
+            _block.Begin(header, block);
+        }
+    }
+
+    private void OnContinuation(in Http2FrameHeader header, ReadOnlySpan<byte> piece)
+    {
+        owner.OnIdle(header);
+        if (_block.TryEnd(header, piece))
+        {
+            owner.OnHeaders(header.StreamId, _block.Block, _block.EndsStream);
+        }
+    }
+
+    private void OnSettings(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        SettingsReader settings = new(header, payload);
+        HasSettings = true;
+        if (settings.IsAnswer)
+        {
+            owner.OnIdle(header);
+        }
+        else
+        {
+            owner.OnSettings(settings);
+        }
+    }
+
+    private void OnWindowUpdate(in Http2FrameHeader header, int increment)
+    {
+        if (!owner.OnWindowUpdate(header, increment))
+        {
+            owner.FailStream(header, Http2ErrorCode.FlowControlError);
+        }
+        else if (increment == 0)
+        {
+            owner.FailStream(header, Http2ErrorCode.ProtocolError);
+        }
+    }
+}
