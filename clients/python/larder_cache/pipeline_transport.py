@@ -209,6 +209,8 @@ class PipelineTransport:
             if not stream.retired:
                 self._on_connected(stream)
                 return
+            # Its server went away while it opened, and waits for the end of our side.
+            stream.stream.finish()
             if self.unsupported or not self._parked:
                 return
 

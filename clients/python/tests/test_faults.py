@@ -13,6 +13,7 @@ import grpc
 import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
+from larder_cache import http2_frames as h2
 from larder_cache import responses as r
 from larder_cache._proto import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, pipelined, unary, until
@@ -82,6 +83,30 @@ async def test_n5_unary_gets_cut_off_in_mid_answer_are_sent_again(server: FakeSe
 
 async def _wait(event: asyncio.Event) -> None:
     await event.wait()
+
+
+async def test_n5_a_stream_whose_server_goes_away_as_it_opens_is_ended_and_the_server_waits_for_nobody() -> None:
+    opening = (
+        h2.settings({})
+        + h2.frame(h2.HEADERS, 4, 1, b"\x88")
+        + h2.frame(h2.GOAWAY, 0, 0, b"\x7f\xff\xff\xff" + bytes(4))
+    )
+    ended = asyncio.Event()
+
+    async def drain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        listener.close()
+        writer.write(
+            opening + h2.frame(h2.DATA, 0, 1, b"\0\0\0\0\2" + pipe.BatchResult(draining=True).SerializeToString())
+        )
+        await reader.readuntil(h2.frame(h2.DATA, h2.END_STREAM, 1))
+        ended.set()
+        writer.close()
+
+    listener = await asyncio.start_server(drain, "127.0.0.1")
+    async with _at(listener.sockets[0].getsockname()[1], pipelined()) as client:
+        call = asyncio.create_task(client.get("cache", "k"))
+        await asyncio.wait_for(ended.wait(), PATIENCE_S)
+        call.cancel()
 
 
 @pytest.mark.parametrize("how", ["ok", "abort", "draining"])
@@ -166,7 +191,7 @@ async def test_n6_after_thousands_of_tries_in_vain_the_next_one_connects(server:
         server.end_streams("ok")
         await until(lambda: transport.connections == 0)
         # What an outage of a night leaves; the longest wait doubles no more.
-        transport._attempts = 100_000
+        transport._link._attempts = 100_000
         assert isinstance(await client.get("cache", "k"), r.Miss)
 
 

@@ -47,7 +47,7 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
         }
 
         _block.CheckOrder(header);
-        if (header.Type is Http2FrameType.Data or Http2FrameType.Headers or Http2FrameType.Priority or Http2FrameType.ResetStream)
+        if (header.Type is Http2FrameType.Data or Http2FrameType.Priority or Http2FrameType.ResetStream)
         {
             FramePayload.RequireStream(header);
         }
@@ -84,7 +84,7 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
                 owner.OnIdle(header);
                 if (!FramePayload.CheckPriority(header, payload))
                 {
-                    owner.FailStream(header, Http2ErrorCode.FrameSizeError);
+                    owner.FailStream(header, Http2ErrorCode.FrameSizeError, "a priority has the wrong length");
                 }
 
                 break;
@@ -99,6 +99,11 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
 
     private void OnHeaders(in Http2FrameHeader header, ReadOnlySpan<byte> block)
     {
+        if ((header.StreamId & 1) == 0)
+        {
+            throw Http2ConnectionException.Protocol("a client's streams have odd ids, and a server opens none");
+        }
+
         if (header.Has(Http2FrameHeader.EndHeaders))
         {
             owner.OnHeaders(header.StreamId, block, header.Has(Http2FrameHeader.EndStream));
@@ -136,11 +141,11 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
     {
         if (!owner.OnWindowUpdate(header, increment))
         {
-            owner.FailStream(header, Http2ErrorCode.FlowControlError);
+            owner.FailStream(header, Http2ErrorCode.FlowControlError, "a window is widened beyond 2^31-1");
         }
         else if (increment == 0)
         {
-            owner.FailStream(header, Http2ErrorCode.ProtocolError);
+            owner.FailStream(header, Http2ErrorCode.ProtocolError, "a window is widened by nothing");
         }
     }
 }

@@ -30,8 +30,8 @@ internal interface IFrameOwner
     void OnIdle(in Http2FrameHeader header);
 
     /// <summary>
-    /// Ends the stream that a frame names, for its peer's fault. One that is no more has nothing to end.
+    /// Ends the stream that a frame names, for its peer's fault, and says what that is. One that is no more has nothing to end.
     /// </summary>
     /// <exception cref="Http2ConnectionException">It never was.</exception>
-    void FailStream(in Http2FrameHeader header, Http2ErrorCode code);
+    void FailStream(in Http2FrameHeader header, Http2ErrorCode code, string what);
 }

@@ -57,7 +57,8 @@ public sealed class FrameInputTests : IDisposable
     {
         Begin();
         Take(FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, 1, 2, 9, 0, 0));
-        Take(FramePeer.Frame(Http2FrameType.Headers, Http2FrameHeader.Padded | Http2FrameHeader.Priority | Http2FrameHeader.EndHeaders, 1, 1, 0, 0, 0, 3, 7, 8, 0));
+        const byte all = Http2FrameHeader.Padded | Http2FrameHeader.Priority | Http2FrameHeader.EndHeaders;
+        Take(FramePeer.Frame(Http2FrameType.Headers, all, 1, 1, 0, 0, 0, 3, 7, 8, 0));
         Assert.Equal(["data 1: 9 of 4", "headers 1: 8"], _owner.Entries);
     }
 
@@ -75,14 +76,15 @@ public sealed class FrameInputTests : IDisposable
     }
 
     [Theory]
-    [InlineData(Http2FrameType.Data, 1)]
-    [InlineData(Http2FrameType.Headers, 1)]
-    [InlineData(Http2FrameType.Priority, 5)]
-    [InlineData(Http2FrameType.ResetStream, 4)]
-    internal void A_streams_frame_names_one(Http2FrameType type, int length)
+    [InlineData(Http2FrameType.Data, 0, 1)]
+    [InlineData(Http2FrameType.Headers, 0, 1)]
+    [InlineData(Http2FrameType.Headers, 2, 1)]
+    [InlineData(Http2FrameType.Priority, 0, 5)]
+    [InlineData(Http2FrameType.ResetStream, 0, 4)]
+    internal void A_streams_frame_names_one_and_headers_one_that_a_client_may_open(Http2FrameType type, int streamId, int length)
     {
         Begin();
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(type, 0, 0, new byte[length])));
+        Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(type, 0, streamId, new byte[length])));
         Assert.Empty(_owner.Entries);
     }
 
@@ -100,11 +102,11 @@ public sealed class FrameInputTests : IDisposable
             [
                 "window 3: 7",
                 "window 3: 0",
-                "fail 3: ProtocolError",
+                "fail 3: ProtocolError, a window is widened by nothing",
                 "window 3: 2147483647",
-                "fail 3: FlowControlError",
+                "fail 3: FlowControlError, a window is widened beyond 2^31-1",
                 "idle Priority",
-                "fail 3: FrameSizeError",
+                "fail 3: FrameSizeError, a priority has the wrong length",
                 "idle Priority",
             ],
             _owner.Entries);
@@ -165,7 +167,7 @@ public sealed class FrameInputTests : IDisposable
 
         public void OnIdle(in Http2FrameHeader header) => Entries.Add($"idle {header.Type}");
 
-        public void FailStream(in Http2FrameHeader header, Http2ErrorCode code) => Entries.Add($"fail {header.StreamId}: {code}");
+        public void FailStream(in Http2FrameHeader header, Http2ErrorCode code, string what) => Entries.Add($"fail {header.StreamId}: {code}, {what}");
 
         private static string Text(ReadOnlySpan<byte> bytes) => string.Join(' ', bytes.ToArray());
     }

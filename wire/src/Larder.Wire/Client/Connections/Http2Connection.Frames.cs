@@ -98,16 +98,16 @@ internal sealed partial class Http2Connection : IFrameOwner
         new RpcException(new Status(StatusCode.Internal, $"The server's answer breaks HTTP/2: {what}.")),
         code);
 
-    void IFrameOwner.FailStream(in Http2FrameHeader header, Http2ErrorCode code)
+    void IFrameOwner.FailStream(in Http2FrameHeader header, Http2ErrorCode code, string what)
     {
         if (_streams.IsIdle(header.StreamId))
         {
-            throw new Http2ConnectionException(code, $"a {header.Type} frame that may not be, of a stream that was never opened");
+            throw new Http2ConnectionException(code, $"{what}, of a stream that was never opened");
         }
 
         if (Hold(header.StreamId) is { } stream)
         {
-            EndBroken(stream, $"a {header.Type} frame that may not be", code);
+            EndBroken(stream, what, code);
         }
     }
 

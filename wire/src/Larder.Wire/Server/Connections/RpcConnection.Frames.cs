@@ -162,11 +162,11 @@ internal sealed partial class RpcConnection : IFrameOwner
         return fits;
     }
 
-    void IFrameOwner.FailStream(in Http2FrameHeader header, Http2ErrorCode code)
+    void IFrameOwner.FailStream(in Http2FrameHeader header, Http2ErrorCode code, string what)
     {
         if (header.StreamId > _lastStreamId)
         {
-            throw new Http2ConnectionException(code, $"a {header.Type} frame that may not be, of a stream that was never opened");
+            throw new Http2ConnectionException(code, $"{what}, of a stream that was never opened");
         }
 
         if (Find(header.StreamId) is { } stream)

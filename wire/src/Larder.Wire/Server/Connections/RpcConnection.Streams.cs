@@ -30,11 +30,6 @@ internal sealed partial class RpcConnection
 
     void IFrameOwner.OnHeaders(int id, ReadOnlySpan<byte> block, bool endsStream)
     {
-        if ((id & 1) == 0)
-        {
-            throw Http2ConnectionException.Protocol("a client's streams have odd ids");
-        }
-
         if (id <= _lastStreamId)
         {
             OnTrailers(id, block, endsStream);

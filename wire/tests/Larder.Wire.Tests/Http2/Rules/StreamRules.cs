@@ -20,6 +20,7 @@ internal static class StreamRules
         new("5.1 idle", "RST_STREAM of an even stream", Ends(Http2ErrorCode.ProtocolError, 3), peer => [.. peer.Whole(3), .. Reset(2)]),
         new("5.1 idle", "HEADERS with an even id, after an answer", Ends(Http2ErrorCode.ProtocolError, 1), peer => [.. peer.Whole(1), .. peer.Open(2)]),
         new("5.1.1", "a stream with an even id", Ends(Http2ErrorCode.ProtocolError), peer => peer.Open(2)),
+        new("5.1.1", "the beginning of a block of an even id", Ends(Http2ErrorCode.ProtocolError), peer => Make(Http2FrameType.Headers, 0, 2, peer.Block())),
         new(
             "5.3.1 of RFC 7540",
             "headers that depend on their own stream",
