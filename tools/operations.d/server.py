@@ -78,7 +78,7 @@ internal static class RemoteCallTable
 
 def _row(operation: Operation) -> str:
     name = operation.name
-    return f'        new("{name}", "{names.kebab(name)}", {operation.pipeline}, {name}Call.Run),\n'
+    return f'        new("{name}", "{names.kebab(name)}", {operation.pipeline}, CostKind.{names.pascal(operation.cost)}, {name}Call.Run),\n'
 
 
 def _fields(operation: Operation) -> str:

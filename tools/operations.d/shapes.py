@@ -144,6 +144,7 @@ class Operation:
     rpc: proto.Rpc
     group: str
     role: str
+    cost: str
     pipeline: int
     idempotent: bool
     hot: bool

@@ -15,8 +15,10 @@ from shapes import Arm, Form, Group, Method, Operation, Table, method
 # Of a group, and of a row.
 _TOLD = ("doc", "noun", "cases")
 _ROLES = ("open", "read", "write", "readwrite", "admin")
+_COSTS = ("constant", "bytes", "elements", "value", "collection", "sources")
 _COLUMNS = {
     "role",
+    "cost",
     "pipeline",
     "idempotent",
     "hot",
@@ -92,6 +94,7 @@ def _operation(
         rpc=rpc,
         group=group,
         role=role,
+        cost=_cost(group, name, row.get("cost", "")),
         pipeline=row.get("pipeline", 0),
         idempotent=row.get("idempotent", False),
         hot=row.get("hot", False),
@@ -115,6 +118,12 @@ def _role(group: str, name: str, role: str) -> str:
     if role not in _ROLES:
         raise ValueError(f"{group}.{name} has no role of {', '.join(_ROLES)}")
     return role
+
+
+def _cost(group: str, name: str, cost: str) -> str:
+    if cost not in _COSTS:
+        raise ValueError(f"{group}.{name} has no cost of {', '.join(_COSTS)}")
+    return cost
 
 
 def _form(reader: Reader, request: proto.Message, row: dict[str, Any], name: str, said: dict[str, Any]) -> Form:

@@ -23,9 +23,11 @@ def protocol(tmp_path: Path) -> Path:
     [
         ("[items.Gett]\npipeline = 99", "no rpc of proto"),
         ("[items.Touch]\npipelin = 99", "no column pipelin"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\npipeline = 99\n", "has Get twice"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'value'\npipeline = 99\n", "has Get twice"),
         ("[more]\ndoc = 'x'\n[more.Get]\npipeline = 99\n", "more.Get has no role of open, read"),
         ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'reader'\n", "more.Get has no role of open, read"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\n", "more.Get has no cost of constant, bytes"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'cheap'\n", "more.Get has no cost of constant, bytes"),
     ],
 )
 def test_a_row_that_cannot_be_is_refused(protocol: Path, row: str, said: str) -> None:

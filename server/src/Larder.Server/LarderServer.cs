@@ -414,6 +414,7 @@ public sealed class LarderServer : IAsyncDisposable
             injector,
             _options.TimeProvider,
             _near,
+            _faults.Say,
             _draining.Token,
             _fleet?.Front,
             _entrance);

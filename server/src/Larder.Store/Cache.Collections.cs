@@ -16,7 +16,7 @@ public sealed unsafe partial class Cache
         shard = ShardOf(key, out ulong hash);
         call = CollectionCall.ToRead(this, hash, key, type);
         CollectionOutcome outcome = shard.Open(ref call);
-        if (outcome != CollectionOutcome.WrongType)
+        if (outcome is Ok or CollectionOutcome.Missing)
         {
             _store.Epochs.Current.Count(Ordinal, outcome == Ok ? AccessKind.Hit : AccessKind.Miss);
         }
@@ -29,6 +29,13 @@ public sealed unsafe partial class Cache
     {
         _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
         return CollectionOutcome.TooLarge;
+    }
+
+    /// <summary>How a read ends that is too long for its thread: no hit, as it is run again.</summary>
+    private CollectionOutcome DeferRead()
+    {
+        _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
+        return CollectionOutcome.Deferred;
     }
 
     private CollectionOutcome OpenToRemove(ReadOnlySpan<byte> key, ItemType type, out Shard shard, out CollectionCall call)
@@ -64,6 +71,13 @@ public sealed unsafe partial class Cache
     {
         int score = type == ItemType.SortedSet ? sizeof(double) : 0;
         CheckBatch(key, batch);
+        if (CallPace.Defers(CallCost.ToChange(batch.Count, batch.TotalBytes)))
+        {
+            shard = null!;
+            call = default;
+            return CollectionOutcome.Deferred;
+        }
+
         return OpenToAdd(key, type, ttl, batch.Count, batch.TotalBytes + (batch.Count * score), batch.LargestBytes + score, out shard, out call);
     }
 
@@ -93,6 +107,10 @@ public sealed unsafe partial class Cache
         }
     }
 
+    // The bytes of some elements, by their collection's average.
+    private static long AverageBytes(CollectionRoot* root, long elements) =>
+        root->Count == 0 ? 0 : (long)((double)root->PayloadBytes / root->Count * elements);
+
     private CollectionOutcome Length(ReadOnlySpan<byte> key, ItemType type, out long length)
     {
         CollectionOutcome outcome = OpenToRead(key, type, out Shard shard, out CollectionCall call);
@@ -117,6 +135,11 @@ public sealed unsafe partial class Cache
     private CollectionOutcome RemoveKeyed(ReadOnlySpan<byte> key, ItemType type, scoped in CollectionBatch batch)
     {
         CheckBatch(key, batch);
+        if (CallPace.Defers(CallCost.ToChange(batch.Count, 0)))
+        {
+            return CollectionOutcome.Deferred;
+        }
+
         CollectionOutcome outcome = OpenToRemove(key, type, out Shard shard, out CollectionCall call);
         if (outcome != Ok)
         {

@@ -22,6 +22,11 @@ public sealed unsafe partial class Cache
 
         try
         {
+            if (CallPace.Defers(CallCost.ToShow(fields.Count, AverageBytes(call.Root, fields.Count))))
+            {
+                return DeferRead();
+            }
+
             // The fields asked for may hold any part of it, and one that is asked for twice is in the answer twice.
             ReadMany(shard, ref call, fields.Count, fields.Count == 1 ? 0 : call.Root->PayloadBytes);
             if (!limit.Allows(fields.Count, fields.Count * call.Root->PayloadBytes))
@@ -160,6 +165,11 @@ public sealed unsafe partial class Cache
             if (!limit.Allows(call.Root->Count, call.Root->PayloadBytes))
             {
                 return TooLarge();
+            }
+
+            if (CallPace.Defers(CallCost.ToShow(call.Root->Count, call.Root->PayloadBytes)))
+            {
+                return DeferRead();
             }
 
             ReadMany(shard, ref call, call.Root->Count, call.Root->PayloadBytes);

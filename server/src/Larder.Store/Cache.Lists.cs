@@ -25,8 +25,14 @@ public sealed unsafe partial class Cache
         length = 0;
         CheckBatch(key, elements);
         _store.CheckTtl(ttl.TtlMs);
+        if (CallPace.Defers(CallCost.ToChange(elements.Count, elements.TotalBytes)))
+        {
+            return CollectionOutcome.Deferred;
+        }
+
         Shard shard = ShardOf(key, out ulong hash);
         CollectionCall call = CollectionCall.ToAdd(this, hash, key, ItemType.List, ttl, elements.Count, 0, 0);
+        call.TruncateTo = truncateTo;
         call.Pushed = new ListNeed(elements);
         CollectionOutcome outcome = shard.Open(ref call);
         if (outcome != Ok)
@@ -118,8 +124,18 @@ public sealed unsafe partial class Cache
                 return CollectionOutcome.Missing;
             }
 
+            if (!limit.Allows(count, 0))
+            {
+                return TooLarge();
+            }
+
+            if (CallPace.Defers(CallCost.ToShow(count, AverageBytes(call.Root, count))))
+            {
+                return DeferRead();
+            }
+
             ReadMany(shard, ref call, count, call.Root->PayloadBytes);
-            if (!limit.Allows(count, 0) || (!limit.Allows(count, call.Root->PayloadBytes) && !limit.Allows(count, BytesOf(call.Root, first, count))))
+            if (!limit.Allows(count, call.Root->PayloadBytes) && !limit.Allows(count, BytesOf(call.Root, first, count)))
             {
                 return TooLarge();
             }
@@ -165,6 +181,11 @@ public sealed unsafe partial class Cache
         try
         {
             (long first, long count) = slice.Of(call.Root->Count);
+            if (CallPace.Defers(CallCost.ToCut(call.Root->Count - count)))
+            {
+                return CollectionOutcome.Deferred;
+            }
+
             length = count;
             if (Cut(shard, ref call, first + count, long.MaxValue))
             {
@@ -195,6 +216,11 @@ public sealed unsafe partial class Cache
 
         try
         {
+            if (CallPace.Defers(CallCost.ToScan(call.Root->Count)))
+            {
+                return CollectionOutcome.Deferred;
+            }
+
             for (long index = 0; index < call.Root->Count;)
             {
                 index = ListElements.RemoveValue(call.Root, shard.Blocks, index, value);
@@ -230,6 +256,11 @@ public sealed unsafe partial class Cache
 
         try
         {
+            if (CallPace.Defers(CallCost.ToCut(call.Root->Count) + CallCost.ToChange(apart.Length, 0)))
+            {
+                return CollectionOutcome.Deferred;
+            }
+
             // From the last to the first, so that none moves another.
             for (int i = apart.Length - 1; i >= 0; i--)
             {

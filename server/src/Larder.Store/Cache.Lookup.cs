@@ -51,6 +51,9 @@ public sealed unsafe partial class Cache
         return TryGet(key, ref sink);
     }
 
+    /// <summary>Uncounts a hit of this thread: its caller ran out of time with the value in hand and asks again.</summary>
+    public void TakeBackHit() => _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
+
     /// <summary>Whether the key has a live entry. Counts neither a hit nor a miss, and does not save the entry from eviction.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Contains(ReadOnlySpan<byte> key)

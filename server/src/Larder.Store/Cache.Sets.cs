@@ -28,6 +28,16 @@ public sealed unsafe partial class Cache
         try
         {
             long wanted = (long)Math.Min(count, (ulong)call.Root->Count);
+            if (!limit.Allows(wanted, 0))
+            {
+                return TooLarge();
+            }
+
+            if (CallPace.Defers(CallCost.ToShow(wanted, AverageBytes(call.Root, wanted))))
+            {
+                return DeferRead();
+            }
+
             ReadMany(shard, ref call, wanted, wanted == 1 ? 0 : call.Root->PayloadBytes);
             var walk = new RandomWalk(call.Root);
             if (!Allows(shard, ref call, limit, walk, wanted))
@@ -95,6 +105,11 @@ public sealed unsafe partial class Cache
     public CollectionOutcome SetSubtractFrom(ReadOnlySpan<byte> key, scoped in CollectionBatch elements)
     {
         CheckBatch(key, elements);
+        if (CallPace.Defers(CallCost.ToChange(elements.Count, elements.TotalBytes)))
+        {
+            return CollectionOutcome.Deferred;
+        }
+
         Shard shard = ShardOf(key, out ulong hash);
         CollectionCall call = CollectionCall.ToRemove(this, hash, key, ItemType.Set);
         call.AddsAside = true;
@@ -162,6 +177,16 @@ public sealed unsafe partial class Cache
         {
             CollectionRoot* root = call.Root;
             long popped = Math.Min(count, root->Count);
+            if (!limit.Allows(popped, 0))
+            {
+                return CollectionOutcome.TooLarge;
+            }
+
+            if (CallPace.Defers(CallCost.ToChange(popped, AverageBytes(root, popped))))
+            {
+                return CollectionOutcome.Deferred;
+            }
+
             var walk = new RandomWalk(root);
             if (!Allows(shard, ref call, limit, walk, popped))
             {
@@ -205,6 +230,11 @@ public sealed unsafe partial class Cache
 
         try
         {
+            if (CallPace.Defers(CallCost.ToShow(elements.Count, 0)))
+            {
+                return DeferRead();
+            }
+
             ReadMany(shard, ref call, elements.Count, 0);
             sink.Begin(elements.Count);
             for (int i = 0; i < elements.Count; i++)

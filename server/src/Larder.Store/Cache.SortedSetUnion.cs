@@ -89,6 +89,11 @@ public sealed unsafe partial class Cache
                 return CollectionOutcome.TooMany;
             }
 
+            if (CallPace.Defers(CallCost.ToUnite(MaxUnionElements - unread)))
+            {
+                return DeferRead();
+            }
+
             SortedWalk walk = new(source.Root, 0, source.Root->Count, 1);
             for (long left = source.Root->Count; left > 0 && outcome == Ok; left -= aside.Elements)
             {
@@ -105,6 +110,7 @@ public sealed unsafe partial class Cache
                 if (outcome == Ok)
                 {
                     AddElements(shard, aside, ref walk, weight, aggregate);
+                    outcome = sourceShard.StepBeside(ref source);
                 }
             }
 

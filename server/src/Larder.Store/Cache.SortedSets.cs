@@ -244,8 +244,18 @@ public sealed unsafe partial class Cache
         ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct
     {
+        if (!limit.Allows(count, 0))
+        {
+            return TooLarge();
+        }
+
+        if (CallPace.Defers(CallCost.ToShow(count, AverageBytes(call.Root, count))))
+        {
+            return DeferRead();
+        }
+
         ReadMany(shard, ref call, count, call.Root->PayloadBytes);
-        if (!limit.Allows(count, 0) || (!limit.Allows(count, call.Root->PayloadBytes) && !limit.Allows(count, BytesOf(call.Root, first, count, order))))
+        if (!limit.Allows(count, call.Root->PayloadBytes) && !limit.Allows(count, BytesOf(call.Root, first, count, order)))
         {
             return TooLarge();
         }

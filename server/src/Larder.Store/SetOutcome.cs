@@ -11,4 +11,7 @@ public enum SetOutcome
 
     /// <summary>The condition is about a value, and the key holds a collection; nothing changed.</summary>
     WrongType,
+
+    /// <summary>The call takes too long for its thread (<see cref="CallPace.Short"/>); nothing changed.</summary>
+    Deferred,
 }

@@ -47,6 +47,34 @@ internal sealed unsafe partial class Shard
         _lock.Exit();
     }
 
+    /// <summary>
+    /// Lets other work run between two steps. Meanwhile the call is in no epoch, so that it keeps no memory from being used again; its latch keeps what it reads.
+    /// </summary>
+    /// <returns>Ok; cancelled; or, if the store is closed, missing.</returns>
+    public CollectionOutcome StepBeside(ref CollectionCall source)
+    {
+        if (CallPace.Current is not { } pace)
+        {
+            return CollectionOutcome.Ok;
+        }
+
+        source.Reader!.Exit();
+        source.IsLost = true;
+        bool isWanted = pace.Step();
+        lock (_lock)
+        {
+            if (_closed)
+            {
+                return CollectionOutcome.Missing;
+            }
+
+            source.Reader.Enter();
+            source.IsLost = false;
+        }
+
+        return isWanted ? CollectionOutcome.Ok : CollectionOutcome.Cancelled;
+    }
+
     /// <summary>Lets go of a collection aside.</summary>
     public void DropAside(in CollectionCall aside)
     {

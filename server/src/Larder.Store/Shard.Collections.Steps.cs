@@ -24,6 +24,8 @@ internal sealed unsafe partial class Shard
         call.Root->Latch = -1;
         _promised += call.Promised;
         _lock.Exit();
+        // What the call has changed cannot be taken back, so it goes on even if nobody waits for it any more.
+        _ = CallPace.Current?.Step();
         _ = _waiting.LetIn(sleeps: 0);
         _lock.Enter();
         _promised -= call.Promised;

@@ -71,9 +71,55 @@ internal sealed unsafe partial class Shard
                 return outcome;
             }
 
-            if (opening == Opening.Waits)
+            if (opening == Opening.Waits && WaitForLatch(ref call, looks < QuickLooks ? 0 : 1) is { } stopped)
             {
-                Thread.Sleep(looks < QuickLooks ? 0 : 1);
+                return stopped;
+            }
+        }
+    }
+
+    // Null: look again.
+    private CollectionOutcome? WaitForLatch(ref CollectionCall call, int milliseconds)
+    {
+        if (CallPace.Current is not { } pace)
+        {
+            Thread.Sleep(milliseconds);
+            return null;
+        }
+
+        if (ReferenceEquals(pace, CallPace.Short))
+        {
+            return CollectionOutcome.Deferred;
+        }
+
+        if (pace.Wait(milliseconds))
+        {
+            return null;
+        }
+
+        StopAwaiting(ref call);
+        return CollectionOutcome.Cancelled;
+    }
+
+    // A write that waits keeps readers from beginning. Others that wait say so again when they look next.
+    private void StopAwaiting(ref CollectionCall call)
+    {
+        if (!call.Writes)
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            if (!_closed && call.Cache.LiveSpace is { } space)
+            {
+                ulong* slot = LockLive(call.Hash, space, call.Key, _parts.Clock.NowMs, out EntryHeader* entry);
+                if (slot != null && entry->Type != ItemType.Scalar)
+                {
+                    RootOf(entry)->IsAwaited = false;
+                }
+
+                EntryHeader.Unlock(entry);
             }
         }
     }
@@ -225,6 +271,12 @@ internal sealed unsafe partial class Shard
                 {
                     root->IsAwaited |= call.Writes;
                     return Opening.Waits;
+                }
+
+                if (CallPace.Defers(CallCost.ToCut(call.SurplusOf(root))))
+                {
+                    outcome = CollectionOutcome.Deferred;
+                    return Opening.Over;
                 }
 
                 if (!call.IsUncounted)

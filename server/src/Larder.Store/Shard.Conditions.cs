@@ -21,6 +21,11 @@ internal sealed unsafe partial class Shard
         in SetCondition condition,
         ReaderSlot reader)
     {
+        if (CallPace.Defers(CallCost.ToHash(LengthOf(cache, hash, key))))
+        {
+            return SetOutcome.Deferred;
+        }
+
         for (int left = TriesOutsideTheLock; ; left--)
         {
             LargeHash known = HashLarge(cache, hash, key, reader);
@@ -29,6 +34,16 @@ internal sealed unsafe partial class Shard
             {
                 return outcome;
             }
+        }
+    }
+
+    private long LengthOf(Cache cache, uint hash, ReadOnlySpan<byte> key)
+    {
+        lock (_lock)
+        {
+            Space space = cache.Space;
+            EntryHeader* entry = null;
+            return space.Dead || FindSlot(hash, space.Id, key, out entry) == null ? 0 : entry->ValueLength;
         }
     }
 

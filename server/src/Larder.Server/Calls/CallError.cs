@@ -36,6 +36,15 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
     /// <summary>No failure that a caller sees: its answer is larger than this transport carries.</summary>
     public static readonly CallError UseUnary = new(StatusCode.ResourceExhausted, "the answer is too large for a pipeline");
 
+    /// <summary>No failure that a caller sees: the call takes too long for this thread, and is run by a worker.</summary>
+    public static readonly CallError Deferred = new(StatusCode.Internal, "the call has to be run by a worker");
+
+    public static readonly CallError Stopped = new(StatusCode.DeadlineExceeded, "the deadline passed while the call was running; nothing was changed");
+
+    public static readonly CallError Fault = new(StatusCode.Internal, "the call failed inside the server");
+
+    public static readonly CallError Cancelled = new(StatusCode.Cancelled, "the client cancelled the call; nothing was changed", NotExecuted);
+
     public static readonly CallError NoBuffer = new(
         StatusCode.ResourceExhausted,
         "the server has no memory left for an answer of this size; try again later",

@@ -21,13 +21,18 @@ internal static class GetWithHashCall
 
         FoundSink found = new(response, target.MaxAnswerBytes);
         GetOutcome outcome = target.Cache.Get(key, ref found);
-        if (outcome == GetOutcome.Miss)
+        if (found.IsDeferred)
+        {
+            target.Cache.TakeBackHit();
+        }
+        else if (outcome == GetOutcome.Miss)
         {
             response.WriteEmptyArm(Missing);
         }
 
         return outcome == GetOutcome.WrongType ? CallError.WrongType
             : found.IsPastBound ? CallError.UseUnary
+            : found.IsDeferred ? CallError.Deferred
             : null;
     }
 
@@ -57,10 +62,13 @@ internal static class GetWithHashCall
     {
         public bool IsPastBound { get; private set; }
 
+        public bool IsDeferred { get; private set; }
+
         public void Accept(ReadOnlySpan<byte> value)
         {
             IsPastBound = value.Length > maxValueBytes;
-            if (IsPastBound)
+            IsDeferred = !IsPastBound && CallPace.Defers(CallCost.ToHash(value.Length));
+            if (IsPastBound || IsDeferred)
             {
                 return;
             }

@@ -19,6 +19,12 @@ internal static class SetIfHashCall
             return refused;
         }
 
+        // The hash of the new value, which a value that is stored is answered with.
+        if (CallPace.Defers(CallCost.ToHash(item.Value.Length)))
+        {
+            return CallError.Deferred;
+        }
+
         switch (target.Cache.StoreIf(item.Key, item.Value, (long)item.TtlMs, condition))
         {
             case SetOutcome.Stored:
@@ -27,6 +33,8 @@ internal static class SetIfHashCall
             case SetOutcome.NotStored:
                 response.WriteEmptyArm(NotStored);
                 return null;
+            case SetOutcome.Deferred:
+                return CallError.Deferred;
             default:
                 return CallError.WrongType;
         }

@@ -16,8 +16,6 @@ internal sealed class HeldCalls(
     OutputGate output,
     Func<HeldCall, CallError?, CancellationToken, ValueTask> answer) : IDisposable
 {
-    private static readonly CallError Cancelled = new(StatusCode.Cancelled, "the client cancelled the call before it began", CallError.NotExecuted);
-
     private readonly SemaphoreSlim _room = new(0);
     private readonly ConcurrentDictionary<uint, CancellationTokenSource> _waiting = new();
     private readonly ConcurrentDictionary<Task, bool> _tasks = new();
@@ -104,7 +102,7 @@ internal sealed class HeldCalls(
         }
         catch (OperationCanceledException)
         {
-            error = Cancelled;
+            error = CallError.Cancelled;
         }
 
         // Whoever removes it owns it: a cancel that came first may still be using it.

@@ -17,6 +17,7 @@ namespace Larder.Server.Pipeline;
 /// <param name="Injector">Decides injected faults; null unless the server was started with fault injection.</param>
 /// <param name="TimeProvider">The clock.</param>
 /// <param name="Near">The near streams.</param>
+/// <param name="OnFault">Told of a call that failed by a fault of the server's own: its name and what was thrown.</param>
 /// <param name="Draining">Cancelled when the server begins to go away.</param>
 /// <param name="Front">The cluster that calls run on; null: they run on <paramref name="Store"/>.</param>
 /// <param name="Entrance">Who may do what, where there is a file of tokens; null: there is none.</param>
@@ -28,6 +29,7 @@ internal sealed record PipelineHost(
     FaultInjector? Injector,
     TimeProvider TimeProvider,
     NearHub Near,
+    Action<string, Exception> OnFault,
     CancellationToken Draining,
     RemoteFront? Front = null,
     Entrance? Entrance = null);

@@ -29,6 +29,24 @@ internal static class PipelineLimits
     /// <summary>Calls held back by fault injection; past it reading stops until one is answered.</summary>
     public const int MaxHeldBack = 1_024;
 
+    /// <summary>
+    /// Calls of one stream that wait for a worker or are run by one; at the bound the stream is not read until one has ended. Four run at once
+    /// (<see cref="Larder.Wire.WorkScheduler.MaxStartedPerShare"/>); the others make sure that the next is there when one ends.
+    /// </summary>
+    public const int MaxDeferred = 64;
+
+    /// <summary>Bytes of requests that these calls hold, past which the stream is not read either: a fifth of the largest message.</summary>
+    public const int MaxDeferredBytes = 2 * 1024 * 1024;
+
+    /// <summary>
+    /// How long a stream may run operations before it gives way to the others of its thread: five long turns of a socket
+    /// (<see cref="Larder.Wire.Sockets.Reactor.LongTurn"/>), and about a thousand short calls. It goes on on a worker.
+    /// </summary>
+    public static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(0.5);
+
+    /// <summary>Operations between two looks at the clock, which costs as much as a tenth of a short call.</summary>
+    public const int OperationsPerLook = 8;
+
     /// <summary>How long a client may take nothing of what was answered; then its stream is ended.</summary>
     public static readonly TimeSpan SlowReaderGrace = TimeSpan.FromSeconds(30);
 

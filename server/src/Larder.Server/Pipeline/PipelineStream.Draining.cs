@@ -13,6 +13,9 @@ internal sealed partial class PipelineStream
     private CancellationToken _reads;
     private CancellationTokenSource? _drainOver;
 
+    // Whether the last read waited for bytes: who brought them is the thread that runs now.
+    private bool _hasWaited;
+
     /// <summary>Reads on; null when the grace after "draining" is over. Pooled, as the turn is.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReadResult?> ReadAsync(CancellationToken cancelled)
@@ -21,7 +24,9 @@ internal sealed partial class PipelineStream
         {
             try
             {
-                return await _input.ReadAsync(_reads).ConfigureAwait(false);
+                ValueTask<ReadResult> read = _input.ReadAsync(_reads);
+                _hasWaited = !read.IsCompleted;
+                return await read.ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (_reads.IsCancellationRequested && !cancelled.IsCancellationRequested)
             {

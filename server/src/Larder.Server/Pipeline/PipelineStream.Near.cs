@@ -11,6 +11,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
     private CancellationToken _cancelled;
     private int _isPushQueued;
     private volatile bool _isOver;
+    private bool _hasSettled;
 
     /// <summary>Sends what waits, where nobody has the output; whoever has it sends that too.</summary>
     void IThreadPoolWorkItem.Execute()
@@ -120,7 +121,13 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
 
     private void RenewNear(uint id, NearStream near)
     {
-        _host.Near.Settle();
+        // Every renewal of this turn was sent before the turn began: what was told by then covers all of them.
+        if (!_hasSettled)
+        {
+            _hasSettled = true;
+            _host.Near.Settle();
+        }
+
         while (near.WriteTo(_replies))
         {
             _pendingBytes += _replies.Emit(_output);

@@ -38,7 +38,7 @@ internal sealed partial class PipelineStream
             RunOperation(encoded);
 
             EmitIfFull();
-            if (_pendingBytes >= PipelineLimits.MaxPendingBytes || _held is { IsFull: true })
+            if (CountOperation() || _pendingBytes >= PipelineLimits.MaxPendingBytes || _held is { IsFull: true } || _deferred is { IsFull: true })
             {
                 position += reader.Position;
                 return false;
@@ -60,6 +60,7 @@ internal sealed partial class PipelineStream
         if (operation.CallField == PipelineOperation.CancelField)
         {
             _held?.Cancel(operation.Id);
+            _deferred?.Cancel(operation.Id);
             return;
         }
 
@@ -81,7 +82,7 @@ internal sealed partial class PipelineStream
         }
         else if (_held is null || !_held.TryHold(operation))
         {
-            Run(operation.Id, operation.CallField, TargetOf(cache!), operation.Request, operation.IsNear ? _near : null);
+            Run(operation, TargetOf(cache!), operation.IsNear ? _near : null);
         }
     }
 
@@ -146,47 +147,47 @@ internal sealed partial class PipelineStream
         return CacheName.IsValid(text) ? CallError.CacheNotFound(text) : CallError.NoCacheName;
     }
 
-    private void Run(uint id, int field, CallTarget target, ReadOnlySpan<byte> request, NearStream? near = null)
+    private void Run(in PipelineOperation operation, CallTarget target, NearStream? near = null)
     {
         if (_gap.IsDue(_host.Metrics.Sampler))
         {
-            RunSampled(id, field, target, request, near);
+            RunSampled(operation, target, near);
         }
         else
         {
-            RunAlone(id, field, target, request, near);
+            RunAlone(operation, target, near);
         }
     }
 
-    private void RunSampled(uint id, int field, CallTarget target, ReadOnlySpan<byte> request, NearStream? near)
+    private void RunSampled(in PipelineOperation operation, CallTarget target, NearStream? near)
     {
         long startedAt = CallSampler.Now();
-        RunAlone(id, field, target, request, near);
-        if (PipelineCalls.Find(field) is { } call)
+        RunAlone(operation, target, near);
+        if (PipelineCalls.Find(operation.CallField) is { } call)
         {
-            _host.Metrics.Sampler.Take(target.Cache.Name, call.Name, request, _gap.Weight, startedAt);
+            _host.Metrics.Sampler.Take(target.Cache.Name, call.Name, operation.Request, _gap.Weight, startedAt);
         }
     }
 
-    private void RunAlone(uint id, int field, CallTarget target, ReadOnlySpan<byte> request, NearStream? near)
+    private void RunAlone(in PipelineOperation operation, CallTarget target, NearStream? near)
     {
-        switch (field)
+        switch (operation.CallField)
         {
             case PipelineCalls.GetField when near is not null:
-                RunNearGet(id, near, target, request);
+                RunNearGet(operation.Id, near, target, operation.Request);
                 break;
             case PipelineCalls.GetField:
-                RunGet(id, target, request);
+                RunGet(operation.Id, target, operation.Request);
                 break;
             case PipelineCalls.SetField:
-                RunSet(id, target, request);
+                RunSet(operation.Id, target, operation.Request);
                 break;
             default:
-                RunOther(id, field, target, request);
+                RunOther(operation, target);
                 break;
         }
 
-        _meters.Moved(field, request.Length, _replies.TakeWritten());
+        _meters.Moved(operation.CallField, operation.Request.Length, _replies.TakeWritten());
     }
 
     private void RunGet(uint id, CallTarget target, ReadOnlySpan<byte> request)
@@ -232,6 +233,7 @@ internal sealed partial class PipelineStream
 
     private CallError? Handle(CacheCall call, CallTarget target, ReadOnlySpan<byte> request)
     {
+        CallPace.Current = CallPace.Short;
         try
         {
             return call.Handler(target, request, _replies);
@@ -244,21 +246,38 @@ internal sealed partial class PipelineStream
         {
             return CallError.NoBuffer;
         }
+        finally
+        {
+            CallPace.Current = null;
+        }
     }
 
-    private void RunOther(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
+    private void RunOther(in PipelineOperation operation, CallTarget target)
     {
+        (uint id, int field) = (operation.Id, operation.CallField);
         if (PipelineCalls.Find(field) is not { } call)
         {
             Fail(id, field, UnknownCall);
             return;
         }
 
+        if (call.IsLong(operation.Request.Length))
+        {
+            Defer(operation, call, target);
+            return;
+        }
+
         _replies.BeginResult();
-        CallError? error = Handle(call, target, request);
+        CallError? error = Handle(call, target, operation.Request);
         if (error is null)
         {
             _replies.EndResult(id, field);
+        }
+        else if (ReferenceEquals(error, CallError.Deferred))
+        {
+            _replies.DropResult();
+            Defer(operation, call, target);
+            return;
         }
         else if (ReferenceEquals(error, CallError.UseUnary))
         {

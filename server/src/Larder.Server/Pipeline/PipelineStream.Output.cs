@@ -69,7 +69,7 @@ internal sealed partial class PipelineStream
         error ??= cache is null ? CallError.CacheNotFound(cacheName) : null;
         if (error is null)
         {
-            Run(call.Id, call.CallField, TargetOf(cache!), call.Request);
+            Run(new PipelineOperation { Id = call.Id, CallField = call.CallField, Request = call.Request }, TargetOf(cache!));
         }
         else
         {

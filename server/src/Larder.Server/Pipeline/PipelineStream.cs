@@ -35,11 +35,20 @@ internal sealed partial class PipelineStream : IDisposable
     private readonly RemoteStream? _remote;
     private readonly AccessSession? _access;
     private readonly Action _abort;
+    private readonly DuplexStream _stream;
+    private readonly WorkShare _share;
 
+    private DeferredCalls? _deferred;
+    private WorkYield? _yield;
     private OutputGate? _gate;
     private SampleGap _gap;
     private Cache? _cache;
     private long _turnStart;
+
+    // When the present thread took the stream up, and operations until the clock is looked at next.
+    private long _sliceStart;
+    private int _untilLook = PipelineLimits.OperationsPerLook;
+    private bool _isSliceOver;
     private int _pendingBytes;
     private bool _isResuming;
 
@@ -48,10 +57,20 @@ internal sealed partial class PipelineStream : IDisposable
     /// <param name="cacheName">The cache of operations that name none; may be empty.</param>
     /// <param name="faults">The faults that its client asked for; null: none.</param>
     /// <param name="access">What its token lets it do; null: anything.</param>
+    /// <param name="share">Its connection's part of the workers' time.</param>
     /// <param name="abort">Ends the stream at once, whatever is still under way on it.</param>
-    public PipelineStream(PipelineHost host, DuplexStream stream, string cacheName, FaultScript? faults, AccessSession? access, Action abort)
+    public PipelineStream(
+        PipelineHost host,
+        DuplexStream stream,
+        string cacheName,
+        FaultScript? faults,
+        AccessSession? access,
+        WorkShare share,
+        Action abort)
     {
         _host = host;
+        _stream = stream;
+        _share = share;
         _abort = abort;
         _access = access;
         _reads = access?.Reads ?? host.Draining;
@@ -83,6 +102,7 @@ internal sealed partial class PipelineStream : IDisposable
             }
 
             await (_held?.DrainAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+            await (_deferred?.DrainAsync() ?? Task.CompletedTask).ConfigureAwait(false);
             await (_remote?.CompleteAsync() ?? Task.CompletedTask).ConfigureAwait(false);
             if (_access?.Refusal is { } over)
             {
@@ -92,6 +112,7 @@ internal sealed partial class PipelineStream : IDisposable
         finally
         {
             CloseNear();
+            await (_deferred?.StopAsync() ?? Task.CompletedTask).ConfigureAwait(false);
             await (_remote?.EndAsync() ?? Task.CompletedTask).ConfigureAwait(false);
 
             // Nobody has the output any more, and nobody gets it.
@@ -102,6 +123,7 @@ internal sealed partial class PipelineStream : IDisposable
     public void Dispose()
     {
         _held?.Dispose();
+        _deferred?.Dispose();
         _replies.LetGo();
         _drainOver?.Dispose();
     }
@@ -121,14 +143,19 @@ internal sealed partial class PipelineStream : IDisposable
         }
 
         BeginTurn();
+        if (_hasWaited)
+        {
+            BeginSlice(_turnStart);
+        }
+
         ReadOnlySequence<byte> rest = read.Buffer;
         try
         {
             while (TryTakeMessage(ref rest, out ReadOnlySequence<byte> message))
             {
-                if (message.Length > PipelineLimits.LongMessageBytes)
+                if (message.Length > PipelineLimits.LongMessageBytes || _isSliceOver)
                 {
-                    await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+                    await YieldAsync();
                 }
 
                 await RunMessageAsync(message, cancelled).ConfigureAwait(false);
@@ -156,6 +183,7 @@ internal sealed partial class PipelineStream : IDisposable
         _turnStart = _host.TimeProvider.GetTimestamp();
         _access?.BeginTurn(_turnStart);
         _isResuming = _host.Guard.IsResuming();
+        _hasSettled = false;
         if (_remote is not null)
         {
             _remote.BeginTurn(_turnStart, _isResuming);
@@ -164,6 +192,31 @@ internal sealed partial class PipelineStream : IDisposable
 
         // Found anew each turn: the cache may have been deleted or made since.
         _cache = _cacheName.Length == 0 ? null : _host.Store.Find(_cacheName);
+    }
+
+    // Goes on on a worker, when it is the connection's turn.
+    private async ValueTask YieldAsync()
+    {
+        await (_yield ??= new WorkYield(WorkScheduler.Shared, _share));
+        BeginSlice(_host.TimeProvider.GetTimestamp());
+    }
+
+    private void BeginSlice(long now)
+    {
+        _sliceStart = now;
+        _isSliceOver = false;
+    }
+
+    // Looks at the clock from time to time; true if the stream is to give way to others.
+    private bool CountOperation()
+    {
+        if (--_untilLook == 0)
+        {
+            _untilLook = PipelineLimits.OperationsPerLook;
+            _isSliceOver = _host.TimeProvider.GetElapsedTime(_sliceStart) >= PipelineLimits.Slice;
+        }
+
+        return _isSliceOver;
     }
 
     private TimeSpan Elapsed() => _host.TimeProvider.GetElapsedTime(_turnStart);
@@ -209,6 +262,16 @@ internal sealed partial class PipelineStream : IDisposable
             if (_held is { IsFull: true })
             {
                 await _held.WaitForRoomAsync(cancelled).ConfigureAwait(false);
+            }
+
+            if (_deferred is { IsFull: true })
+            {
+                await _deferred.WaitForRoomAsync(cancelled).ConfigureAwait(false);
+            }
+
+            if (_isSliceOver)
+            {
+                await YieldAsync();
             }
         }
     }

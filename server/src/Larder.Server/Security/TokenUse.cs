@@ -9,6 +9,9 @@ internal sealed class TokenUse
     private readonly StripedCount _calls = new();
     private Sight? _last;
 
+    /// <summary>Its connections' common part of the workers' time.</summary>
+    public WorkGroup Work { get; } = new();
+
     /// <summary>Calls and a pipeline's operations since the server began, those that were denied too; of open pipelines what they told so far.</summary>
     public long Calls => _calls.Value;
 

@@ -2,6 +2,8 @@ using System.Buffers;
 using Larder.Server.Calls;
 using Larder.Server.Metrics;
 using Larder.Server.Security;
+using Larder.Server.Work;
+using Larder.Store;
 using Larder.Wire;
 
 namespace Larder.Server.Services;
@@ -19,38 +21,73 @@ internal static class DataService
             CallPolicy policy = CallPolicy.Of(call);
             router.MapUnary(call.Path, (request, response, context) =>
             {
-                Run(call, policy, routing, request, response, context);
+                CallError? error = routing.FindTarget(context, out CallTarget target)
+                    ?? Run(call, policy, target, routing.Sampler, request, response, context);
+                if (ReferenceEquals(error, CallError.Deferred))
+                {
+                    return new UnaryWork(call, target, request, response, context).RunAsync();
+                }
+
+                if (error is not null)
+                {
+                    CallRouting.Fail(context, error);
+                }
+
                 return ValueTask.CompletedTask;
             });
         }
     }
 
-    private static void Run(
+    // Deferred if the call takes too long for the thread that reads.
+    private static CallError? Run(
         CacheCall call,
         CallPolicy policy,
-        CallRouting routing,
+        CallTarget target,
+        CallSampler? sampler,
         in ReadOnlySequence<byte> request,
         IBufferWriter<byte> response,
         RpcContext context)
     {
-        CallError? error = routing.FindTarget(context, out CallTarget target);
-        if (error is null)
+        bool isSampled = sampler is not null && t_gap.IsDue(sampler);
+        long startedAt = isSampled ? CallSampler.Now() : 0;
+        CallError? error = request.IsSingleSegment
+            ? RunShort(call, policy, target, request.FirstSpan, response, context)
+            : RunCopied(call, policy, target, request, response, context);
+        if (isSampled)
         {
-            bool isSampled = routing.Sampler is { } sampler && t_gap.IsDue(sampler);
-            long startedAt = isSampled ? CallSampler.Now() : 0;
-            error = request.IsSingleSegment
-                ? CacheRights.Refuse(context, policy, request.FirstSpan) ?? call.Handler(target, request.FirstSpan, response)
-                : RunCopied(call, policy, target, request, response, context);
-            if (isSampled)
-            {
-                // Of a request in several segments the first is enough: the key stands before the value.
-                routing.Sampler!.Take(target.Cache.Name, call.Name, request.FirstSpan, t_gap.Weight, startedAt);
-            }
+            // Of a request in several segments the first is enough: the key stands before the value.
+            sampler!.Take(target.Cache.Name, call.Name, request.FirstSpan, t_gap.Weight, startedAt);
         }
 
-        if (error is not null)
+        return error;
+    }
+
+    private static CallError? RunShort(
+        CacheCall call,
+        CallPolicy policy,
+        CallTarget target,
+        ReadOnlySpan<byte> request,
+        IBufferWriter<byte> response,
+        RpcContext context)
+    {
+        if (CacheRights.Refuse(context, policy, request) is { } refusal)
         {
-            CallRouting.Fail(context, error);
+            return refusal;
+        }
+
+        if (call.IsLong(request.Length))
+        {
+            return CallError.Deferred;
+        }
+
+        CallPace.Current = CallPace.Short;
+        try
+        {
+            return call.Handler(target, request, response);
+        }
+        finally
+        {
+            CallPace.Current = null;
         }
     }
 
@@ -67,8 +104,7 @@ internal static class DataService
         try
         {
             request.CopyTo(array);
-            ReadOnlySpan<byte> whole = array.AsSpan(0, length);
-            return CacheRights.Refuse(context, policy, whole) ?? call.Handler(target, whole, response);
+            return RunShort(call, policy, target, array.AsSpan(0, length), response, context);
         }
         finally
         {

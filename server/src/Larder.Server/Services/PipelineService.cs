@@ -3,6 +3,7 @@ using Larder.Server.Calls;
 using Larder.Server.Faults;
 using Larder.Server.Pipeline;
 using Larder.Server.Security;
+using Larder.Server.Work;
 using Larder.Wire;
 
 namespace Larder.Server.Services;
@@ -33,7 +34,7 @@ internal static class PipelineService
         FaultScript? faults = host.Injector is null ? null : FaultScript.Parse(context.RequestHeaders);
         string cache = context.RequestHeaders[CallRouting.CacheHeader];
         using AccessSession? access = Access(context, cache, host);
-        using PipelineStream pipeline = new(host, stream, cache, faults, access, context.Abort);
+        using PipelineStream pipeline = new(host, stream, cache, faults, access, WorkGroups.ShareOf(context), context.Abort);
         host.Metrics.PipelineOpened();
         try
         {

@@ -43,6 +43,9 @@ internal unsafe ref struct CollectionCall
     /// <summary>Of a list: what it adds, instead.</summary>
     public ListNeed Pushed;
 
+    /// <summary>Of a list that is pushed to: the elements that it keeps at most; 0: all.</summary>
+    public uint TruncateTo;
+
     /// <summary>The collection, from its opening on.</summary>
     public CollectionRoot* Root;
     public Space Space;
@@ -62,6 +65,9 @@ internal unsafe ref struct CollectionCall
 
     /// <summary>Whether the store was closed while it had let others have the lock.</summary>
     public bool IsLost;
+
+    /// <summary>How many elements of the collection a push drops, because of <see cref="TruncateTo"/>.</summary>
+    public readonly long SurplusOf(CollectionRoot* root) => TruncateTo == 0 ? 0 : Math.Max(root->Count - TruncateTo, 0);
 
     public static CollectionCall ToRead(Cache cache, ulong hash, ReadOnlySpan<byte> key, ItemType type) =>
         new() { Cache = cache, Hash = KeyHash.InShard(hash), WholeHash = hash, Key = key, Type = type };

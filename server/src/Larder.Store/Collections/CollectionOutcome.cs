@@ -35,4 +35,10 @@ public enum CollectionOutcome
 
     /// <summary>The cache is deleted; nothing is stored.</summary>
     NoCache,
+
+    /// <summary>The call takes too long for its thread, or would wait for another one (<see cref="CallPace.Short"/>).</summary>
+    Deferred,
+
+    /// <summary>Nobody waits for the result any more (<see cref="CallPace.Step"/>).</summary>
+    Cancelled,
 }

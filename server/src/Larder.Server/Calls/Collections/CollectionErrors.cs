@@ -44,6 +44,8 @@ internal static class CollectionErrors
         CollectionOutcome.Overflow => Overflow,
         CollectionOutcome.Full => Full,
         CollectionOutcome.TooMany => TooManyInSources,
+        CollectionOutcome.Deferred => CallError.Deferred,
+        CollectionOutcome.Cancelled => CallError.Stopped,
         CollectionOutcome.NoCache => CallError.CacheNotFound(target.Cache.Name),
         _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, "no outcome of such a call"),
     };

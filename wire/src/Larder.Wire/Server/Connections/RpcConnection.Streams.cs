@@ -218,7 +218,7 @@ internal sealed partial class RpcConnection
 
         if (route is SingleRequestRoute && stream.Input.IsLong)
         {
-            RunLong(stream);
+            WorkScheduler.Shared.Add(Share, stream);
         }
         else
         {

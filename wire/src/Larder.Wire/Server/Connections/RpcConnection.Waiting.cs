@@ -6,7 +6,7 @@ namespace Larder.Wire;
 /// Large answers wait in the store, not in buffers: while the connection has more than <see cref="MaxUnsentBytes"/> that its peer's windows do not take, a call
 /// that is about to write a large one is put off, and run again when there is room. Small answers never wait for it.
 /// </summary>
-internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
+internal sealed partial class RpcConnection : IThreadPoolWorkItem
 {
     /// <summary>Bytes of answers that windows keep back, past which no other large answer is begun.</summary>
     public const int MaxUnsentBytes = 256 * 1024;
@@ -18,9 +18,11 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
     private const int LongAnswerBytes = 512 * 1024;
 
     private readonly Queue<IRoomWaiter> _waiting = new();
-    private readonly Queue<RpcStream> _long = new();
     private long _unsentBytes;
     private bool _runsWaiting;
+
+    /// <summary>The connection's part of the workers' time.</summary>
+    public WorkShare Share { get; } = new();
 
     private bool HasRoom => _unsentBytes <= MaxUnsentBytes || _hasEnded || _isGone;
 
@@ -41,14 +43,9 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
     /// <summary>Runs a call again that waited for room.</summary>
     public void Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
 
-    bool ILongWork.RunOne()
+    /// <summary>Runs a call whose request is large, on a worker.</summary>
+    public void RunOnWorker(RpcStream stream)
     {
-        RpcStream stream;
-        lock (_lock)
-        {
-            stream = _long.Peek();
-        }
-
         if (stream.IsAborted)
         {
             _router.Drop(stream.Call);
@@ -56,27 +53,6 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
         else
         {
             _router.Run(stream.Call, stream.Route!);
-        }
-
-        lock (_lock)
-        {
-            _long.Dequeue();
-            return _long.Count > 0;
-        }
-    }
-
-    private void RunLong(RpcStream stream)
-    {
-        bool isFirst;
-        lock (_lock)
-        {
-            _long.Enqueue(stream);
-            isFirst = _long.Count == 1;
-        }
-
-        if (isFirst)
-        {
-            LongCalls.Add(this);
         }
     }
 

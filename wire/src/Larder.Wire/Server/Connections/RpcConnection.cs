@@ -140,7 +140,14 @@ internal sealed partial class RpcConnection : IDisposable
     {
         while (!_isClosing)
         {
-            int count = await _transport.ReceiveAsync(_received.Room()).ConfigureAwait(false);
+            ValueTask<int> receive = _transport.ReceiveAsync(_received.Room());
+            bool hasWaited = !receive.IsCompleted;
+            int count = await receive.ConfigureAwait(false);
+            if (hasWaited)
+            {
+                BeginSlice();
+            }
+
             if (count == 0)
             {
                 return;
@@ -150,6 +157,11 @@ internal sealed partial class RpcConnection : IDisposable
             _received.Received(count);
             while (!RunTurn() && !_isClosing)
             {
+                if (_isSliceOver)
+                {
+                    await YieldAsync();
+                }
+
                 await WaitForRoomAsync().ConfigureAwait(false);
             }
         }
@@ -157,7 +169,7 @@ internal sealed partial class RpcConnection : IDisposable
         await WaitUntilSentAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Handles what has arrived; false where it stopped because answers are not taken.</summary>
+    /// <summary>Handles what has arrived; false if it stopped because answers are not taken, or to give way to other connections.</summary>
     private bool RunTurn()
     {
         using Lock.Scope turn = _turn.EnterScope();
@@ -194,7 +206,7 @@ internal sealed partial class RpcConnection : IDisposable
             }
 
             _received.Consume(taken);
-            if (IsFull)
+            if (IsFull || CountFrame())
             {
                 return false;
             }

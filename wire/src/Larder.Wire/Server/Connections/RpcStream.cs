@@ -8,7 +8,7 @@ namespace Larder.Wire;
 /// One call on a connection: its request's headers and bytes, its answer, and how far both are. Kept by its connection for the next call when it
 /// ended cleanly. What is marked so changes under the connection's lock.
 /// </summary>
-internal sealed class RpcStream : IRoomWaiter, IDisposable
+internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
 {
     /// <summary>
     /// What a stream holds with its buffers at their smallest: it, its call and its two directions are some 2 KB of objects, and the arrays begin at 512 bytes.
@@ -175,6 +175,8 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
 
     /// <summary>True where a large answer may be written now.</summary>
     public bool HasRoom => !_connection.MustWait(0);
+
+    void IWorkItem.Run() => _connection.RunOnWorker(this);
 
     void IRoomWaiter.OnRoom() => _connection.Resume(this);
 

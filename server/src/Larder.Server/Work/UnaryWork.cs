@@ -1,0 +1,62 @@
+using System.Buffers;
+using Larder.Server.Calls;
+using Larder.Server.Services;
+using Larder.Store;
+using Larder.Wire;
+
+namespace Larder.Server.Work;
+
+/// <summary>A unary call that takes long: it is run by a worker.</summary>
+internal sealed class UnaryWork(
+    CacheCall call,
+    CallTarget target,
+    ReadOnlySequence<byte> request,
+    IBufferWriter<byte> response,
+    RpcContext context) : IWorkItem, IWorkWaiter
+{
+    private readonly TaskCompletionSource _done = new();
+
+    public bool IsWaiting => !context.Stream.IsAborted && !context.IsExpired;
+
+    /// <summary>Runs the call. Its failure is set in the context.</summary>
+    /// <exception cref="OperationCanceledException">The client is gone.</exception>
+    public async ValueTask RunAsync()
+    {
+        WorkScheduler.Shared.Add(WorkGroups.ShareOf(context), this);
+        await _done.Task.ConfigureAwait(false);
+    }
+
+    void IWorkItem.Run()
+    {
+        try
+        {
+            if (RunCall() is { } error)
+            {
+                CallRouting.Fail(context, error);
+            }
+
+            _done.SetResult();
+        }
+#pragma warning disable CA1031 // The awaiting call gets it.
+        catch (Exception fault)
+#pragma warning restore CA1031
+        {
+            _done.SetException(fault);
+        }
+    }
+
+    private CallError? RunCall()
+    {
+        if (context.Stream.IsAborted)
+        {
+            throw new OperationCanceledException("the client is gone");
+        }
+
+        if (context.IsExpired)
+        {
+            return CallError.PastDeadline;
+        }
+
+        return WorkerPace.Run(this, () => call.Handler(target, request.IsSingleSegment ? request.FirstSpan : request.ToArray(), response));
+    }
+}

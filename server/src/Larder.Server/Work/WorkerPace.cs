@@ -1,0 +1,35 @@
+using Larder.Store;
+using Larder.Wire;
+
+namespace Larder.Server.Work;
+
+/// <summary>The pace of a call on a worker: it gives way to others between its steps, and ends early when nobody waits for its result.</summary>
+internal sealed class WorkerPace(WorkThread thread, IWorkWaiter waiter) : CallPace
+{
+    public override bool Step()
+    {
+        thread.Yield();
+        return waiter.IsWaiting;
+    }
+
+    public override bool Wait(int milliseconds)
+    {
+        // The other call may need this call's slot to end.
+        thread.Sleep(milliseconds);
+        return waiter.IsWaiting;
+    }
+
+    /// <summary>Runs calls on the current worker thread.</summary>
+    public static T Run<T>(IWorkWaiter waiter, Func<T> calls)
+    {
+        Current = new WorkerPace(WorkThread.Current!, waiter);
+        try
+        {
+            return calls();
+        }
+        finally
+        {
+            Current = null;
+        }
+    }
+}

@@ -1,0 +1,209 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Pipeline;
+using Larder.Server.Services;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Pipeline;
+
+/// <summary>Calls that take long: a worker runs them, while their stream and others go on.</summary>
+public sealed class DeferredCallTests
+{
+    // A union of them takes some 50 ms, 500 times as long as a call may take on the thread that reads.
+    private const int Members = 20_000;
+
+    private static readonly ByteString s_source = CallHarness.Bytes("z");
+
+    [Fact]
+    public async Task Short_call_is_answered_before_the_long_call_that_it_followed()
+    {
+        await using RunningServer server = await StartAsync();
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        await client.SendAsync(Union(1), PipelineStreamTests.Get(2, "k"));
+        Assert.Equal([2u], (await client.ReadAsync())!.Results.Select(result => result.Id));
+        Assert.Equal((uint)Members, (await client.ReadResultsAsync(1))[1].SortedSetUnionStore.Length);
+    }
+
+    [Theory]
+    [InlineData(PipelineLimits.MaxDeferred)]
+    [InlineData(PipelineLimits.MaxDeferred + 1)]
+    [InlineData(10 * PipelineLimits.MaxDeferred)]
+    public async Task Stream_answers_each_long_call_at_and_past_the_bound(int calls)
+    {
+        await using RunningServer server = await StartAsync();
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        ListConcatenateBackRequest elements = new() { Name = CallHarness.Bytes("l"), TtlMs = 600_000 };
+        elements.Values.AddRange(Enumerable.Repeat(CallHarness.Bytes("e"), Members));
+        await server.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", elements);
+        await client.SendAsync(Enumerable.Range(1, calls).Select(id => Remove((uint)id)));
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(calls);
+        Assert.All(results.Values, result => Assert.Equal((uint)Members, result.ListRemove.Found.Length));
+    }
+
+    [Fact]
+    public async Task Long_requests_past_the_bound_of_bytes_are_all_answered()
+    {
+        await using RunningServer server = await StartAsync();
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        KeysExistRequest large = new();
+        large.Keys.AddRange(Enumerable.Repeat(CallHarness.Bytes(new string('k', 1_000)), PipelineLimits.MaxDeferredBytes / 10 / 1_000));
+        for (uint id = 1; id <= 30; id++)
+        {
+            await client.SendAsync(new Operation { Id = id, KeysExist = large });
+        }
+
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(30);
+        Assert.All(results.Values, result => Assert.Equal(large.Keys.Count, result.KeysExist.Exists.Count));
+    }
+
+    [Fact]
+    public async Task Long_calls_of_a_closed_stream_are_dropped()
+    {
+        await using RunningServer server = await StartAsync();
+        await using (PipelineClient client = await PipelineClient.OpenAsync(server))
+        {
+            await client.SendAsync([.. Enumerable.Range(1, PipelineLimits.MaxDeferred).Select(id => Union((uint)id)), PipelineStreamTests.Get(1_000, "k")]);
+            await client.ReadAsync();
+        }
+
+        await AwaitAsync(() => WorkScheduler.Shared.Started == 0);
+        KeysExistRequest stored = new();
+        stored.Keys.AddRange(Enumerable.Range(1, PipelineLimits.MaxDeferred).Select(Target));
+        KeysExistResponse exist = await server.CallAsync<KeysExistResponse>("/cache_client.Scs/KeysExist", stored);
+        Assert.Contains(false, exist.Exists);
+    }
+
+    [Fact]
+    public async Task Union_ends_at_its_deadline_and_stores_nothing()
+    {
+        await using RunningServer server = await StartAsync(50 * Members);
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        Operation union = Union(1);
+        union.DeadlineMs = 100;
+        await client.SendAsync(union);
+        Assert.Equal((uint)StatusCode.DeadlineExceeded, (await client.ReadResultsAsync(1))[1].Status.Code);
+        await client.SendAsync(new Operation { Id = 2, ItemGetType = new ItemGetTypeRequest { Key = Target(1) } });
+        Assert.NotNull((await client.ReadResultsAsync(1))[2].ItemGetType.Missing);
+    }
+
+    [Fact]
+    public async Task Cancelled_long_call_ends_without_a_change()
+    {
+        await using RunningServer server = await StartAsync(50 * Members);
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        await client.SendAsync(Union(1), new Operation { Id = 1, Cancel = new Cancel() });
+        Assert.Equal((uint)StatusCode.Cancelled, (await client.ReadResultsAsync(1))[1].Status.Code);
+        await client.SendAsync(new Operation { Id = 2, ItemGetType = new ItemGetTypeRequest { Key = Target(1) } });
+        Assert.NotNull((await client.ReadResultsAsync(1))[2].ItemGetType.Missing);
+    }
+
+    [Fact]
+    public async Task Half_closed_stream_still_answers_its_long_calls()
+    {
+        await using RunningServer server = await StartAsync();
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        await client.SendAsync(Union(1));
+        client.CompleteWriting();
+        Assert.Equal((uint)Members, (await client.ReadResultsAsync(1))[1].SortedSetUnionStore.Length);
+        Assert.Null(await client.ReadAsync());
+    }
+
+    [Fact]
+    public async Task Unary_long_call_is_answered()
+    {
+        await using RunningServer server = await StartAsync();
+        SortedSetUnionStoreResponse response = await server.CallAsync<SortedSetUnionStoreResponse>(
+            "/cache_client.Scs/SortedSetUnionStore",
+            Union(1).SortedSetUnionStore);
+        Assert.Equal((uint)Members, response.Length);
+    }
+
+    [Fact]
+    public async Task Unary_long_call_ends_at_its_deadline()
+    {
+        await using RunningServer server = await StartAsync(50 * Members);
+        RpcMethod<IMessage, SortedSetUnionStoreResponse> method = new(
+            "/cache_client.Scs/SortedSetUnionStore",
+            new AnyMessageCodec(),
+            new ProtobufCodec<SortedSetUnionStoreResponse>());
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await server.Channel.UnaryAsync(
+            method,
+            Union(1).SortedSetUnionStore,
+            RunningServer.CacheHeaders(),
+            TimeSpan.FromMilliseconds(100),
+            CancellationToken.None));
+        Assert.Equal(StatusCode.DeadlineExceeded, error.Status.Code);
+        await AwaitAsync(() => WorkScheduler.Shared.Started == 0);
+        KeysExistResponse exist = await server.CallAsync<KeysExistResponse>("/cache_client.Scs/KeysExist", new KeysExistRequest { Keys = { Target(1) } });
+        Assert.Equal([false], exist.Exists);
+    }
+
+    [Fact]
+    public async Task Short_call_on_a_collection_that_a_long_call_uses_is_answered()
+    {
+        await using RunningServer server = await StartAsync();
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        await using PipelineClient other = await PipelineClient.OpenAsync(server);
+        await client.SendAsync(Enumerable.Range(1, 10).Select(id => Union((uint)id)));
+        SortedSetPutRequest put = new() { Name = s_source, TtlMs = 60_000, Elements = { new SortedSetElement { Value = CallHarness.Bytes("more"), Score = 1 } } };
+        await other.SendAsync(new Operation { Id = 1, SortedSetPut = put });
+        Assert.NotNull((await other.ReadResultsAsync(1))[1].SortedSetPut);
+        Assert.Equal(10, (await client.ReadResultsAsync(10)).Count);
+    }
+
+    [Fact]
+    public async Task Renewals_of_one_message_are_each_answered()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        await client.SendAsync(new Operation { Id = 1, NearOpen = new NearOpen() });
+        Assert.NotNull((await client.ReadResultsAsync(1))[1].NearOpen);
+        await client.SendAsync(Enumerable.Range(1, 20_000).Select(id => new Operation { Id = (uint)id, NearRenew = new NearRenew() }));
+        Assert.All((await client.ReadResultsAsync(20_000)).Values, result => Assert.NotNull(result.NearRenew));
+    }
+
+    private static async Task<RunningServer> StartAsync(int members = Members)
+    {
+        RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 1L << 30 });
+        const int batch = 100_000;
+        for (int first = 0; first < members; first += batch)
+        {
+            SortedSetPutRequest put = new() { Name = s_source, TtlMs = 600_000 };
+            put.Elements.AddRange(Enumerable.Range(first, Math.Min(batch, members - first))
+                .Select(i => new SortedSetElement { Value = CallHarness.Bytes($"{i:x6}"), Score = i }));
+            await server.CallAsync<SortedSetPutResponse>("/cache_client.Scs/SortedSetPut", put);
+        }
+
+        return server;
+    }
+
+    private static ByteString Target(int id) => CallHarness.Bytes($"d{id}");
+
+    private static Operation Union(uint id) => new()
+    {
+        Id = id,
+        SortedSetUnionStore = new()
+        {
+            Name = Target((int)id),
+            TtlMs = 600_000,
+            Sources = { new SortedSetUnionStoreRequest.Types.Source { Name = s_source, Weight = 1 } },
+        },
+    };
+
+    // Looks at every element and removes none.
+    private static Operation Remove(uint id) => new()
+    {
+        Id = id,
+        ListRemove = new() { Name = CallHarness.Bytes("l"), AllWithValue = CallHarness.Bytes("absent") },
+    };
+
+    private static async Task AwaitAsync(Func<bool> condition)
+    {
+        using CancellationTokenSource patience = new(RunningServer.Patience);
+        while (!condition())
+        {
+            await Task.Delay(10, patience.Token);
+        }
+    }
+}

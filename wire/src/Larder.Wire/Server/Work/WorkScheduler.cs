@@ -1,0 +1,267 @@
+namespace Larder.Wire;
+
+/// <summary>
+/// Runs long work away from the threads that read, on at most half of the processors, so that the other half is free for short calls.
+/// <para>
+/// Its time is divided equally between groups (one for each token; a connection without a token is its own group), and a group's time equally between its
+/// connections: the next to run is the one that has used the least. Work that takes longer than a slice gives way between its steps
+/// (<see cref="WorkThread.Yield"/>), so nobody waits for another's long call to end.
+/// </para>
+/// </summary>
+internal sealed class WorkScheduler
+{
+    /// <summary>Items of one connection that may have begun at once: a short one need not wait for three long ones of its own.</summary>
+    public const int MaxStartedPerShare = 4;
+
+    /// <summary>Items of one group that may have begun at once. Each occupies a thread while it waits for its turn.</summary>
+    public const int MaxStartedPerGroup = 8;
+
+    /// <summary>Items that may have begun at once, and so threads: eight groups at their bound. Their stacks take some 100 KB each.</summary>
+    public const int MaxStarted = 64;
+
+    private readonly Lock _lock = new();
+    private readonly int _slots;
+    private readonly long _sliceTicks;
+    private readonly TimeProvider _time;
+    private readonly List<WorkGroup> _active = [];
+    private readonly Stack<WorkThread> _idle = new();
+    private long _floor;
+    private int _running;
+    private int _started;
+
+    /// <param name="slots">Items that run at the same time.</param>
+    /// <param name="slice">How long an item runs before it gives way to others.</param>
+    /// <param name="time">The clock.</param>
+    public WorkScheduler(int slots, TimeSpan slice, TimeProvider time)
+    {
+        _slots = slots;
+        _time = time;
+        _sliceTicks = (long)(slice.TotalSeconds * time.TimestampFrequency);
+    }
+
+    /// <summary>The scheduler of this process.</summary>
+    public static WorkScheduler Shared { get; } = new(Math.Max(1, Environment.ProcessorCount / 2), Slice, TimeProvider.System);
+
+    /// <summary>1 ms: some twenty steps of the store, and a hundredth of it is spent on changing threads.</summary>
+    public static TimeSpan Slice => TimeSpan.FromMilliseconds(1);
+
+    /// <summary>Items that have begun and not ended.</summary>
+    public int Started
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _started;
+            }
+        }
+    }
+
+    /// <summary>Adds work of a connection.</summary>
+    public void Add(WorkShare share, IWorkItem item)
+    {
+        lock (_lock)
+        {
+            share.Waiting.Enqueue(item);
+            Activate(share);
+            Dispatch();
+        }
+    }
+
+    /// <summary>Moves a connection to another group. Nothing happens while it has work, which stays where it was added.</summary>
+    public void Join(WorkShare share, WorkGroup group)
+    {
+        if (ReferenceEquals(share.Group, group))
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            if (!share.HasWork && share.Started == 0)
+            {
+                share.Group = group;
+                share.Used = group.Floor;
+            }
+        }
+    }
+
+    /// <summary>Puts a running item back in the queue if its slice is over; false if it keeps its slot.</summary>
+    internal bool Requeue(WorkThread thread)
+    {
+        if (_time.GetTimestamp() - thread.SlotStart < _sliceTicks)
+        {
+            return false;
+        }
+
+        lock (_lock)
+        {
+            GiveBackSlot(thread);
+            thread.Share.Paused.Enqueue(thread);
+            Activate(thread.Share);
+            Dispatch();
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes the slot of a running item that is about to sleep.</summary>
+    internal void Pause(WorkThread thread)
+    {
+        lock (_lock)
+        {
+            GiveBackSlot(thread);
+            Dispatch();
+        }
+    }
+
+    /// <summary>Puts an item that has slept back in the queue.</summary>
+    internal void Resume(WorkThread thread)
+    {
+        lock (_lock)
+        {
+            thread.Share.Paused.Enqueue(thread);
+            Activate(thread.Share);
+            Dispatch();
+        }
+    }
+
+    /// <summary>Ends the thread's item. The thread is free for the next one.</summary>
+    internal void Finish(WorkThread thread)
+    {
+        lock (_lock)
+        {
+            GiveBackSlot(thread);
+            thread.Item = null;
+            thread.Share.Started--;
+            thread.Group.Started--;
+            _started--;
+            _idle.Push(thread);
+            Dispatch();
+        }
+    }
+
+    /// <summary>Removes an idle thread; false if it has been given an item meanwhile.</summary>
+    internal bool TryRetire(WorkThread thread)
+    {
+        lock (_lock)
+        {
+            if (thread.Item is not null)
+            {
+                return false;
+            }
+
+            WorkThread[] others = [.. _idle.Where(other => other != thread).Reverse()];
+            _idle.Clear();
+            foreach (WorkThread other in others)
+            {
+                _idle.Push(other);
+            }
+
+            return true;
+        }
+    }
+
+    // Everything below is called with the lock held.
+    private void GiveBackSlot(WorkThread thread)
+    {
+        // The slice was charged in advance.
+        long more = _time.GetTimestamp() - thread.SlotStart - _sliceTicks;
+        thread.Share.Used += more;
+        thread.Group.Used += more;
+        _running--;
+    }
+
+    private void Activate(WorkShare share)
+    {
+        WorkGroup group = share.Group;
+        if (!group.Active.Contains(share))
+        {
+            share.Used = Math.Max(share.Used, group.Floor);
+            group.Active.Add(share);
+        }
+
+        if (!_active.Contains(group))
+        {
+            group.Used = Math.Max(group.Used, _floor);
+            _active.Add(group);
+        }
+    }
+
+    private void Dispatch()
+    {
+        while (_running < _slots && Next() is { } share)
+        {
+            WorkThread thread = share.Paused.TryDequeue(out WorkThread? paused) ? paused : Begin(share);
+            WorkGroup group = share.Group;
+            _floor = Math.Max(_floor, group.Used);
+            group.Floor = Math.Max(group.Floor, share.Used);
+            group.Used += _sliceTicks;
+            share.Used += _sliceTicks;
+            thread.SlotStart = _time.GetTimestamp();
+            _running++;
+            Deactivate(share, group);
+            thread.Signal();
+        }
+    }
+
+    private void Deactivate(WorkShare share, WorkGroup group)
+    {
+        if (!share.HasWork)
+        {
+            group.Active.Remove(share);
+            if (group.Active.Count == 0)
+            {
+                _active.Remove(group);
+            }
+        }
+    }
+
+    private WorkThread Begin(WorkShare share)
+    {
+        bool isNew = !_idle.TryPop(out WorkThread? thread);
+        thread ??= new WorkThread(this);
+        thread.Item = share.Waiting.Dequeue();
+        thread.Share = share;
+        thread.Group = share.Group;
+        share.Started++;
+        share.Group.Started++;
+        _started++;
+        if (isNew)
+        {
+            thread.Start();
+        }
+
+        return thread;
+    }
+
+    // The connection that has used the least, in the group that has used the least, of those that may run.
+    private WorkShare? Next()
+    {
+        WorkShare? best = null;
+        foreach (WorkGroup group in _active)
+        {
+            if (best is not null && group.Used >= best.Group.Used)
+            {
+                continue;
+            }
+
+            WorkShare? next = null;
+            foreach (WorkShare share in group.Active)
+            {
+                if (MayRun(share) && (next is null || share.Used < next.Used))
+                {
+                    next = share;
+                }
+            }
+
+            best = next ?? best;
+        }
+
+        return best;
+    }
+
+    private bool MayRun(WorkShare share) =>
+        share.Paused.Count > 0
+        || (share.Started < MaxStartedPerShare && share.Group.Started < MaxStartedPerGroup && _started < MaxStarted);
+}

@@ -1,0 +1,30 @@
+using System.Runtime.CompilerServices;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// Awaited, it continues its caller on a worker when it is its connection's turn. One object serves one caller, which awaits it again and again, one await at a
+/// time.
+/// </summary>
+internal sealed class WorkYield(WorkScheduler scheduler, WorkShare share) : IWorkItem, ICriticalNotifyCompletion
+{
+    private Action? _continuation;
+
+    public bool IsCompleted => false;
+
+    public WorkYield GetAwaiter() => this;
+
+    public void GetResult()
+    {
+    }
+
+    public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
+
+    public void UnsafeOnCompleted(Action continuation)
+    {
+        _continuation = continuation;
+        scheduler.Add(share, this);
+    }
+
+    void IWorkItem.Run() => _continuation!();
+}

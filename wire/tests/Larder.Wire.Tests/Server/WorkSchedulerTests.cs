@@ -1,0 +1,226 @@
+using System.Collections.Concurrent;
+
+namespace Larder.Wire.Tests.Server;
+
+/// <summary>Who gets a worker, and when: with one slot, and a slice of no length unless a test says otherwise.</summary>
+public sealed class WorkSchedulerTests
+{
+    private readonly WorkScheduler _scheduler = new(slots: 1, TimeSpan.Zero, TimeProvider.System);
+    private readonly ConcurrentQueue<string> _log = new();
+
+    [Fact]
+    public void Connections_of_two_groups_get_equal_turns()
+    {
+        WorkGroup many = new();
+        using Gate gate = Occupy();
+        Add(NewShare(many), "a1", steps: 1);
+        Add(NewShare(many), "a2", steps: 1);
+        Add(NewShare(many), "a3", steps: 1);
+        Add(NewShare(many), "a4", steps: 1);
+        WorkShare single = new();
+        Add(single, "b1", steps: 1);
+        Add(single, "b2", steps: 1);
+        Assert.Equal(["a", "b"], Run(gate, 6).Take(2).Select(name => name[..1]).Order());
+    }
+
+    [Fact]
+    public void Long_work_gives_way_between_its_steps()
+    {
+        using Gate gate = Occupy();
+        Add(new WorkShare(), "long", steps: 4);
+        Add(new WorkShare(), "short", steps: 1);
+        string[] log = Run(gate, 5);
+        Assert.Equal("long", log[^1]);
+        Assert.Contains("short", log[..3]);
+    }
+
+    [Fact]
+    public void Long_work_keeps_its_slot_within_its_slice()
+    {
+        WorkScheduler scheduler = new(slots: 1, TimeSpan.FromHours(1), TimeProvider.System);
+        using Gate gate = new();
+        scheduler.Add(new WorkShare(), gate);
+        gate.Begun.Wait(TestCalls.Patience);
+        scheduler.Add(new WorkShare(), new Work(this, "long", 3));
+        scheduler.Add(new WorkShare(), new Work(this, "short", 1));
+        Assert.Equal(["long", "long", "long", "short"], Run(gate, 4));
+    }
+
+    [Fact]
+    public void Connection_begins_four_items_at_once_and_others_pass_the_fifth()
+    {
+        WorkScheduler scheduler = new(slots: 100, TimeSpan.Zero, TimeProvider.System);
+        WorkShare share = new();
+        using Gates gates = new(10 * WorkScheduler.MaxStartedPerShare);
+        gates.AddTo(scheduler, () => share);
+        gates.AwaitBegun(WorkScheduler.MaxStartedPerShare);
+        scheduler.Add(new WorkShare(), new Work(this, "other", 1));
+        Await(() => _log.Count == 1);
+        Assert.Equal(WorkScheduler.MaxStartedPerShare, scheduler.Started);
+        gates.Open();
+        Await(() => scheduler.Started == 0 && gates.Begun == 10 * WorkScheduler.MaxStartedPerShare);
+    }
+
+    [Fact]
+    public void Group_begins_eight_items_at_once_and_other_groups_pass_the_ninth()
+    {
+        WorkScheduler scheduler = new(slots: 100, TimeSpan.Zero, TimeProvider.System);
+        WorkGroup group = new();
+        using Gates gates = new(10 * WorkScheduler.MaxStartedPerGroup);
+        gates.AddTo(scheduler, () => NewShare(group));
+        gates.AwaitBegun(WorkScheduler.MaxStartedPerGroup);
+        scheduler.Add(new WorkShare(), new Work(this, "other", 1));
+        Await(() => _log.Count == 1);
+        Assert.Equal(WorkScheduler.MaxStartedPerGroup, scheduler.Started);
+        gates.Open();
+        Await(() => scheduler.Started == 0 && gates.Begun == 10 * WorkScheduler.MaxStartedPerGroup);
+    }
+
+    [Fact]
+    public void Scheduler_begins_no_more_than_its_bound_of_items()
+    {
+        WorkScheduler scheduler = new(slots: 1_000, TimeSpan.Zero, TimeProvider.System);
+        using Gates gates = new(2 * WorkScheduler.MaxStarted);
+        gates.AddTo(scheduler, static () => new WorkShare());
+        gates.AwaitBegun(WorkScheduler.MaxStarted);
+        Assert.Equal(WorkScheduler.MaxStarted, scheduler.Started);
+        gates.Open();
+        Await(() => scheduler.Started == 0 && gates.Begun == 2 * WorkScheduler.MaxStarted);
+    }
+
+    [Fact]
+    public void Work_that_sleeps_lets_the_work_that_it_waits_for_run()
+    {
+        using ManualResetEventSlim done = new();
+        _scheduler.Add(new WorkShare(), new Sleeper(() => done.IsSet, () => _log.Enqueue("waiter")));
+        _scheduler.Add(new WorkShare(), new Sleeper(static () => true, done.Set));
+        Await(() => _log.Count == 1);
+    }
+
+    [Fact]
+    public async Task Yield_continues_its_caller_on_a_worker()
+    {
+        WorkYield next = new(_scheduler, new WorkShare());
+        for (int i = 0; i < 3; i++)
+        {
+            await next;
+            Assert.NotNull(WorkThread.Current);
+        }
+    }
+
+    [Fact]
+    public void Connection_with_work_keeps_its_group()
+    {
+        WorkGroup group = new();
+        WorkShare share = new();
+        WorkGroup own = share.Group;
+        using Gate gate = new();
+        _scheduler.Add(share, gate);
+        gate.Begun.Wait(TestCalls.Patience);
+        _scheduler.Join(share, group);
+        Assert.Same(own, share.Group);
+        gate.Open.Set();
+        Await(() => _scheduler.Started == 0);
+        _scheduler.Join(share, group);
+        Assert.Same(group, share.Group);
+    }
+
+    private static void Await(Func<bool> condition) => Assert.True(SpinWait.SpinUntil(condition, TestCalls.Patience));
+
+    private WorkShare NewShare(WorkGroup group)
+    {
+        WorkShare share = new();
+        _scheduler.Join(share, group);
+        return share;
+    }
+
+    private void Add(WorkShare share, string name, int steps) => _scheduler.Add(share, new Work(this, name, steps));
+
+    // The one slot is taken until the gate opens, so that what is added meanwhile is all there.
+    private Gate Occupy()
+    {
+        Gate gate = new();
+        _scheduler.Add(new WorkShare(), gate);
+        Assert.True(gate.Begun.Wait(TestCalls.Patience));
+        return gate;
+    }
+
+    private string[] Run(Gate gate, int count)
+    {
+        gate.Open.Set();
+        Await(() => _log.Count == count);
+        return [.. _log];
+    }
+
+    private sealed class Work(WorkSchedulerTests test, string name, int steps) : IWorkItem
+    {
+        public void Run()
+        {
+            for (int i = 0; i < steps; i++)
+            {
+                test._log.Enqueue(name);
+                WorkThread.Current!.Yield();
+            }
+        }
+    }
+
+    private sealed class Sleeper(Func<bool> isReady, Action then) : IWorkItem
+    {
+        public void Run()
+        {
+            while (!isReady())
+            {
+                WorkThread.Current!.Sleep(0);
+            }
+
+            then();
+        }
+    }
+
+    private sealed class Gate : IWorkItem, IDisposable
+    {
+        public ManualResetEventSlim Begun { get; } = new();
+
+        public ManualResetEventSlim Open { get; } = new();
+
+        public void Run()
+        {
+            Begun.Set();
+            Open.Wait(TestCalls.Patience);
+        }
+
+        public void Dispose()
+        {
+            Begun.Dispose();
+            Open.Dispose();
+        }
+    }
+
+    private sealed class Gates(int count) : IWorkItem, IDisposable
+    {
+        private readonly ManualResetEventSlim _open = new();
+        private int _begun;
+
+        public int Begun => Volatile.Read(ref _begun);
+
+        public void AddTo(WorkScheduler scheduler, Func<WorkShare> share)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                scheduler.Add(share(), this);
+            }
+        }
+
+        public void AwaitBegun(int begun) => Await(() => Begun == begun);
+
+        public void Open() => _open.Set();
+
+        public void Run()
+        {
+            Interlocked.Increment(ref _begun);
+            _open.Wait(TestCalls.Patience);
+        }
+
+        public void Dispose() => _open.Dispose();
+    }
+}
