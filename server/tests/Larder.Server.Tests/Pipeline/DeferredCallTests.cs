@@ -3,6 +3,7 @@ using Larder.Protocol;
 using Larder.Server.Pipeline;
 using Larder.Server.Services;
 using Larder.Server.Tests.Calls;
+using Larder.Server.Work;
 using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
@@ -12,6 +13,10 @@ public sealed class DeferredCallTests
 {
     // A union of them takes some 50 ms, 500 times as long as a call may take on the thread that reads.
     private const int Members = 20_000;
+
+    // A union of them with five sources takes two seconds.
+    private const int LongMembers = 10 * Members;
+    private const int LongSources = 5;
 
     private static readonly ByteString s_source = CallHarness.Bytes("z");
 
@@ -67,7 +72,7 @@ public sealed class DeferredCallTests
             await client.ReadAsync();
         }
 
-        await AwaitAsync(() => WorkScheduler.Shared.Started == 0);
+        await AwaitAsync(() => WorkGroups.Started == 0);
         KeysExistRequest stored = new();
         stored.Keys.AddRange(Enumerable.Range(1, PipelineLimits.MaxDeferred).Select(Target));
         KeysExistResponse exist = await server.CallAsync<KeysExistResponse>("/cache_client.Scs/KeysExist", stored);
@@ -77,9 +82,9 @@ public sealed class DeferredCallTests
     [Fact]
     public async Task Union_ends_at_its_deadline_and_stores_nothing()
     {
-        await using RunningServer server = await StartAsync(50 * Members);
+        await using RunningServer server = await StartAsync(LongMembers);
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
-        Operation union = Union(1);
+        Operation union = Union(1, LongSources);
         union.DeadlineMs = 100;
         await client.SendAsync(union);
         Assert.Equal((uint)StatusCode.DeadlineExceeded, (await client.ReadResultsAsync(1))[1].Status.Code);
@@ -90,9 +95,9 @@ public sealed class DeferredCallTests
     [Fact]
     public async Task Cancelled_long_call_ends_without_a_change()
     {
-        await using RunningServer server = await StartAsync(50 * Members);
+        await using RunningServer server = await StartAsync(LongMembers);
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
-        await client.SendAsync(Union(1), new Operation { Id = 1, Cancel = new Cancel() });
+        await client.SendAsync(Union(1, LongSources), new Operation { Id = 1, Cancel = new Cancel() });
         Assert.Equal((uint)StatusCode.Cancelled, (await client.ReadResultsAsync(1))[1].Status.Code);
         await client.SendAsync(new Operation { Id = 2, ItemGetType = new ItemGetTypeRequest { Key = Target(1) } });
         Assert.NotNull((await client.ReadResultsAsync(1))[2].ItemGetType.Missing);
@@ -122,19 +127,19 @@ public sealed class DeferredCallTests
     [Fact]
     public async Task Unary_long_call_ends_at_its_deadline()
     {
-        await using RunningServer server = await StartAsync(50 * Members);
+        await using RunningServer server = await StartAsync(LongMembers);
         RpcMethod<IMessage, SortedSetUnionStoreResponse> method = new(
             "/cache_client.Scs/SortedSetUnionStore",
             new AnyMessageCodec(),
             new ProtobufCodec<SortedSetUnionStoreResponse>());
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await server.Channel.UnaryAsync(
             method,
-            Union(1).SortedSetUnionStore,
+            Union(1, LongSources).SortedSetUnionStore,
             RunningServer.CacheHeaders(),
             TimeSpan.FromMilliseconds(100),
             CancellationToken.None));
         Assert.Equal(StatusCode.DeadlineExceeded, error.Status.Code);
-        await AwaitAsync(() => WorkScheduler.Shared.Started == 0);
+        await AwaitAsync(() => WorkGroups.Started == 0);
         KeysExistResponse exist = await server.CallAsync<KeysExistResponse>("/cache_client.Scs/KeysExist", new KeysExistRequest { Keys = { Target(1) } });
         Assert.Equal([false], exist.Exists);
     }
@@ -180,14 +185,14 @@ public sealed class DeferredCallTests
 
     private static ByteString Target(int id) => CallHarness.Bytes($"d{id}");
 
-    private static Operation Union(uint id) => new()
+    private static Operation Union(uint id, int sources = 1) => new()
     {
         Id = id,
         SortedSetUnionStore = new()
         {
             Name = Target((int)id),
             TtlMs = 600_000,
-            Sources = { new SortedSetUnionStoreRequest.Types.Source { Name = s_source, Weight = 1 } },
+            Sources = { Enumerable.Repeat(new SortedSetUnionStoreRequest.Types.Source { Name = s_source, Weight = 1 }, sources) },
         },
     };
 
