@@ -1,4 +1,6 @@
+import { Buffer } from "node:buffer";
 import { type CheckedLimits, defaultLimits, tooDeep, tooManyElements } from "./decode-limits.js";
+import { CacheError } from "./errors.js";
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -52,6 +54,14 @@ export function limitedJson(bytes: Uint8Array): unknown {
   const excess = jsonExcess(bytes);
   if (excess !== null) throw new RangeError(excess);
   return JSON.parse(utf8.decode(bytes));
+}
+
+/** Writes JSON that `limitedJson` reads. Throws a CacheError, `LimitExceeded`, past a limit. */
+export function limitedJsonBytes(value: unknown): Buffer {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const excess = jsonExcess(bytes);
+  if (excess !== null) throw new CacheError("LimitExceeded", `the value cannot be read again: ${excess}`);
+  return bytes;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

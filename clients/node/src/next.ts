@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
-import { limitedJson } from "./json-outline.js";
+import { limitedJson, limitedJsonBytes } from "./json-outline.js";
 import { maxTagBytes, maxTags } from "./tag-list.js";
 
 /** Settings of a Next cache handler. */
@@ -261,9 +261,7 @@ function bytesOf(value: NextValue, tags: readonly string[], lastModified: number
   const ownTags = [...new Set([...(value.tags ?? []), ...tags])];
   if (ownTags.length > 0) plain.tags = ownTags;
   const maps = Object.entries(value).flatMap(([field, content]) => (content instanceof Map ? [field] : []));
-  const head = Buffer.from(
-    JSON.stringify({ lastModified, value: plain, bytes: places, maps, ...(isTagged ? { isTagged } : {}) }),
-  );
+  const head = limitedJsonBytes({ lastModified, value: plain, bytes: places, maps, ...(isTagged ? { isTagged } : {}) });
   const length = Buffer.alloc(headBytes);
   length.writeUInt32LE(head.length);
   return Buffer.concat([length, head, ...parts]);

@@ -5,7 +5,7 @@ import type { cacheStores } from "undici";
 import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
-import { limitedJson } from "./json-outline.js";
+import { limitedJson, limitedJsonBytes } from "./json-outline.js";
 
 type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
 type CacheKey = Parameters<CacheStore["get"]>[0];
@@ -162,7 +162,7 @@ export class LarderCacheStore implements CacheStore {
   }
 
   async #write(key: string, root: Root, body: Buffer, ttlMs: number): Promise<void> {
-    const head = Buffer.from(JSON.stringify(root));
+    const head = limitedJsonBytes(root);
     const length = Buffer.alloc(headBytes);
     length.writeUInt32LE(head.length);
     const item = Buffer.concat([length, head, body]);
