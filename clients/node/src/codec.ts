@@ -1,4 +1,6 @@
 import { Buffer } from "node:buffer";
+import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";
+import { jsonExcess } from "./json-outline.js";
 
 /**
  * How the values of a typed cache become bytes, and bytes values. Null is no codec's: a typed cache stores it by itself.
@@ -43,17 +45,23 @@ export type JsonCheck<T> = ((value: unknown) => value is T) | ((value: unknown) 
 /**
  * JSON, as `JSON.stringify` writes it and `JSON.parse` reads it: a Date becomes a text, and what it leaves out is gone.
  * `check` looks at what was parsed, and can narrow its type; without it nothing looks at the shape. Null is not checked.
+ * `limits` are checked before a value is parsed: more than that is a decoding error, and an EnvelopeError when it is to be
+ * stored.
  */
-export function jsonCodec<T = unknown>(check?: JsonCheck<T>): Codec<T> {
+export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");
+  const most = checkedLimits(limits);
   return {
     content: 3,
     encode(value) {
       const text = JSON.stringify(value) as string | undefined;
       if (text === undefined) throw new TypeError("the value cannot be written as JSON");
-      return Buffer.from(text);
+      const bytes = Buffer.from(text);
+      refuse(jsonExcess(bytes, most));
+      return bytes;
     },
     decode(bytes) {
+      refuse(jsonExcess(bytes, most));
       const value: unknown = JSON.parse(textOf(bytes));
       if (value !== null && check?.(value) === false) throw new TypeError("the check refused it");
       return value as T | null;

@@ -6,17 +6,21 @@ import { describe, test } from "node:test";
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { bytesCodec, type Codec, jsonCodec, textCodec } from "./codec.js";
+import { type DecodeLimits, defaultLimits } from "./decode-limits.js";
 import { CacheError } from "./errors.js";
 import { messagePackCodec } from "./messagepack.js";
-import { isMessagePackOutline } from "./messagepack-outline.js";
+import { messagePackFault } from "./messagepack-outline.js";
 import { ErrorResponse } from "./responses.js";
 import { type TypedCacheOptions, TypedValues } from "./typed-values.js";
 
-interface Case extends TypedCacheOptions {
+interface Case extends TypedCacheOptions, DecodeLimits {
   readonly rule: string;
   readonly case: string;
   readonly codec: string;
   readonly decode?: string;
+  readonly fill?: string;
+  readonly times?: number;
+  readonly end?: string;
   readonly encode?: {
     readonly value?: unknown;
     readonly valueHex?: string;
@@ -37,21 +41,40 @@ const codecs: Readonly<Record<string, Codec<unknown>>> = {
 const plain = (name: string, options?: TypedCacheOptions) => new TypedValues(codecs[name]!, options);
 const envelope = (content: number, payload: Uint8Array) =>
   Buffer.concat([Buffer.from([0xc1, 0x4c, 1, content, 0]), payload]);
+const isMessagePackOutline = (bytes: Uint8Array) => messagePackFault(bytes, defaultLimits) === null;
 const isDecodingError = (error: unknown) => error instanceof CacheError && error.code === "DecodingFailed";
 
-function decoded({ codec, decode, maxDecodedBytes }: Case): object {
+function valuesOf({ codec, compressAbove, maxDecodedBytes, maxElements, maxDepth }: Case): TypedValues<unknown> {
+  const options = { compressAbove, maxDecodedBytes };
+  if (codec === "json") return new TypedValues(jsonCodec(undefined, { maxElements, maxDepth }), options);
+  if (codec === "messagepack") return new TypedValues(messagePackCodec(undefined, { maxElements, maxDepth }), options);
+  return plain(codec, options);
+}
+
+function storedOf({ decode = "", fill = "", times = 0, end = "" }: Case): Buffer {
+  const each = Buffer.from(fill, "hex");
+  return Buffer.concat([Buffer.from(decode, "hex"), Buffer.alloc(each.length * times, each), Buffer.from(end, "hex")]);
+}
+
+function decoded(given: Case): object {
   try {
-    const value = plain(codec, { maxDecodedBytes }).decode(Buffer.from(decode!, "hex"));
+    const value = valuesOf(given).decode(storedOf(given));
+    if (given.then.isRead === true) return { isRead: true };
     return value instanceof Uint8Array ? { valueHex: Buffer.from(value).toString("hex") } : { value };
   } catch (error) {
     return { error: (error as CacheError).code };
   }
 }
 
-function assertEncoded({ codec, encode, compressAbove, maxDecodedBytes, then }: Case): void {
+function assertEncoded(each: Case): void {
+  const { encode, then } = each;
   const { value, valueHex, repeat, times } = encode!;
   const given = repeat === undefined ? value : repeat.repeat(times!);
-  const values = plain(codec, { compressAbove, maxDecodedBytes });
+  const values = valuesOf(each);
+  if (then.throws === true) {
+    assert.throws(() => values.encode(given), /max(Elements|Depth)/);
+    return;
+  }
   const bytes = values.encode(valueHex === undefined ? given : Buffer.from(valueHex, "hex"));
   if (bytes instanceof ErrorResponse) {
     assert.deepEqual({ error: bytes.error.code }, then);
@@ -149,7 +172,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     const claims: readonly (readonly [name: string, bytes: Buffer])[] = [
       ["text", Buffer.from("c14c010201ffffffff789c4b4ca43d00007a4725e5", "hex")],
       // As much as may be, of a stream that ends at once.
-      ["text", Buffer.from("c14c01020104000000789c030000000001", "hex")],
+      ["text", Buffer.from("c14c01020100800000789c030000000001", "hex")],
       ["messagepack", envelope(4, Buffer.from("ddffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("dfffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("c6ffffffff", "hex"))],
@@ -236,10 +259,11 @@ describe("an outline of MessagePack", () => {
         assert.ok(isMessagePackOutline(encode(value)));
   });
 
-  test("has 1,024 arrays in one another at most", () => {
+  test("has 512 nested arrays at most", () => {
     const nested = (depth: number) => Buffer.from([...Array<number>(depth).fill(0x91), 1]);
-    assert.ok(isMessagePackOutline(nested(1_023)));
-    assert.ok(!isMessagePackOutline(nested(1_024)));
-    assert.ok(isMessagePackOutline(Buffer.from([0x92, ...Array<number>(1_022).fill(0x91), 0x90, 0x90])));
+    assert.ok(isMessagePackOutline(nested(512)));
+    assert.ok(!isMessagePackOutline(nested(513)));
+    assert.ok(!isMessagePackOutline(nested(5_120)));
+    assert.ok(isMessagePackOutline(Buffer.from([0x92, ...Array<number>(511).fill(0x91), 0xc0, 0x90])));
   });
 });

@@ -3,6 +3,7 @@ import { type SessionData, Store } from "express-session";
 import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
+import { limitedJson, limitedJsonBytes } from "./json-outline.js";
 
 /** Settings of a `LarderStore`. */
 export interface LarderStoreOptions {
@@ -104,7 +105,7 @@ export class LarderStore extends Store {
     const key = this.#key(sid);
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
-    accepted(await this.#client.set(this.#cache, key, JSON.stringify(session), { ttlMs }));
+    accepted(await this.#client.set(this.#cache, key, limitedJsonBytes(session), { ttlMs }));
   }
 
   async #destroy(sid: string): Promise<undefined> {
@@ -198,7 +199,7 @@ function sessionOf(bytes: Uint8Array): SessionData {
 
 function jsonOf(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    return limitedJson(bytes);
   } catch {
     return undefined; // No session either, and its caller says so.
   }

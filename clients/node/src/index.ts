@@ -28,6 +28,7 @@ export { CollectionTtl } from "./collection-ttl.js";
 export { type Configuration, type TransportKind, withSettings } from "./configuration.js";
 export { Configurations, type VersionedConfiguration } from "./configurations.js";
 export { CredentialProvider } from "./credential-provider.js";
+export type { DecodeLimits } from "./decode-limits.js";
 export { CacheError, type CacheErrorCode } from "./errors.js";
 export type {
   CallReport,

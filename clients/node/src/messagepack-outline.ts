@@ -1,5 +1,6 @@
-/** The most arrays and maps in one another. A value of hostile depth takes a hundred bytes of memory for each of its own. */
-const mostDepth = 1_024;
+import { type CheckedLimits, tooDeep, tooManyElements } from "./decode-limits.js";
+
+const notWhole = "it is not one whole MessagePack value";
 
 // What follows the first byte, for those from C4 on: bytes of the length that stands there (`sized`), or that many bytes.
 const sized: Readonly<Record<number, readonly [lengthBytes: number, more: number]>> = {
@@ -28,49 +29,56 @@ const nested: Readonly<Record<number, readonly [lengthBytes: number, each: numbe
 interface Head {
   /** Bytes of the value's own, the first included; NaN where they are cut short. */
   readonly ownBytes: number;
-  /** Values in it. */
+  /** Values in it; -1 where it is no array and no map. */
   readonly values: number;
 }
 
 /**
- * Whether bytes are the outline of one MessagePack value, and nothing after it: no length in it is more than what is left
- * can hold, all of them together. A decoder that trusts each by itself makes room for arrays in arrays of as many elements
- * as there are bytes: their square.
+ * Why bytes are not decoded, or null: they are not one value with nothing after it, or exceed a limit. No length in it is
+ * more than what is left can hold, all of them together. A decoder that trusts each by itself makes room for arrays in
+ * arrays of as many elements as there are bytes: their square.
  */
-export function isMessagePackOutline(bytes: Uint8Array): boolean {
+export function messagePackFault(bytes: Uint8Array, limits: CheckedLimits): string | null {
   const { length } = bytes;
   // Values to come, of all arrays and maps that are open, and of each.
   let owed = 1;
-  const open = [1];
+  const open: number[] = [];
+  let elements = 1;
   let position = 0;
   while (owed > 0) {
     // Each takes a byte at least.
-    if (owed > length - position) return false;
+    if (owed > length - position) return notWhole;
     const { ownBytes, values } = headAt(bytes, position);
     position += ownBytes;
-    if (!(position <= length)) return false;
-    owed += values - 1;
-    open[open.length - 1]!--;
-    if (values > 0 && open.push(values) > mostDepth) return false;
-    while (open.length > 1 && open.at(-1) === 0) open.pop();
+    if (!(position <= length)) return notWhole;
+    owed--;
+    if (open.length > 0) open[open.length - 1]!--;
+    if (values >= 0) {
+      // Each of its values is an element, whether it comes or not.
+      owed += values;
+      elements += values;
+      if (elements > limits.maxElements) return tooManyElements(limits);
+      if (open.push(values) > limits.maxDepth) return tooDeep(limits);
+    }
+    while (open.at(-1) === 0) open.pop();
   }
-  return position === length;
+  return position === length ? null : notWhole;
 }
 
 function headAt(bytes: Uint8Array, position: number): Head {
   const head = bytes[position]!;
-  if (head <= 0x7f || head >= 0xe0) return { ownBytes: 1, values: 0 };
+  if (head <= 0x7f || head >= 0xe0) return { ownBytes: 1, values: -1 };
   if (head <= 0x8f) return { ownBytes: 1, values: (head & 0x0f) * 2 };
   if (head <= 0x9f) return { ownBytes: 1, values: head & 0x0f };
-  if (head <= 0xbf) return { ownBytes: 1 + (head & 0x1f), values: 0 };
-  if (head <= 0xc3) return { ownBytes: head === 0xc1 ? Number.NaN : 1, values: 0 };
+  if (head <= 0xbf) return { ownBytes: 1 + (head & 0x1f), values: -1 };
+  if (head <= 0xc3) return { ownBytes: head === 0xc1 ? Number.NaN : 1, values: -1 };
   const size = sized[head];
   if (size !== undefined) {
     const [lengthBytes, more] = size;
-    return { ownBytes: 1 + lengthBytes + numberAt(bytes, position + 1, lengthBytes) + more, values: 0 };
+    return { ownBytes: 1 + lengthBytes + numberAt(bytes, position + 1, lengthBytes) + more, values: -1 };
   }
   const list = nested[head];
-  if (list === undefined) return { ownBytes: 1 + fixed[head - 0xca]!, values: 0 };
+  if (list === undefined) return { ownBytes: 1 + fixed[head - 0xca]!, values: -1 };
   const [lengthBytes, each] = list;
   const count = numberAt(bytes, position + 1, lengthBytes);
   return { ownBytes: Number.isNaN(count) ? count : 1 + lengthBytes, values: count * each };

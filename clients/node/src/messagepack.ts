@@ -1,19 +1,28 @@
 import { decode, encode } from "@msgpack/msgpack";
 import type { Codec, JsonCheck } from "./codec.js";
-import { isMessagePackOutline } from "./messagepack-outline.js";
+import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";
+import { messagePackFault } from "./messagepack-outline.js";
+
+export type { DecodeLimits } from "./decode-limits.js";
 
 /**
  * MessagePack, by `@msgpack/msgpack`: as JSON, and bytes (Uint8Array) and Dates too. Undefined is written as null, and an
- * integer past 2^53 is read as the nearest number; an object with the key `__proto__` is not read. `check` is as that of
- * `jsonCodec`.
+ * integer past 2^53 is read as the nearest number; an object with the key `__proto__` is not read. `check` and `limits` are
+ * as those of `jsonCodec`.
  */
-export function messagePackCodec<T = unknown>(check?: JsonCheck<T>): Codec<T> {
+export function messagePackCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");
+  const most = checkedLimits(limits);
   return {
     content: 4,
-    encode: (value) => encode(value),
+    encode(value) {
+      // The library's own depth is 100 levels.
+      const bytes = encode(value, { maxDepth: most.maxDepth + 1 });
+      refuse(messagePackFault(bytes, most));
+      return bytes;
+    },
     decode(bytes) {
-      if (!isMessagePackOutline(bytes)) throw new RangeError("it is no MessagePack value, or has bytes left over");
+      refuse(messagePackFault(bytes, most));
       const { length } = bytes;
       const value = decode(bytes, {
         maxStrLength: length,

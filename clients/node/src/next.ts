@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
+import { limitedJson, limitedJsonBytes } from "./json-outline.js";
 import { maxTagBytes, maxTags } from "./tag-list.js";
 
 /** Settings of a Next cache handler. */
@@ -260,9 +261,7 @@ function bytesOf(value: NextValue, tags: readonly string[], lastModified: number
   const ownTags = [...new Set([...(value.tags ?? []), ...tags])];
   if (ownTags.length > 0) plain.tags = ownTags;
   const maps = Object.entries(value).flatMap(([field, content]) => (content instanceof Map ? [field] : []));
-  const head = Buffer.from(
-    JSON.stringify({ lastModified, value: plain, bytes: places, maps, ...(isTagged ? { isTagged } : {}) }),
-  );
+  const head = limitedJsonBytes({ lastModified, value: plain, bytes: places, maps, ...(isTagged ? { isTagged } : {}) });
   const length = Buffer.alloc(headBytes);
   length.writeUInt32LE(head.length);
   return Buffer.concat([length, head, ...parts]);
@@ -270,7 +269,7 @@ function bytesOf(value: NextValue, tags: readonly string[], lastModified: number
 
 function keptEntryOf(item: Buffer): KeptEntry {
   const end = item.length < headBytes ? Infinity : headBytes + item.readUInt32LE(0);
-  const head = end > item.length ? undefined : jsonOf(item.toString("utf8", headBytes, end));
+  const head = end > item.length ? undefined : jsonOf(item.subarray(headBytes, end));
   if (!isHead(head)) throw noEntry();
   const value: Record<string, unknown> = { ...head.value };
   for (const field of head.maps) value[field] = new Map();
@@ -290,9 +289,9 @@ function noEntry(): CacheError {
   return new CacheError("FailedPrecondition", "what is stored under the entry's key is no entry");
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return limitedJson(bytes);
   } catch {
     return undefined; // No entry either, and its caller says so.
   }

@@ -14,14 +14,16 @@ export interface TypedCacheOptions {
   readonly compressAbove?: number | undefined;
   /**
    * The most bytes of a value, encoded and not compressed: what is stored and says more is not read, and what has more is
-   * not stored. Bytes, 1 … 4,294,967,295. Default 67,108,864 (64 MiB).
+   * not stored. Bytes, 1 … 4,294,967,295. Default 8,388,608 (8 MiB). How many elements and levels a value may have, its
+   * codec limits (`DecodeLimits`).
    */
   readonly maxDecodedBytes?: number | undefined;
 }
 
 const optionNames = ["compressAbove", "maxDecodedBytes"];
-// CODEC-5.
-const defaultMaxDecodedBytes = 67_108_864;
+// CODEC-5. An item has at most 5,000,192 bytes (LIM-1): this is every value that is stored uncompressed, and 1.6 times as
+// much of a compressed one.
+const defaultMaxDecodedBytes = 8_388_608;
 // The length of what was compressed has 32 bits.
 const mostDecodedBytes = 4_294_967_295;
 const builtInContents: readonly number[] = [1, 2, 3, 4];

@@ -5,6 +5,7 @@ import type { cacheStores } from "undici";
 import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
+import { limitedJson, limitedJsonBytes } from "./json-outline.js";
 
 type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
 type CacheKey = Parameters<CacheStore["get"]>[0];
@@ -161,7 +162,7 @@ export class LarderCacheStore implements CacheStore {
   }
 
   async #write(key: string, root: Root, body: Buffer, ttlMs: number): Promise<void> {
-    const head = Buffer.from(JSON.stringify(root));
+    const head = limitedJsonBytes(root);
     const length = Buffer.alloc(headBytes);
     length.writeUInt32LE(head.length);
     const item = Buffer.concat([length, head, body]);
@@ -210,14 +211,14 @@ function resultOf(value: CacheValue, body: Buffer): GetResult | undefined {
 
 function entryOf(bytes: Buffer): Entry {
   const end = bytes.length < headBytes ? Infinity : headBytes + bytes.readUInt32LE(0);
-  const root = end > bytes.length ? undefined : jsonOf(bytes.toString("utf8", headBytes, end));
+  const root = end > bytes.length ? undefined : jsonOf(bytes.subarray(headBytes, end));
   if (isRoot(root)) return { root, body: bytes.subarray(end) };
   throw new CacheError("FailedPrecondition", "what is stored under the request's key is no response");
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return limitedJson(bytes);
   } catch {
     return undefined; // No response either, and its caller says so.
   }

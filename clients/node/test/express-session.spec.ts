@@ -172,6 +172,17 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     }
   });
 
+  test("a session past the limits of JSON is an error, read or written", async () => {
+    const store = storeWith();
+    const sessions = [`[${"[],".repeat(1_000_000)}0]`, `${"[".repeat(513)}${"]".repeat(513)}`];
+    for (const more of sessions) {
+      await client.set("cache", "sess:123", `{"cookie":{},"more":${more}}`);
+      await assert.rejects(store.get("123"), fails("FailedPrecondition"));
+      const session = { ...sessionUntil(null), more: JSON.parse(more) as unknown };
+      await assert.rejects(store.set("123", session as never), fails("LimitExceeded"));
+    }
+  });
+
   test("an id that can be none is an error, and reaches no key", async () => {
     const store = storeWith();
     const calls = (sid: unknown) => [

@@ -331,6 +331,8 @@ describe("a Next cache handler", () => {
       Buffer.from("abc"),
       Buffer.from([255, 255, 255, 255]),
       ...["{", "null", "[]"].map(framed),
+      framed(`{"more":[${"[],".repeat(1_000_000)}0],${JSON.stringify(head).slice(1)}`),
+      framed(`{"more":${"[".repeat(512)}${"]".repeat(512)},${JSON.stringify(head).slice(1)}`),
       ...[
         { lastModified: "1" },
         { value: null },
@@ -348,7 +350,7 @@ describe("a Next cache handler", () => {
     ];
     for (const item of wrong) {
       await client.set("cache", "next:fetch:fetch", item);
-      assert.equal(await handler.get("fetch"), null, item.toString());
+      assert.equal(await handler.get("fetch"), null, item.toString("utf8", 0, 100));
     }
     assert.deepEqual(new Set(codes()), new Set(["FailedPrecondition"]));
     assert.equal(codes().length, wrong.length);

@@ -352,11 +352,13 @@ describe("LarderCacheStore", () => {
       "{",
       '{"varies":[7],"id":"x"}',
       '{"varies":["a"]}',
+      `{"varies":[],"id":"x","more":[${"[],".repeat(1_000_000)}0]}`,
+      `{"varies":[],"id":"x","more":${"[".repeat(512)}${"]".repeat(512)}}`,
     ];
     const items = [Buffer.alloc(0), Buffer.from("abc"), longer, ...wrong.map(framed)];
     for (const item of items) {
       await client.set("cache", stored, item);
-      assert.equal(await store.get(key), undefined, item.toString());
+      assert.equal(await store.get(key), undefined, item.toString("utf8", 0, 100));
     }
     assert.equal(errors.length, items.length);
     await client.setUnion("cache", "set", ["a"]);

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, Self, TypeVar, Union, cast, overload
 
 from larder_cache.cache_aside import get_or_make
+from larder_cache.codecs.limits import dump_json, parse_json
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.plain_cache import PlainCache
 from larder_cache.ttl import Ttl
@@ -30,12 +31,12 @@ class _Json:
     """How results are stored (made_value.Form)."""
 
     def encode(self, value: Any) -> bytes:
-        return json.dumps(value).encode()
+        return dump_json(value)
 
     def is_usable(self, value: bytes) -> bool:
         try:
-            json.loads(value)
-        except (ValueError, RecursionError):
+            parse_json(value)
+        except ValueError:
             return False
         return True
 
@@ -46,7 +47,8 @@ _JSON = _Json()
 class _Keyed(Generic[P, V]):
     """The ground of both kinds. Results travel as JSON and nothing is ever unpickled.
 
-    A value that is no JSON is a miss, and replaced. A result that JSON cannot say raises TypeError.
+    A value that is no JSON is a miss, and replaced. A result that JSON cannot say raises TypeError, as does one of more
+    than 1,000,000 elements or 512 nested levels (CODEC-10).
     """
 
     def __init__(
@@ -119,7 +121,7 @@ class CachedFunction(_Keyed[P, V]):
             return await made if inspect.isawaitable(made) else made
 
         key = self._key_of(*args, **kwargs)
-        return cast(V, json.loads(await self._value(key, make)))
+        return cast(V, parse_json(await self._value(key, make)))
 
     async def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Forget the result for these arguments."""
@@ -136,7 +138,7 @@ class BlockingCachedFunction(_Keyed[P, V]):
             return self._function(*cast(Any, (*self._bound, *args)), **kwargs)
 
         key = self._key_of(*args, **kwargs)
-        return cast(V, json.loads(drive(self._value(key, make))))
+        return cast(V, parse_json(drive(self._value(key, make))))
 
     def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Forget the result for these arguments."""

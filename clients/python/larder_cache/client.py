@@ -124,7 +124,8 @@ class CacheClient(ClientElements, ClientTopics):
         """Return a handle on one cache whose values are of a type, as `codec` encodes them (larder_cache.codecs).
 
         `compress_above`: encoded values of more bytes than this are compressed, where that makes them smaller; None:
-        none is. `max_decoded_bytes`: what is longer is neither stored nor read, 64 MiB where left out.
+        none is. `max_decoded_bytes`: what is longer is neither stored nor read; 8 MiB by default. The
+        codec limits the elements and levels of a value.
         """
         return TypedCache(self, name, codec, compress_above, max_decoded_bytes)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import hashlib
 import hmac
-import json
 import pickle
 from collections.abc import Iterator
 from typing import Any, Protocol, Union
 
 from django.conf import settings
 from django.core.signing import BadSignature
+
+from larder_cache.codecs.limits import dump_json, parse_json
 
 # HMAC-SHA256, whole.
 _MAC_BYTES = 32
@@ -58,7 +59,8 @@ class SignedPickle:
 class JsonValues:
     """An integer as text; else a letter: `s` text, `b` bytes, `j` JSON (tuples come back as lists).
 
-    Raises TypeError for what JSON cannot say.
+    Raises TypeError for what JSON cannot say, and for more than 1,000,000 elements or 512 nested levels (CODEC-10). A
+    stored value with more raises ValueError before anything of it is parsed.
     """
 
     def dumps(self, key: str, value: Any) -> bytes:
@@ -68,7 +70,7 @@ class JsonValues:
             return b"s" + value.encode()
         if isinstance(value, bytes):
             return b"b" + value
-        return b"j" + json.dumps(value, separators=(",", ":")).encode()
+        return b"j" + dump_json(value, separators=(",", ":"))
 
     def loads(self, key: str, data: bytes) -> Any:
         kind, rest = data[:1], data[1:]
@@ -76,7 +78,7 @@ class JsonValues:
             return rest.decode()
         if kind == b"b":
             return rest
-        return json.loads(rest) if kind == b"j" else _integer(key, data)
+        return parse_json(rest) if kind == b"j" else _integer(key, data)
 
 
 class OwnSerializer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import Any, Protocol, cast
@@ -11,6 +10,8 @@ from flask import Response as FlaskResponse
 from markupsafe import Markup
 from werkzeug.datastructures import Headers
 from werkzeug.wrappers import Response
+
+from larder_cache.codecs.limits import dump_json, parse_json
 
 _PLAIN = (bool, int, float, str)
 
@@ -36,7 +37,8 @@ class SafeValues:
     """An integer as text; else a letter: `s` text, `b` bytes, `j` JSON of what _plain makes.
 
     None, truths, numbers, text, markup, bytes, lists, tuples, dictionaries, and responses that are not streamed: each
-    comes back as it went, of its own type. TypeError for anything else, of a derived class too.
+    comes back as it went, of its own type. TypeError for anything else, of a derived class too, and for JSON of more
+    than 1,000,000 elements or 512 nested levels (CODEC-10).
     """
 
     counts = True
@@ -49,7 +51,7 @@ class SafeValues:
         if type(value) is bytes:
             return b"b" + value
         try:
-            return b"j" + json.dumps(_plain(value), separators=(",", ":")).encode()
+            return b"j" + dump_json(_plain(value), separators=(",", ":"))
         except RecursionError:
             raise ValueError("a value that is nested too deep, or holds itself, cannot be cached") from None
 
@@ -61,7 +63,7 @@ class SafeValues:
             if kind == b"b":
                 return rest
             if kind == b"j":
-                return _made(json.loads(rest))
+                return _made(parse_json(rest))
             if data.removeprefix(b"-").isdigit() and len(data) <= 20:
                 return int(data)
         except (ValueError, TypeError, LookupError, RecursionError):

@@ -215,3 +215,30 @@ async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(serv
         with pytest.raises(TypeError):
             await client.plain("cache").get_or_set("other", wrong)
         assert client.statistics().in_flight == 0
+
+
+@pytest.mark.parametrize(
+    "stored", [b"[" + b"[]," * 1_000_000 + b"0]", b"[" * 513 + b"]" * 513], ids=["elements", "levels"]
+)
+async def test_stored_json_past_the_limits_is_a_miss(server: FakeServer, stored: bytes) -> None:
+    async with client_of(server) as client:
+        cache = client.plain("cache")
+
+        @cached(cache, ttl=30, key=lambda: "key")
+        async def load() -> list[int]:
+            return [1]
+
+        await cache.set("key", stored)
+        assert await load() == [1]
+        assert await cache.get("key") == b"[1]"
+
+
+async def test_result_past_the_limits_is_a_type_error(server: FakeServer) -> None:
+    async with client_of(server) as client:
+
+        @cached(client.plain("cache"), ttl=30)
+        async def load() -> list[int]:
+            return [0] * 1_000_000
+
+        with pytest.raises(TypeError, match="1,000,000 elements"):
+            await load()

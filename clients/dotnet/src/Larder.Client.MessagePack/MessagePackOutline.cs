@@ -8,34 +8,70 @@ namespace Larder.Client.Codecs;
 /// </summary>
 internal static class MessagePackOutline
 {
+    public const string NotWhole = "The stored value is not one whole MessagePack value.";
     private const byte Never = 0xC1;
 
-    /// <summary>False where the bytes are cut short, are too many, or cannot hold what their arrays, maps, texts and bytes say. In linear time.</summary>
-    public static bool IsWhole(ReadOnlySpan<byte> bytes)
+    /// <summary>
+    /// Returns why the bytes are not decoded, or null: they are cut short, too many, cannot hold what their arrays, maps, texts and bytes claim, or exceed a
+    /// limit. Takes linear time.
+    /// </summary>
+    public static string? FindFault(ReadOnlySpan<byte> bytes, DecodeLimits limits)
     {
-        // Values that are yet to come, of which each takes a byte at least.
+        // Values that are yet to come, of which each takes a byte at least: of all arrays and maps, and of each that is open. At most 8 KB of stack.
         long pending = 1;
+        Span<long> open = stackalloc long[limits.MaxDepth];
+        int depth = 0;
+        long elements = 0;
         long at = 0;
         while (pending > 0)
         {
             if (pending > bytes.Length - at)
             {
-                return false;
+                return NotWhole;
             }
 
             byte type = bytes[(int)at++];
             pending--;
+            elements++;
             if (type == Never || !TryLength(bytes, type, ref at, out long items, out long skipped))
             {
-                return false;
+                return NotWhole;
             }
 
             pending += items;
             at += skipped;
+
+            // A value that is still to come is an element too, so that an array's claim is met at its beginning.
+            if (elements + pending > limits.MaxElements)
+            {
+                return limits.TooManyElements;
+            }
+
+            if (depth > 0)
+            {
+                open[depth - 1]--;
+            }
+
+            if (IsNested(type))
+            {
+                if (depth == open.Length)
+                {
+                    return limits.TooDeep;
+                }
+
+                open[depth++] = items;
+            }
+
+            while (depth > 0 && open[depth - 1] == 0)
+            {
+                depth--;
+            }
         }
 
-        return at == bytes.Length;
+        return at == bytes.Length ? null : NotWhole;
     }
+
+    private static bool IsNested(byte type) => type is (>= 0x80 and <= 0x9F) or (>= 0xDC and <= 0xDF);
 
     // How many values follow that are part of this one, and how many bytes.
     private static bool TryLength(ReadOnlySpan<byte> bytes, byte type, ref long at, out long items, out long skipped)

@@ -11,7 +11,10 @@ public sealed record TypedCacheOptions
     /// </summary>
     public int? CompressAbove { get; init; }
 
-    /// <summary>The longest value that is stored and read, in bytes before compression: 1 to 1,073,741,824. Default: 64 MiB.</summary>
+    /// <summary>
+    /// The longest value that is stored and read, in bytes before compression: 1 to 1,073,741,824. The default is 8 MiB (8,388,608 bytes). A few kilobytes can
+    /// decompress to the whole of it; the elements and the depth of a value are limited by its codec (<see cref="DecodeLimits"/>).
+    /// </summary>
     public int MaxDecodedBytes { get; init; } = ValueEnvelope.DefaultMaxDecodedBytes;
 
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>

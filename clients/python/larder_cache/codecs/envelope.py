@@ -11,8 +11,9 @@ from larder_cache.codecs.codec import Codec, DecodingError
 
 V = TypeVar("V")
 
-# What a value is at most when it is decoded, unless a cache says otherwise. Source: CODEC-5.
-MOST_DECODED_BYTES = 64 << 20
+# What a value is at most when it is decoded, unless a cache says otherwise: an item has at most 5,000,192 bytes
+# (LIM-1), so that is every uncompressed one, and 1.6 times as much of a compressed one. Source: CODEC-5.
+MOST_DECODED_BYTES = 8 << 20
 
 _BEGIN = b"\xc1\x4c\x01"
 # A byte for the content, and one for the compression.

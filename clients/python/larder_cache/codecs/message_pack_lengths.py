@@ -1,8 +1,9 @@
-"""Whether a MessagePack value holds what its lengths say, before anything makes room for it."""
+"""Whether a MessagePack value holds what its lengths say, and is within the limits, before it is built."""
 
 from __future__ import annotations
 
 from larder_cache.codecs.codec import DecodingError
+from larder_cache.codecs.limits import Limits
 
 # What follows a head byte: bytes of a number that says a length, bytes besides, and what the length counts.
 _LENGTHS = {
@@ -16,30 +17,50 @@ _FIXED = {
 }
 
 
-def check_lengths(payload: bytes) -> None:
-    """Raise DecodingError where it is not one value, or a length is more than the payload can hold."""
-    at, end, wanted = 0, len(payload), 1
-    while wanted:
+def check_lengths(payload: bytes, limits: Limits) -> None:
+    """Raise DecodingError where it is not one value, a length is more than it can hold, or a limit is exceeded."""
+    at, end, elements = 0, len(payload), 1
+    # How many values are still to come in what is being read, and in each array and map around it.
+    wanted, outer = 1, list[int]()
+    # Of all of these together.
+    pending = 1
+    while pending:
         # Each value has one byte at least.
-        if wanted > end - at:
+        if pending > end - at:
             raise DecodingError("a length in its MessagePack is more than the payload holds")
+        while not wanted:
+            wanted = outer.pop()
         head = payload[at]
         at += 1
         wanted -= 1
+        pending -= 1
         if head < 0x80 or head >= 0xE0:
             continue
         if head < 0xA0:
-            wanted += (head & 0x0F) * (2 if head < 0x90 else 1)
+            items = (head & 0x0F) * (2 if head < 0x90 else 1)
         elif head < 0xC0:
             at += head & 0x1F
+            continue
         elif (fixed := _FIXED.get(head)) is not None:
             at += fixed
+            continue
         elif (length := _LENGTHS.get(head)) is not None:
             width, besides, each = length
             count = int.from_bytes(payload[at : at + width], "big")
             at += width + besides + (0 if each else count)
-            wanted += count * each
+            if not each:
+                continue
+            items = count * each
         else:
             raise DecodingError(f"{head:02X} begins no MessagePack value")
+        # An array or a map, of whose values each is an element, whether it comes or not.
+        elements += items
+        if elements > limits.max_elements:
+            raise limits.too_many()
+        outer.append(wanted)
+        if len(outer) > limits.max_depth:
+            raise limits.too_deep()
+        wanted = items
+        pending += items
     if at != end:
         raise DecodingError("bytes are left over, or cut short, in its MessagePack")

@@ -34,16 +34,30 @@ def of(codec: Codec[Any], compress_above: int | None = None, most: int = MOST_DE
 
 def _envelope(case: dict[str, Any]) -> Envelope[Any]:
     most = case.get("maxDecodedBytes", MOST_DECODED_BYTES)
-    return of(CODECS[case["codec"]], case.get("compressAbove"), most)
+    codec = CODECS[case["codec"]]
+    limits = {
+        name: case[said] for said, name in (("maxElements", "max_elements"), ("maxDepth", "max_depth")) if said in case
+    }
+    if limits:
+        codec = type(codec)(**limits)
+    return of(codec, case.get("compressAbove"), most)
+
+
+def _stored(case: dict[str, Any]) -> bytes:
+    fill = bytes.fromhex(case.get("fill", "")) * case.get("times", 0)
+    return bytes.fromhex(case["decode"]) + fill + bytes.fromhex(case.get("end", ""))
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "decode" in case], ids=lambda case: case["case"])
 def test_what_is_stored_is_read_or_refused(case: dict[str, Any]) -> None:
-    then, stored = case["then"], bytes.fromhex(case["decode"])
+    then, stored = case["then"], _stored(case)
     if "error" in then:
         with pytest.raises(DecodingError):
             _envelope(case).decode(stored)
         assert then["error"] == ErrorCode.DECODING_FAILED.value
+        return
+    if "isRead" in then:
+        _envelope(case).decode(stored)
         return
     expected = bytes.fromhex(then["valueHex"]) if "valueHex" in then else then["value"]
     assert _envelope(case).decode(stored) == expected
@@ -58,6 +72,10 @@ def test_what_is_encoded_is_what_others_read(case: dict[str, Any]) -> None:
     elif "repeat" in what:
         value = what["repeat"] * what["times"]
     envelope = _envelope(case)
+    if "throws" in then:
+        with pytest.raises(TypeError, match="max_"):
+            envelope.encode(value)
+        return
     if "error" in then:
         with pytest.raises(Refusal) as raised:
             envelope.encode(value)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larder_cache.codecs import DecodingError, MessagePackCodec
+from larder_cache.codecs.limits import DEFAULT
 from larder_cache.codecs.message_pack_lengths import check_lengths
 
 CODEC = MessagePackCodec()
@@ -29,7 +30,7 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_each_value_comes_back_and_its_lengths_are_found_right(value: Any) -> None:
     payload = CODEC.encode(value)
-    check_lengths(payload)
+    check_lengths(payload, DEFAULT)
     assert CODEC.decode(payload) == value
 
 
@@ -40,7 +41,7 @@ def test_foreign_bytes_with_right_lengths_are_all_that_is_read(payload: bytes) -
         CODEC.decode(payload)
     except DecodingError:
         return
-    check_lengths(payload)
+    check_lengths(payload, DEFAULT)
 
 
 @pytest.mark.parametrize("size", [15, 16, 4_096, 4_097, 70_000])

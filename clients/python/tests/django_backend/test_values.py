@@ -111,3 +111,16 @@ class Here:
     def __reduce__(self) -> Any:
         assert threading.current_thread() is threading.main_thread()
         return Here, ()
+
+
+def test_json_past_the_limits_is_refused_both_ways() -> None:
+    from larder_cache.django_values import JsonValues
+
+    values = JsonValues()
+    numbers = [0] * 999_999
+    assert values.loads("key", values.dumps("key", numbers)) == numbers
+    with pytest.raises(TypeError, match="1,000,000 elements"):
+        values.dumps("key", [*numbers, 0])
+    for data in (b"[" + b"[]," * 1_000_000 + b"0]", b"[" * 513 + b"]" * 513, b"[" * 5_000_000):
+        with pytest.raises(ValueError, match="more than"):
+            values.loads("key", b"j" + data)

@@ -162,3 +162,21 @@ def test_the_applications_own_serializer_is_used_for_every_value(
     assert cache.get("key") == [1]
     assert client.plain("cache").get("flask_cache_key") == b"own [1]"
     assert (cache.cache.inc("count"), cache.cache.inc("count", 2), cache.cache.dec("count")) == (1, 3, 2)
+
+
+@pytest.mark.parametrize("elements, depth", [(1_000_001, 1), (2_000_000, 1), (514, 513), (5_121, 5_120)])
+def test_json_past_the_limits_is_foreign(elements: int, depth: int) -> None:
+    from larder_cache.flask_values import ForeignValue, SafeValues
+
+    rest = b",".join([b"[]"] * (elements - depth))
+    with pytest.raises(ForeignValue):
+        SafeValues().loads("key", b"j" + b"[" * depth + rest + b"]" * depth)
+
+
+def test_values_past_the_limits_are_refused_when_they_are_stored() -> None:
+    from larder_cache.flask_values import SafeValues
+
+    numbers = [0] * 999_999
+    assert SafeValues().loads("key", SafeValues().dumps(numbers)) == numbers
+    with pytest.raises(TypeError, match="1,000,000 elements"):
+        SafeValues().dumps([*numbers, 0])

@@ -40,6 +40,11 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
             {
                 value = codec.Decode(bytes);
             }
+            catch (DecodeLimitException exception)
+            {
+                why = exception;
+                reason = exception.Message;
+            }
             catch (Exception exception)
             {
                 // A user's codec may throw anything at bytes that it does not know.

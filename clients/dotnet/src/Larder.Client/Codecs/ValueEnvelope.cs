@@ -5,7 +5,8 @@ namespace Larder.Client.Codecs;
 /// <summary>What stands before a typed value's bytes, and their compression (CODEC-1 to CODEC-6).</summary>
 internal static class ValueEnvelope
 {
-    public const int DefaultMaxDecodedBytes = 64 * 1024 * 1024;
+    // 8,388,608: an item has at most 5,000,192 bytes (LIM-1), so this is every value that is stored uncompressed, and 1.6 times as much of a compressed one.
+    public const int DefaultMaxDecodedBytes = 8 * 1024 * 1024;
     public const int MostDecodedBytes = 1024 * 1024 * 1024;
     public const int HeadBytes = 5;
     public const byte Nothing = 0;

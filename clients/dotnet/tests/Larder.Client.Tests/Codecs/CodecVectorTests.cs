@@ -10,7 +10,9 @@ namespace Larder.Client.Tests.Codecs;
 public sealed class CodecVectorTests
 {
     private static readonly ClientVectors s_cases = new("codecs.json");
-    private static readonly JsonSerializerOptions s_json = new() { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
+
+    // The serializer's own depth is larger than the codec's.
+    private static readonly JsonSerializerOptions s_json = new() { TypeInfoResolver = new DefaultJsonTypeInfoResolver(), MaxDepth = 1_024 };
 
     public static TheoryData<string> Names => [.. s_cases.Names];
 
@@ -24,6 +26,12 @@ public sealed class CodecVectorTests
             CompressAbove = given.TryGetProperty("compressAbove", out JsonElement above) ? above.GetInt32() : null,
             MaxDecodedBytes = given.TryGetProperty("maxDecodedBytes", out JsonElement most) ? most.GetInt32() : new TypedCacheOptions().MaxDecodedBytes,
         };
+        DecodeLimits limits = new();
+        limits = limits with
+        {
+            MaxElements = given.TryGetProperty("maxElements", out JsonElement elements) ? elements.GetInt32() : limits.MaxElements,
+            MaxDepth = given.TryGetProperty("maxDepth", out JsonElement depth) ? depth.GetInt32() : limits.MaxDepth,
+        };
         switch (given.GetProperty("codec").GetString())
         {
             case "bytes":
@@ -33,11 +41,11 @@ public sealed class CodecVectorTests
                 Run(given, new TypedValues<string>(new TextCodec(), options), Text, static (then, read) => Assert.Equal(Text(then), read));
                 break;
             case "json":
-                JsonCodec<JsonNode> json = new((JsonTypeInfo<JsonNode>)s_json.GetTypeInfo(typeof(JsonNode)));
+                JsonCodec<JsonNode> json = new((JsonTypeInfo<JsonNode>)s_json.GetTypeInfo(typeof(JsonNode)), limits);
                 Run(given, new TypedValues<JsonNode>(json, options), Node, static (then, read) => Assert.True(JsonNode.DeepEquals(Node(then), read)));
                 break;
             case "messagepack":
-                Run(given, new TypedValues<object>(new MessagePackCodec<object>(), options), Plain, static (then, read) =>
+                Run(given, new TypedValues<object>(new MessagePackCodec<object>(limits: limits), options), Plain, static (then, read) =>
                     Assert.True(JsonNode.DeepEquals(Node(then), JsonSerializer.SerializeToNode(Named(read), s_json))));
                 break;
             default:
@@ -52,13 +60,20 @@ public sealed class CodecVectorTests
         string? code = then.TryGetProperty("error", out JsonElement error) ? error.GetString() : null;
         if (given.TryGetProperty("decode", out JsonElement stored))
         {
-            CacheError? failure = values.Decode(Convert.FromHexString(stored.GetString()!), out T? read);
+            CacheError? failure = values.Decode(Stored(given, stored), out T? read);
             Assert.Equal(code, failure?.Code.ToString());
-            if (code is null)
+            if (code is null && !then.TryGetProperty("isRead", out _))
             {
                 same(then, read);
             }
 
+            return;
+        }
+
+        if (then.TryGetProperty("throws", out _))
+        {
+            ArgumentException excess = Assert.Throws<ArgumentException>(() => values.Encode(valueOf(given.GetProperty("encode")), out _));
+            Assert.Contains("Max", excess.Message, StringComparison.Ordinal);
             return;
         }
 
@@ -68,6 +83,27 @@ public sealed class CodecVectorTests
         Assert.StartsWith(then.TryGetProperty("head", out JsonElement head) ? head.GetString()! : "", hex, StringComparison.Ordinal);
         Assert.Equal(then.TryGetProperty("length", out JsonElement length) ? length.GetInt32() : bytes.Length, bytes.Length);
         Assert.InRange(bytes.Length, 0, then.TryGetProperty("atMost", out JsonElement atMost) ? atMost.GetInt32() : int.MaxValue);
+    }
+
+    private static byte[] Stored(JsonElement given, JsonElement head)
+    {
+        byte[] begin = Convert.FromHexString(head.GetString()!);
+        if (!given.TryGetProperty("fill", out JsonElement fill))
+        {
+            return begin;
+        }
+
+        byte[] each = Convert.FromHexString(fill.GetString()!);
+        byte[] end = given.TryGetProperty("end", out JsonElement last) ? Convert.FromHexString(last.GetString()!) : [];
+        byte[] stored = new byte[begin.Length + (each.Length * given.GetProperty("times").GetInt32()) + end.Length];
+        begin.CopyTo(stored, 0);
+        for (int at = begin.Length; at < stored.Length - end.Length; at += each.Length)
+        {
+            each.CopyTo(stored, at);
+        }
+
+        end.CopyTo(stored, stored.Length - end.Length);
+        return stored;
     }
 
     private static byte[]? Bytes(JsonElement said) => said.TryGetProperty("valueHex", out JsonElement hex) ? Convert.FromHexString(hex.GetString()!) : null;

@@ -1,0 +1,44 @@
+namespace Larder.Client.Codecs;
+
+/// <summary>
+/// Limits of the values that <see cref="JsonCodec{T}"/> and the MessagePack codec read and write. They are checked on the bytes, before any object is created
+/// (CODEC-10). The number of bytes is limited by <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
+/// </summary>
+public sealed record DecodeLimits
+{
+    // What a payload of one byte an element may cost once decoded: an empty map has about 80 bytes in .NET, 65 in Node and 90 in Python, references included.
+    // 1,000,000 of them stay below 100 MB; an item (5,000,192 bytes, LIM-1) could hold five times as many.
+    private const int DefaultMaxElements = 1_000_000;
+
+    // Python's msgpack writes at most 511 levels, and MessagePack for C# read 500. One level takes about 1 KB of stack at most, of the 1 MB that a thread has.
+    private const int DefaultMaxDepth = 512;
+
+    // Python's msgpack and JSON readers stop at about as many.
+    private const int LargestMaxDepth = 1_024;
+
+    internal static DecodeLimits Default { get; } = new();
+
+    /// <summary>
+    /// The largest number of elements of one value: 1 to 2,147,483,647. The value itself, each item of an array, and each key and each value of a map count
+    /// as one. The default is 1,000,000.
+    /// </summary>
+    public int MaxElements { get; init; } = DefaultMaxElements;
+
+    /// <summary>
+    /// The largest number of nested arrays and maps: 1 to 1,024. The default is 512. JSON is also limited by
+    /// <see cref="System.Text.Json.JsonSerializerOptions.MaxDepth"/>, whose default is 64.
+    /// </summary>
+    public int MaxDepth { get; init; } = DefaultMaxDepth;
+
+    internal string TooManyElements => $"The value has more than {MaxElements:N0} elements ({nameof(MaxElements)}).";
+
+    internal string TooDeep => $"The value is nested more than {MaxDepth:N0} levels deep ({nameof(MaxDepth)}).";
+
+    /// <exception cref="ArgumentOutOfRangeException">A limit is out of its range.</exception>
+    internal void Check()
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxElements, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxDepth, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxDepth, LargestMaxDepth);
+    }
+}

@@ -1,0 +1,78 @@
+import { Buffer } from "node:buffer";
+import { type CheckedLimits, defaultLimits, tooDeep, tooManyElements } from "./decode-limits.js";
+import { CacheError } from "./errors.js";
+
+const quote = 0x22;
+const backslash = 0x5c;
+const arrayStart = 0x5b;
+const arrayEnd = 0x5d;
+const objectStart = 0x7b;
+const objectEnd = 0x7d;
+const colon = 0x3a;
+const comma = 0x2c;
+const space = 0x20;
+
+/**
+ * Returns the limit that JSON exceeds, or null. Counts elements as they begin, so that the count of any valid beginning is
+ * exact. JSON that is invalid may pass: the parser rejects it.
+ */
+export function jsonExcess(bytes: Uint8Array, limits: CheckedLimits = defaultLimits): string | null {
+  const { maxElements, maxDepth } = limits;
+  const { length } = bytes;
+  // n bytes hold at most (n + 1) / 2 elements, and n levels when they are cut short.
+  if (length <= maxDepth && length < 2 * maxElements) return null;
+  let elements = 0;
+  let depth = 0;
+  let isInScalar = false;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i]!;
+    // White space, and what separates.
+    if (byte <= space || byte === comma || byte === colon) {
+      isInScalar = false;
+      continue;
+    }
+    if (byte === arrayEnd || byte === objectEnd) {
+      depth--;
+      isInScalar = false;
+      continue;
+    }
+    if (byte === quote) {
+      i = stringEnd(bytes, i);
+      isInScalar = false;
+    } else if (byte === arrayStart || byte === objectStart) {
+      if (++depth > maxDepth) return tooDeep(limits);
+      isInScalar = false;
+    } else if (isInScalar) continue;
+    else isInScalar = true;
+    if (++elements > maxElements) return tooManyElements(limits);
+  }
+  return null;
+}
+
+/** Parses JSON within the default limits. Throws for what is no JSON, or exceeds a limit. */
+export function limitedJson(bytes: Uint8Array): unknown {
+  const excess = jsonExcess(bytes);
+  if (excess !== null) throw new RangeError(excess);
+  return JSON.parse(utf8.decode(bytes));
+}
+
+/** Writes JSON that `limitedJson` reads. Throws a CacheError, `LimitExceeded`, past a limit. */
+export function limitedJsonBytes(value: unknown): Buffer {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const excess = jsonExcess(bytes);
+  if (excess !== null) throw new CacheError("LimitExceeded", `the value cannot be read again: ${excess}`);
+  return bytes;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+// Where the string ends that begins at `start`: the place of its closing quote, or the end of the bytes.
+function stringEnd(bytes: Uint8Array, start: number): number {
+  const { length } = bytes;
+  for (let i = start + 1; i < length; i++) {
+    const byte = bytes[i];
+    if (byte === quote) return i;
+    if (byte === backslash) i++;
+  }
+  return length;
+}
