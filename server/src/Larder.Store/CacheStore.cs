@@ -93,9 +93,9 @@ public sealed partial class CacheStore : IDisposable
 
     internal PageRegions Pages { get; }
 
-    internal RemovedTagsRoom RemovedTagsRoom { get; } = new();
+    internal SharedPool RemovedTagsPool { get; } = new(RemovedTags.MaxRemembered);
 
-    internal LeaseRoom LeaseRoom { get; } = new();
+    internal SharedPool LeasePool { get; } = new(LeaseTable.MaxLeases);
 
     /// <summary>Spaces that await reclaim.</summary>
     internal int DeadSpaces => _spaces.Dead.Length;
@@ -179,7 +179,7 @@ public sealed partial class CacheStore : IDisposable
             _directory = _directory.Without(cache);
             _deleted.Add(cache);
             Kill(cache.Space);
-            cache.ForgetLeases(long.MaxValue);
+            cache.Forget();
         }
 
         TellCleared();
