@@ -169,9 +169,11 @@ public sealed partial class CacheStore : IDisposable
     public bool DeleteCache(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
+        Cache? cache;
         lock (_directoryLock)
         {
-            if (_directory.Find(name) is not { } cache)
+            cache = _directory.Find(name);
+            if (cache is null)
             {
                 return false;
             }
@@ -182,7 +184,7 @@ public sealed partial class CacheStore : IDisposable
             cache.Forget();
         }
 
-        TellCleared();
+        TellCleared(cache);
         return true;
     }
 
@@ -191,9 +193,11 @@ public sealed partial class CacheStore : IDisposable
     public bool FlushCache(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
+        Cache? cache;
         lock (_directoryLock)
         {
-            if (_directory.Find(name) is not { } cache)
+            cache = _directory.Find(name);
+            if (cache is null)
             {
                 return false;
             }
@@ -204,7 +208,7 @@ public sealed partial class CacheStore : IDisposable
             cache.ForgetLeases(long.MaxValue);
         }
 
-        TellCleared();
+        TellCleared(cache);
         return true;
     }
 

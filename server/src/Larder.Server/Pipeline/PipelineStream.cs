@@ -35,6 +35,7 @@ internal sealed partial class PipelineStream : IDisposable
     private readonly RemoteStream? _remote;
     private readonly AccessSession? _access;
     private readonly Action _abort;
+    private readonly string _user;
 
     private OutputGate? _gate;
     private SampleGap _gap;
@@ -49,10 +50,12 @@ internal sealed partial class PipelineStream : IDisposable
     /// <param name="faults">The faults that its client asked for; null: none.</param>
     /// <param name="access">What its token lets it do; null: anything.</param>
     /// <param name="abort">Ends the stream at once, whatever is still under way on it.</param>
-    public PipelineStream(PipelineHost host, DuplexStream stream, string cacheName, FaultScript? faults, AccessSession? access, Action abort)
+    /// <param name="address">Where its client is; empty: that is not known. Without a token it says whose the stream is.</param>
+    public PipelineStream(PipelineHost host, DuplexStream stream, string cacheName, FaultScript? faults, AccessSession? access, Action abort, string address)
     {
         _host = host;
         _abort = abort;
+        _user = access?.Holder ?? address;
         _access = access;
         _reads = access?.Reads ?? host.Draining;
         _input = stream.Input;

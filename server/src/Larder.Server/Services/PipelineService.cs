@@ -33,7 +33,8 @@ internal static class PipelineService
         FaultScript? faults = host.Injector is null ? null : FaultScript.Parse(context.RequestHeaders);
         string cache = context.RequestHeaders[CallRouting.CacheHeader];
         using AccessSession? access = Access(context, cache, host);
-        using PipelineStream pipeline = new(host, stream, cache, faults, access, context.Abort);
+        string address = context.RemoteAddress?.ToString() ?? "";
+        using PipelineStream pipeline = new(host, stream, cache, faults, access, context.Abort, address);
         host.Metrics.PipelineOpened();
         try
         {
