@@ -13,7 +13,7 @@ public sealed unsafe partial class Cache
     /// <param name="key">1 byte or more.</param>
     /// <param name="leaseMs">How long a new one lasts, in milliseconds: 1 or more.</param>
     /// <param name="isNew">Whether it is the asker's.</param>
-    /// <returns>Null where the cache is deleted, or the store has its most leases.</returns>
+    /// <returns>Null if the cache is deleted, or the store has its most leases and this cache its share of them.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public Lease? TakeLease(ReadOnlySpan<byte> key, long leaseMs, out bool isNew)
     {
@@ -21,8 +21,8 @@ public sealed unsafe partial class Cache
         isNew = false;
         long nowMs = _store.Clock.NowMs;
         return LiveSpace is { } space
-            ? LazyInitializer.EnsureInitialized(ref _leases, () => new LeaseTable(_store.LeaseRoom))
-                .Take(hash, nowMs, () => new Lease(space, Removals, nowMs + leaseMs), out isNew)
+            ? LazyInitializer.EnsureInitialized(ref _leases, () => new LeaseTable(_store.LeasePool))
+                .Take(hash, nowMs, () => new Lease(space, hash, Removals, nowMs + leaseMs), out isNew)
             : null;
     }
 

@@ -84,8 +84,8 @@ public sealed unsafe partial class Cache
     {
         if (!tags.IsEmpty && !_space.Dead)
         {
-            LazyInitializer.EnsureInitialized(ref _removedTags, () => new RemovedTags(_store.RemovedTagsRoom)).Remove(tags);
-            _store.TellCleared();
+            LazyInitializer.EnsureInitialized(ref _removedTags, () => new RemovedTags(_store.RemovedTagsPool)).Remove(tags);
+            _store.TellCleared(this);
         }
     }
 
@@ -101,10 +101,10 @@ public sealed unsafe partial class Cache
         return removed.HaveRemoved(EntryTail.MadeIn(tail), EntryTail.Tags(tail));
     }
 
-    /// <summary>The cache is deleted and reclaimed.</summary>
+    /// <summary>The cache is deleted: its leases end, and what it takes of what caches share is given back. Again: once it is reclaimed.</summary>
     internal void Forget()
     {
-        _removedTags?.Forget();
+        _removedTags?.Close();
         ForgetLeases(long.MaxValue);
     }
 }

@@ -12,6 +12,8 @@ public sealed unsafe partial class Cache
     /// <summary>Length of a value's hash, in bytes.</summary>
     public const int ValueHashBytes = 16;
 
+    private static long s_lastId;
+
     private readonly CacheStore _store;
     private readonly ulong _hashSeed;
     private volatile Space _space = null!;
@@ -28,6 +30,9 @@ public sealed unsafe partial class Cache
 
     /// <summary>The cache's name, 1 to 255 characters.</summary>
     public string Name { get; }
+
+    /// <summary>A number that no other cache of this process has or had.</summary>
+    public long Id { get; } = Interlocked.Increment(ref s_lastId);
 
     /// <summary>Its quota: what its entries may take of the store's memory, in bytes with their headers; 0: no quota.</summary>
     public long MaxBytes { get; }

@@ -18,9 +18,9 @@ public sealed partial class CacheStore
         Interlocked.MemoryBarrierProcessWide();
     }
 
-    internal void TellCleared()
+    internal void TellCleared(Cache cache)
     {
         Interlocked.MemoryBarrier();
-        _changeWatch?.Cleared();
+        _changeWatch?.Cleared(cache.Id);
     }
 }

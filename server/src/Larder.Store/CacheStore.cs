@@ -93,9 +93,9 @@ public sealed partial class CacheStore : IDisposable
 
     internal PageRegions Pages { get; }
 
-    internal RemovedTagsRoom RemovedTagsRoom { get; } = new();
+    internal SharedPool RemovedTagsPool { get; } = new(RemovedTags.MaxRemembered);
 
-    internal LeaseRoom LeaseRoom { get; } = new();
+    internal SharedPool LeasePool { get; } = new(LeaseTable.MaxLeases);
 
     /// <summary>Spaces that await reclaim.</summary>
     internal int DeadSpaces => _spaces.Dead.Length;
@@ -169,9 +169,11 @@ public sealed partial class CacheStore : IDisposable
     public bool DeleteCache(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
+        Cache? cache;
         lock (_directoryLock)
         {
-            if (_directory.Find(name) is not { } cache)
+            cache = _directory.Find(name);
+            if (cache is null)
             {
                 return false;
             }
@@ -179,10 +181,10 @@ public sealed partial class CacheStore : IDisposable
             _directory = _directory.Without(cache);
             _deleted.Add(cache);
             Kill(cache.Space);
-            cache.ForgetLeases(long.MaxValue);
+            cache.Forget();
         }
 
-        TellCleared();
+        TellCleared(cache);
         return true;
     }
 
@@ -191,9 +193,11 @@ public sealed partial class CacheStore : IDisposable
     public bool FlushCache(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
+        Cache? cache;
         lock (_directoryLock)
         {
-            if (_directory.Find(name) is not { } cache)
+            cache = _directory.Find(name);
+            if (cache is null)
             {
                 return false;
             }
@@ -204,7 +208,7 @@ public sealed partial class CacheStore : IDisposable
             cache.ForgetLeases(long.MaxValue);
         }
 
-        TellCleared();
+        TellCleared(cache);
         return true;
     }
 

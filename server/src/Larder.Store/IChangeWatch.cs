@@ -10,5 +10,6 @@ public interface IChangeWatch
     void Changed(uint ticket);
 
     /// <summary>A whole cache was emptied or deleted, or all of it that has some tag.</summary>
-    void Cleared();
+    /// <param name="cache">Its id: <see cref="Cache.Id"/>.</param>
+    void Cleared(long cache);
 }

@@ -7,20 +7,28 @@ namespace Larder.Store;
 /// there. So removing costs the same whatever has the tag. Safe from any thread.
 /// </summary>
 /// <remarks>
-/// Remembered are <see cref="MaxRemembered"/> tags of a store, and of each cache <see cref="AlwaysRemembered"/>. A cache that would need more forgets
-/// its own, and with them everything of it that has a tag and was made before.
+/// All caches of a store together remember <see cref="MaxRemembered"/> tags. At that bound the cache with the most forgets its oldest ones, for itself or for
+/// a cache that has fewer, and with them everything of its own that has a tag and was made before they were removed.
 /// </remarks>
-internal sealed class RemovedTags(RemovedTagsRoom room)
+/// <param name="pool">Where all caches of the store take what they remember from.</param>
+internal sealed class RemovedTags(SharedPool pool) : PoolShare
 {
-    /// <summary>Tags that are remembered of all caches of a store together.</summary>
+    /// <summary>Tags that all caches of a store remember together. Each takes some 80 bytes: 21 MB.</summary>
     public const int MaxRemembered = 262_144;
 
-    /// <summary>Tags that a cache may remember though others remember the most.</summary>
+    /// <summary>Tags that each cache may remember, also beyond that bound: 4,096 caches have to be at this number before one is.</summary>
     public const int AlwaysRemembered = 64;
 
+    // Entries of the queue that are superseded may be as many as those that are not, and so many more.
+    private const int SpareOrder = 1_024;
+
     private readonly Lock _gate = new();
-    private volatile ConcurrentDictionary<ulong, long> _removedIn = new();
+    private readonly ConcurrentDictionary<ulong, long> _removedIn = new();
+
+    // Under the gate: from the oldest removal to the newest. A tag that was removed again has an older entry, which does not count.
+    private readonly Queue<(ulong Tag, long Number)> _order = new();
     private int _count;
+    private bool _isClosed;
     private long _last;
     private long _allBefore;
 
@@ -30,26 +38,19 @@ internal sealed class RemovedTags(RemovedTagsRoom room)
     /// <summary>What has one of the tags and is there is there no more.</summary>
     public void Remove(ReadOnlySpan<ulong> tags)
     {
-        lock (_gate)
+        int reserved = 0;
+        while (!TryRemove(tags, ref reserved, out int missing))
         {
-            long number = _last + 1;
-            foreach (ulong tag in tags)
+            // Outside the gate: another cache may forget for it.
+            int got = pool.Take(this, missing);
+            reserved += got;
+            int own = got == missing ? 0 : MakeRoom(missing - got);
+            reserved += own;
+            if (got + own == 0)
             {
-                if (!_removedIn.ContainsKey(tag))
-                {
-                    while (!room.TryTake(_count))
-                    {
-                        ForgetAll(number);
-                    }
-
-                    _count++;
-                }
-
-                _removedIn[tag] = number;
+                RemoveEverything(reserved);
+                return;
             }
-
-            // A value whose making begins after this has it behind it; one that began before is older than the tag's removal.
-            Volatile.Write(ref _last, number);
         }
     }
 
@@ -61,11 +62,10 @@ internal sealed class RemovedTags(RemovedTagsRoom room)
             return false;
         }
 
-        // In this order: who forgets does so in the other.
-        ConcurrentDictionary<ulong, long> removedIn = _removedIn;
+        // In this order: forgetting happens in the other.
         foreach (ulong tag in tags)
         {
-            if (removedIn.TryGetValue(tag, out long number) && number > madeIn)
+            if (_removedIn.TryGetValue(tag, out long number) && number > madeIn)
             {
                 return true;
             }
@@ -74,20 +74,138 @@ internal sealed class RemovedTags(RemovedTagsRoom room)
         return Volatile.Read(ref _allBefore) > madeIn;
     }
 
-    /// <summary>Gives back the room of a cache that is deleted.</summary>
-    public void Forget()
+    /// <summary>Gives the places of a cache that is deleted back. It remembers nothing more.</summary>
+    public void Close()
     {
         lock (_gate)
         {
-            ForgetAll(_last + 1);
+            _isClosed = true;
+            Volatile.Write(ref _allBefore, long.MaxValue);
+            pool.GiveBack(this, _count);
+            _count = 0;
+            _removedIn.Clear();
+            _order.Clear();
         }
     }
 
-    private void ForgetAll(long number)
+    /// <inheritdoc/>
+    public override int GiveUp(int places)
     {
-        Volatile.Write(ref _allBefore, number);
-        room.GiveBack(_count);
-        _count = 0;
-        _removedIn = new ConcurrentDictionary<ulong, long>();
+        lock (_gate)
+        {
+            int before = _count;
+            while (before - _count < places && _order.TryDequeue(out (ulong Tag, long Number) oldest))
+            {
+                if (_removedIn.TryGetValue(oldest.Tag, out long number) && number == oldest.Number)
+                {
+                    // Before the tag goes: whoever does not find it finds this.
+                    Volatile.Write(ref _allBefore, oldest.Number);
+                    _removedIn.TryRemove(oldest.Tag, out _);
+                    _count--;
+                }
+            }
+
+            return before - _count;
+        }
+    }
+
+    // True if it is done. False: so many more places are missing.
+    private bool TryRemove(ReadOnlySpan<ulong> tags, ref int reserved, out int missing)
+    {
+        lock (_gate)
+        {
+            int needed = 0;
+            foreach (ulong tag in tags)
+            {
+                needed += _removedIn.ContainsKey(tag) ? 0 : 1;
+            }
+
+            missing = _isClosed ? 0 : needed - reserved;
+            if (missing > 0)
+            {
+                return false;
+            }
+
+            int before = _count;
+            if (!_isClosed)
+            {
+                Add(tags);
+            }
+
+            pool.GiveBack(this, reserved - (_count - before));
+            return true;
+        }
+    }
+
+    // Under the gate, with a place for each tag that is new.
+    private void Add(ReadOnlySpan<ulong> tags)
+    {
+        long number = _last + 1;
+        foreach (ulong tag in tags)
+        {
+            if (_removedIn.TryAdd(tag, number))
+            {
+                _count++;
+            }
+            else if (_removedIn[tag] == number)
+            {
+                // Named twice.
+                continue;
+            }
+
+            _removedIn[tag] = number;
+            _order.Enqueue((tag, number));
+        }
+
+        // A value whose making begins after this has it behind it; one that began before is older than the tag's removal.
+        Volatile.Write(ref _last, number);
+        if (_order.Count > (2 * _count) + SpareOrder)
+        {
+            DropSuperseded();
+        }
+    }
+
+    // Under the gate. It looks at each entry of the queue once, after as many removals.
+    private void DropSuperseded()
+    {
+        for (int left = _order.Count; left > 0; left--)
+        {
+            (ulong tag, long number) = _order.Dequeue();
+            if (_removedIn.TryGetValue(tag, out long last) && last == number)
+            {
+                _order.Enqueue((tag, number));
+            }
+        }
+    }
+
+    // No other cache has more: its own oldest tags go.
+    private int MakeRoom(int places)
+    {
+        lock (_gate)
+        {
+            if (_count + places > AlwaysRemembered)
+            {
+                return GiveUp(places);
+            }
+        }
+
+        pool.TakeBeyond(this, places);
+        return places;
+    }
+
+    // More tags at once than this cache has places, and no place to be had: everything that has a tag is removed, which includes what has one of these.
+    private void RemoveEverything(int reserved)
+    {
+        lock (_gate)
+        {
+            if (!_isClosed)
+            {
+                reserved += GiveUp(_count);
+                Volatile.Write(ref _allBefore, _last + 1);
+                Volatile.Write(ref _last, _last + 1);
+            }
+
+            pool.GiveBack(this, reserved);
+        }
     }
 }

@@ -31,7 +31,7 @@ internal sealed class FleetNear : IKeyWatch
         _directory = directory;
         _onFault = onFault;
         Hub = new NearHub(Watch);
-        directory.Lost = Lost;
+        directory.Lost = cache => _changes?.Cleared(cache);
     }
 
     /// <summary>Whom a change is told.</summary>
@@ -64,7 +64,13 @@ internal sealed class FleetNear : IKeyWatch
     public void Invalidated(ReadOnlySpan<byte> key) => _changes?.Changed(KeyTicket.Of(key));
 
     /// <inheritdoc/>
-    public void Lost() => _changes?.Cleared();
+    public void Lost()
+    {
+        if (_changes is not null)
+        {
+            Hub.ClearAll();
+        }
+    }
 
     /// <inheritdoc/>
     public void Confirmed(long number)

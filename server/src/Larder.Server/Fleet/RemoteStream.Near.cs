@@ -9,6 +9,9 @@ namespace Larder.Server.Fleet;
 /// <content>What a near stream of a front is told, and when its lease is renewed.</content>
 internal sealed partial class RemoteStream : IThreadPoolWorkItem
 {
+    // A get whose answer may not be kept.
+    private const uint NoTicket = uint.MaxValue;
+
     private readonly NearRenewals _renewals = new();
     private NearStream? _near;
     private int _isPushQueued;
@@ -113,8 +116,15 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
             return error;
         }
 
-        command.Ticket = KeyTicket.Of(command.BeginTrackedGet(command.Target.Cache.Prefix, key));
-        _front.Near.Hub.Note(command.Ticket, near);
+        RemoteCache cache = command.Target.Cache;
+        command.Ticket = KeyTicket.Of(command.BeginTrackedGet(cache.Prefix, key));
+
+        // The directory after the note: a flush that found nothing noted is known by now, and what is read is from before it.
+        if (!_front.Near.Hub.TryNote(cache.Id, command.Ticket, near) || !cache.IsStill(_front.Directory.Find(cache.Name)))
+        {
+            command.Ticket = NoTicket;
+        }
+
         return null;
     }
 
@@ -131,7 +141,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
     {
         // The node's milliseconds are rounded up.
         long leftMs = command.TtlLeftMs - 1;
-        if (leftMs <= 0)
+        if (leftMs <= 0 || command.Ticket == NoTicket)
         {
             _replies.WriteHit(command.Id, PipelineCalls.GetField, value);
             return;

@@ -170,7 +170,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     {
         try
         {
-            return near is null ? call.Begin(request, command) : BeginNearGet(request, command, near);
+            return near is { IsOpen: true } ? BeginNearGet(request, command, near) : call.Begin(request, command);
         }
         catch (RpcException noBuffer) when (noBuffer.Status.Code == StatusCode.ResourceExhausted)
         {

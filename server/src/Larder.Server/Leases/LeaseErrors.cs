@@ -15,7 +15,7 @@ internal static class LeaseErrors
 
     public static readonly CallError TooMany = new(
         StatusCode.ResourceExhausted,
-        "the server has its most leases; make the value without one");
+        "the server has its most leases, and this cache its share of them; create the value without a lease");
 
     public static CallError BadLease(uint leaseMs) =>
         new(StatusCode.InvalidArgument, $"the lease is {leaseMs} ms; it must be from 1 to {LeaseLimits.MaxLeaseMs} ms");

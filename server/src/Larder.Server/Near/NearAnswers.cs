@@ -9,10 +9,14 @@ internal static class NearAnswers
 {
     public static readonly CallError TooMany = new(
         StatusCode.ResourceExhausted,
-        $"this server has {NearSlots.MaxStreams} near streams, its most",
+        $"this server has {NearSlots.MaxStreams} near streams, its most, and this user its share of them",
         "near_streams_limit_exceeded");
 
     public static readonly CallError NoNearStream = new(StatusCode.FailedPrecondition, "this stream is no near stream: near_open makes it one");
+
+    public static readonly CallError GaveWay = new(
+        StatusCode.FailedPrecondition,
+        "this stream is no near stream any more: it gave way to a user that has fewer");
 
     private static readonly byte[] s_opened = WriteOpened();
 

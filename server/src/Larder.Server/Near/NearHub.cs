@@ -3,7 +3,7 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// The near streams of a server, and whom a change is told: <see cref="Note"/> before a near get reads, <see cref="Changed"/> once a write is visible.
+/// The near streams of a server, and whom a change is told: <see cref="TryNote"/> before a near get reads, <see cref="Changed"/> once a write is visible.
 /// Safe from any thread.
 /// </summary>
 /// <remarks>
@@ -18,8 +18,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
 
     private const int Stripes = 256;
 
-    // A walk over all notes takes a millisecond or two: who opens and closes streams all day gets a hundredth of a processor of them.
-    private static readonly TimeSpan WalkGap = TimeSpan.FromMilliseconds(100);
+    // Whether anybody is watching is changed at most so often: for a front it opens and closes connections to the nodes.
+    private static readonly TimeSpan WatchGap = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock _gate = new();
     private readonly Lock[] _stripes = [.. Enumerable.Range(0, Stripes).Select(static _ => new Lock())];
@@ -27,10 +27,13 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     private readonly NearFigures _ended = new();
     private NearSlots? _slots;
 
-    // Under the gate: the numbers that streams have, and those whose notes are still to be forgotten.
-    private UInt128 _taken;
-    private UInt128 _leaving;
-    private bool _isForgetting;
+    // Under the gate: streams that have a number, those that gave way and have not ended, and the order in which numbers were given.
+    private readonly HashSet<NearStream> _displaced = [];
+    private readonly long[] _openedAs = new long[NearSlots.MaxStreams];
+    private long _opened;
+    private int _count;
+    private bool _isWatching;
+    private bool _isUnwatching;
 
     /// <summary>Near streams now.</summary>
     public int Count
@@ -39,7 +42,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         {
             lock (_gate)
             {
-                return (int)UInt128.PopCount(_taken & ~_leaving);
+                return _count;
             }
         }
     }
@@ -51,35 +54,38 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         lock (_gate)
         {
             sum.Add(_ended);
-            foreach (NearStream? stream in _streams)
+            foreach (NearStream stream in _streams.OfType<NearStream>().Concat(_displaced))
             {
-                if (stream is not null)
-                {
-                    sum.Add(stream.Figures);
-                }
+                sum.Add(stream.Figures);
             }
         }
 
         return sum;
     }
 
-    /// <summary>Gives the stream a number; false where all are taken.</summary>
+    /// <summary>
+    /// Gives the stream a number. If all are taken, the newest stream of the user with the most gives way to a user that has fewer (NEAR-1).
+    /// </summary>
+    /// <returns>False if no stream gives way.</returns>
     public bool TryOpen(NearStream stream)
     {
         lock (_gate)
         {
-            if (_taken == UInt128.MaxValue)
+            _slots ??= new NearSlots();
+            if (_count == NearSlots.MaxStreams && !TryDisplaceFor(stream.User))
             {
                 return false;
             }
 
-            _slots ??= new NearSlots();
-            bool isFirst = _taken == UInt128.Zero;
-            stream.Number = (int)UInt128.TrailingZeroCount(~_taken);
-            _taken |= UInt128.One << stream.Number;
-            Volatile.Write(ref _streams[stream.Number], stream);
-            if (isFirst)
+            _displaced.Remove(stream);
+            int number = Array.IndexOf(_streams, null);
+            stream.Open(number);
+            Volatile.Write(ref _streams[number], stream);
+            _openedAs[number] = ++_opened;
+            _count++;
+            if (!_isWatching)
             {
+                _isWatching = true;
                 watch(this);
             }
 
@@ -87,24 +93,31 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Tells the stream nothing more. Its number is free again once its notes are forgotten (NEAR-8).</summary>
+    /// <summary>Tells the stream nothing more. Its number is free again, and none of its notes is left (NEAR-8).</summary>
     public void Close(NearStream stream)
     {
         lock (_gate)
         {
-            Volatile.Write(ref _streams[stream.Number], null);
             _ended.Add(stream.Figures);
-            _leaving |= UInt128.One << stream.Number;
-            if (!_isForgetting)
+            if (!_displaced.Remove(stream))
             {
-                _isForgetting = true;
-                _ = Task.Run(ForgetAsync);
+                int number = stream.Number;
+                Free(number, stream.Leave());
+                if (_count == 0 && !_isUnwatching)
+                {
+                    _isUnwatching = true;
+                    _ = UnwatchAsync();
+                }
             }
         }
     }
 
     /// <summary>The stream is to be told when a key of this ticket changes next; what it reads afterwards may be kept until then.</summary>
-    public void Note(uint ticket, NearStream stream) => _slots!.Note(ticket, stream.Number);
+    /// <param name="cache">The id of the key's cache.</param>
+    /// <param name="ticket">The key's ticket.</param>
+    /// <param name="stream">The stream.</param>
+    /// <returns>False if it gave way to another: what it reads may not be kept.</returns>
+    public bool TryNote(long cache, uint ticket, NearStream stream) => stream.TryNote(cache, ticket, _slots!);
 
     /// <inheritdoc/>
     public void Changed(uint ticket)
@@ -126,7 +139,16 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     }
 
     /// <inheritdoc/>
-    public void Cleared()
+    public void Cleared(long cache)
+    {
+        for (int number = 0; number < _streams.Length; number++)
+        {
+            Volatile.Read(ref _streams[number])?.Clear(cache);
+        }
+    }
+
+    /// <summary>Everything of every cache may have changed.</summary>
+    public void ClearAll()
     {
         for (int number = 0; number < _streams.Length; number++)
         {
@@ -144,34 +166,52 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    // Several that leave at once are forgotten in one walk. The writers of their notes find no stream.
-    private async Task ForgetAsync()
+    // Under the gate. The user with the most has no fewer than the other after the change, so that two users never displace each other in turn.
+    private bool TryDisplaceFor(string user)
     {
-        while (true)
+        Dictionary<string, int> counts = new(StringComparer.Ordinal) { [user] = 0 };
+        foreach (NearStream? stream in _streams)
         {
-            UInt128 leaving;
-            lock (_gate)
-            {
-                leaving = _leaving;
-                if (leaving == UInt128.Zero)
-                {
-                    _isForgetting = false;
-                    return;
-                }
-            }
+            counts[stream!.User] = counts.GetValueOrDefault(stream.User) + 1;
+        }
 
-            _slots!.Forget(leaving);
-            lock (_gate)
-            {
-                _leaving &= ~leaving;
-                _taken &= ~leaving;
-                if (_taken == UInt128.Zero)
-                {
-                    watch(null);
-                }
-            }
+        (string largest, int most) = counts.MaxBy(static each => each.Value);
+        if (most - 1 < counts[user] + 1)
+        {
+            return false;
+        }
 
-            await Task.Delay(WalkGap).ConfigureAwait(false);
+        int newest = Enumerable.Range(0, NearSlots.MaxStreams).Where(number => _streams[number]!.User == largest).MaxBy(number => _openedAs[number]);
+        NearStream leaving = _streams[newest]!;
+        NearBlocks noted = leaving.Leave();
+
+        // Before its notes are forgotten: a write in between is told by the one or the other.
+        leaving.Clear();
+        _displaced.Add(leaving);
+        Free(newest, noted);
+        return true;
+    }
+
+    // Under the gate. Whoever has taken a note of the stream that had the number tells no other stream of it: it is done before the number is given again.
+    private void Free(int number, NearBlocks noted)
+    {
+        Volatile.Write(ref _streams[number], null);
+        _count--;
+        _slots!.Forget(number, noted);
+        Settle();
+    }
+
+    private async Task UnwatchAsync()
+    {
+        await Task.Delay(WatchGap).ConfigureAwait(false);
+        lock (_gate)
+        {
+            _isUnwatching = false;
+            if (_count == 0)
+            {
+                _isWatching = false;
+                watch(null);
+            }
         }
     }
 }

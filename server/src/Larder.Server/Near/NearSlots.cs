@@ -37,18 +37,21 @@ internal sealed class NearSlots
         return new UInt128(high, low);
     }
 
-    /// <summary>Forgets all notes of these streams.</summary>
-    /// <param name="streams">A bit for each.</param>
-    public void Forget(UInt128 streams)
+    /// <summary>Forgets all notes of a stream.</summary>
+    /// <param name="stream">Its number.</param>
+    /// <param name="noted">What it has noted.</param>
+    public void Forget(int stream, NearBlocks noted)
     {
-        ulong low = (ulong)streams;
-        ulong high = (ulong)(streams >> BitsOfWord);
-        for (int word = 0; word < _words.Length; word++)
+        ulong bit = 1UL << (stream % BitsOfWord);
+        foreach (uint first in noted)
         {
-            ulong bits = word % 2 == 0 ? low : high;
-            if ((Volatile.Read(ref _words[word]) & bits) != 0)
+            for (uint ticket = first; ticket < first + NearBlocks.Tickets; ticket++)
             {
-                Interlocked.And(ref _words[word], ~bits);
+                ref ulong word = ref _words[(2 * ticket) + (uint)(stream / BitsOfWord)];
+                if ((Volatile.Read(ref word) & bit) != 0)
+                {
+                    Interlocked.And(ref word, ~bit);
+                }
             }
         }
     }

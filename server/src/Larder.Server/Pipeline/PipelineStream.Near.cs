@@ -75,6 +75,10 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         {
             Fail(operation.Id, operation.CallField, NearAnswers.NoNearStream);
         }
+        else if (!_near.IsOpen)
+        {
+            Fail(operation.Id, operation.CallField, NearAnswers.GaveWay);
+        }
         else if (_remote is not null)
         {
             StopIf(!_remote.RenewNear(operation.Id));
@@ -94,7 +98,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
                 _gate ??= new OutputGate(isEntered: true);
             }
 
-            NearStream near = new(_remote is null ? SignalNear : _remote.SignalNear);
+            NearStream near = new(_remote is null ? SignalNear : _remote.SignalNear, _user);
             if (!_host.Near.TryOpen(near))
             {
                 Fail(id, PipelineOperation.NearOpenField, NearAnswers.TooMany);
@@ -107,6 +111,11 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
             {
                 _access.Changed = near.Clear;
             }
+        }
+        else if (!_near.IsOpen && !_host.Near.TryOpen(_near))
+        {
+            Fail(id, PipelineOperation.NearOpenField, NearAnswers.TooMany);
+            return;
         }
 
         if (_remote is not null)
@@ -147,8 +156,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         }
 
         uint ticket = target.Cache.TicketOf(key);
-        _host.Near.Note(ticket, near);
-        if (!target.Cache.TryGetTtl(key, out long leftMs) || leftMs == 0)
+        if (!_host.Near.TryNote(target.Cache.Id, ticket, near) || !target.Cache.TryGetTtl(key, out long leftMs) || leftMs == 0)
         {
             RunGet(id, target, request);
             return;

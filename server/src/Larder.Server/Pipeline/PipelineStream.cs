@@ -37,6 +37,7 @@ internal sealed partial class PipelineStream : IDisposable
     private readonly Action _abort;
     private readonly DuplexStream _stream;
     private readonly WorkShare _share;
+    private readonly string _user;
 
     private DeferredCalls? _deferred;
     private WorkYield? _yield;
@@ -57,21 +58,20 @@ internal sealed partial class PipelineStream : IDisposable
     /// <param name="cacheName">The cache of operations that name none; may be empty.</param>
     /// <param name="faults">The faults that its client asked for; null: none.</param>
     /// <param name="access">What its token lets it do; null: anything.</param>
-    /// <param name="share">Its connection's part of the workers' time.</param>
-    /// <param name="abort">Ends the stream at once, whatever is still under way on it.</param>
+    /// <param name="caller">Who opened the stream.</param>
     public PipelineStream(
         PipelineHost host,
         DuplexStream stream,
         string cacheName,
         FaultScript? faults,
         AccessSession? access,
-        WorkShare share,
-        Action abort)
+        PipelineCaller caller)
     {
         _host = host;
         _stream = stream;
-        _share = share;
-        _abort = abort;
+        _share = caller.Share;
+        _abort = caller.Abort;
+        _user = access?.Holder ?? caller.Address;
         _access = access;
         _reads = access?.Reads ?? host.Draining;
         _input = stream.Input;
@@ -85,7 +85,7 @@ internal sealed partial class PipelineStream : IDisposable
             _held = new HeldCalls(host, faults, _gate, AnswerHeldAsync);
         }
 
-        _remote = host.Front is null ? null : new RemoteStream(host.Front, stream, cacheName, abort);
+        _remote = host.Front is null ? null : new RemoteStream(host.Front, stream, cacheName, caller.Abort);
     }
 
     /// <summary>Serves until the client half-closes, goes away, or the server has drained.</summary>

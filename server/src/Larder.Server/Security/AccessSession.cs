@@ -47,6 +47,9 @@ internal sealed class AccessSession : IDisposable
         Renew();
     }
 
+    /// <summary>The id of the entry that its token is of; of a disposable token, the id of its issuer's.</summary>
+    public string Holder => _shown.Entry.Issuer ?? _shown.Entry.Id;
+
     /// <summary>The name that its operations are counted by.</summary>
     public string UseName => _shown.Entry.UseName;
 

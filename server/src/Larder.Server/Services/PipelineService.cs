@@ -34,7 +34,8 @@ internal static class PipelineService
         FaultScript? faults = host.Injector is null ? null : FaultScript.Parse(context.RequestHeaders);
         string cache = context.RequestHeaders[CallRouting.CacheHeader];
         using AccessSession? access = Access(context, cache, host);
-        using PipelineStream pipeline = new(host, stream, cache, faults, access, WorkGroups.ShareOf(context), context.Abort);
+        PipelineCaller caller = new(WorkGroups.ShareOf(context), context.RemoteAddress?.ToString() ?? "", context.Abort);
+        using PipelineStream pipeline = new(host, stream, cache, faults, access, caller);
         host.Metrics.PipelineOpened();
         try
         {

@@ -4,7 +4,7 @@ using Larder.Store;
 namespace Larder.Server.Topics;
 
 /// <summary>The topics of one cache of the memory store. Safe from any thread.</summary>
-internal sealed class CacheTopics(Cache cache)
+internal sealed class CacheTopics(Cache cache, TopicShare share)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<string, TopicFeed> _feeds = new(StringComparer.Ordinal);
@@ -13,14 +13,17 @@ internal sealed class CacheTopics(Cache cache)
     /// <summary>The cache: one of the same name that is made again is another.</summary>
     public Cache Cache => cache;
 
-    /// <summary>The topics.</summary>
+    /// <summary>What they hold of the memory for topics.</summary>
+    public TopicShare Share => share;
+
+    /// <summary>The topics, but those that have ended to make room.</summary>
     public TopicFeed[] Feeds
     {
         get
         {
             lock (_lock)
             {
-                return [.. _feeds.Values];
+                return [.. _feeds.Values.Where(static feed => !feed.HasEnded)];
             }
         }
     }
@@ -35,9 +38,15 @@ internal sealed class CacheTopics(Cache cache)
     {
         lock (_lock)
         {
-            if (_feeds.TryGetValue(topic.Topic, out feed))
+            if (_feeds.TryGetValue(topic.Topic, out feed) && !feed.HasEnded)
             {
                 return null;
+            }
+
+            if (feed is not null || share.TakeHasEnded())
+            {
+                DropEnded();
+                feed = null;
             }
 
             if (_hasEnded)
@@ -67,13 +76,12 @@ internal sealed class CacheTopics(Cache cache)
         foreach (TopicFeed feed in Feeds)
         {
             feed.Trim();
-            lock (_lock)
-            {
-                if (feed.TryForget(TopicLimits.ForgottenAfter))
-                {
-                    _feeds.Remove(feed.Key.Topic);
-                }
-            }
+            feed.TryForget(TopicLimits.ForgottenAfter);
+        }
+
+        lock (_lock)
+        {
+            DropEnded();
         }
     }
 
@@ -91,6 +99,15 @@ internal sealed class CacheTopics(Cache cache)
         foreach (TopicFeed feed in feeds)
         {
             feed.End(error);
+        }
+    }
+
+    // Under the lock.
+    private void DropEnded()
+    {
+        foreach (TopicFeed ended in _feeds.Values.Where(static feed => feed.HasEnded).ToArray())
+        {
+            _feeds.Remove(ended.Key.Topic);
         }
     }
 }

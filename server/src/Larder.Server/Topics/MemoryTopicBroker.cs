@@ -22,19 +22,19 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
             }
 
             long heldBytes = TopicEvent.HeldBytesOf(message);
-            if (!memory.TryTake(heldBytes))
+            if (!feed!.Share.TryTake(heldBytes))
             {
                 return TopicErrors.NoMemory;
             }
 
-            if (feed!.TryPublish(message, heldBytes))
+            if (feed.TryPublish(message, heldBytes))
             {
                 await feed.WaitForRoundAsync().ConfigureAwait(false);
                 return null;
             }
 
             // Forgotten, or its cache deleted, in this moment.
-            memory.Give(heldBytes);
+            feed.Share.Give(heldBytes);
         }
     }
 
@@ -73,20 +73,23 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
             return CallError.CacheNotFound(topic.Cache);
         }
 
-        CacheTopics topics = _caches.GetOrAdd(topic.Cache, static (_, cache) => new CacheTopics(cache), cache);
+        CacheTopics topics = TopicsOf(cache);
         if (topics.Cache != cache)
         {
             Drop(topic.Cache, topics);
-            topics = _caches.GetOrAdd(topic.Cache, static (_, cache) => new CacheTopics(cache), cache);
+            topics = TopicsOf(cache);
         }
 
-        return topics.TryFind(topic, limits, Make, out feed);
+        return topics.TryFind(topic, limits, key => Make(key, topics.Share), out feed);
     }
 
-    private TopicFeed? Make(TopicKey topic)
+    private CacheTopics TopicsOf(Cache cache) =>
+        _caches.GetOrAdd(cache.Name, static (_, made) => new CacheTopics(made.Cache, new TopicShare(made.Memory)), (Cache: cache, Memory: memory));
+
+    private TopicFeed? Make(TopicKey topic, TopicShare share)
     {
         long ownBytes = TopicMemory.FeedBytesOf(topic);
-        return memory.TryTake(ownBytes) ? new TopicFeed(topic, NextPage(), limits, memory, time, ownBytes) : null;
+        return share.TryTake(ownBytes) ? new TopicFeed(topic, NextPage(), limits, share, time, ownBytes) : null;
     }
 
     private void Drop(string name, CacheTopics topics)

@@ -23,7 +23,12 @@ internal static class TopicErrors
     public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed while the subscription ran");
     public static readonly CallError NoMemory = new(
         StatusCode.ResourceExhausted,
-        "the memory for topics is taken, and no message of any topic can be let go",
+        "the memory for topics is taken: the cache has its share of it, and keeps no message that could be let go",
+        RpcException.MemoryLimitCause);
+
+    public static readonly CallError GaveWay = new(
+        StatusCode.ResourceExhausted,
+        "the topic has ended: its cache has the most memory for topics, and gave way to one that has less",
         RpcException.MemoryLimitCause);
 
     public static CallError MessageTooLarge(int bytes) => new(

@@ -62,7 +62,7 @@ internal sealed partial class TopicFeed
     {
         if (_newestIndex < _oldest)
         {
-            _memory.Join(_place);
+            _share.Memory.Join(_share, _keptPlace);
         }
         else if (_newestIndex - _oldest + 2 > _ring.Length)
         {
@@ -105,10 +105,10 @@ internal sealed partial class TopicFeed
             }
         }
 
-        _memory.Give(bytes);
+        _share.Give(bytes);
         if (leaves)
         {
-            _memory.Leave(_place);
+            _share.Memory.Leave(_share, _keptPlace);
         }
 
         return bytes;

@@ -27,6 +27,11 @@ internal sealed partial class TopicFeed
 
             reader = OpenAt(start, clock);
             _readers.Add(reader);
+            if (_readers.Count == 1)
+            {
+                _share.Memory.Move(_share, _place, isFollowed: true);
+            }
+
             return null;
         }
     }
@@ -47,6 +52,10 @@ internal sealed partial class TopicFeed
                 _endedDeliveries += reader.Deliveries;
                 _endedGaps += reader.Gaps;
                 _usedAt = _time.GetTimestamp();
+                if (_readers.Count == 0)
+                {
+                    _share.Memory.Move(_share, _place, isFollowed: false);
+                }
             }
         }
     }

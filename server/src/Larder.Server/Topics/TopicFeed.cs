@@ -16,10 +16,10 @@ internal sealed partial class TopicFeed
 {
     private readonly Lock _lock = new();
     private readonly TopicLimits _limits;
-    private readonly TopicMemory _memory;
+    private readonly TopicShare _share;
     private readonly TimeProvider _time;
     private readonly LinkedListNode<TopicFeed> _place;
-    private readonly long _ownBytes;
+    private readonly LinkedListNode<TopicFeed> _keptPlace;
     private readonly HashSet<TopicReader> _readers = [];
     private TopicPosition _newest;
     private long _usedAt;
@@ -33,23 +33,31 @@ internal sealed partial class TopicFeed
     /// <param name="key">Which topic.</param>
     /// <param name="page">Its page; 0: it has none yet, and the first message brings it.</param>
     /// <param name="limits">The bounds.</param>
-    /// <param name="memory">What messages are counted in.</param>
+    /// <param name="share">What messages are counted in.</param>
     /// <param name="time">The clock, of which the monotonic side is used.</param>
-    /// <param name="ownBytes">What its maker took of <paramref name="memory"/> for the topic itself: <see cref="TopicMemory.FeedBytesOf"/> or more.</param>
-    public TopicFeed(TopicKey key, ulong page, TopicLimits limits, TopicMemory memory, TimeProvider time, long ownBytes)
+    /// <param name="ownBytes">What its maker took of <paramref name="share"/> for the topic itself: <see cref="TopicMemory.FeedBytesOf"/> or more.</param>
+    public TopicFeed(TopicKey key, ulong page, TopicLimits limits, TopicShare share, TimeProvider time, long ownBytes)
     {
         Key = key;
         _newest = new TopicPosition(page, 0);
         _limits = limits;
-        _memory = memory;
+        _share = share;
         _time = time;
         _usedAt = time.GetTimestamp();
         _place = new LinkedListNode<TopicFeed>(this);
-        _ownBytes = ownBytes;
+        _keptPlace = new LinkedListNode<TopicFeed>(this);
+        OwnBytes = ownBytes;
+        share.Memory.Add(share, _place);
     }
 
     /// <summary>Which topic.</summary>
     public TopicKey Key { get; }
+
+    /// <summary>What it and its messages are counted in.</summary>
+    public TopicShare Share => _share;
+
+    /// <summary>What it holds without messages.</summary>
+    public long OwnBytes { get; }
 
     /// <summary>Its subscribers' streams.</summary>
     public PushSet Streams { get; } = new();
@@ -122,7 +130,7 @@ internal sealed partial class TopicFeed
     public void Append(TopicPosition at, in TopicMessage message)
     {
         long heldBytes = TopicEvent.HeldBytesOf(message);
-        bool hasMemory = _memory.TryTake(heldBytes);
+        bool hasMemory = _share.TryTake(heldBytes);
         bool isAdded = false;
         lock (_lock)
         {
@@ -139,7 +147,7 @@ internal sealed partial class TopicFeed
 
         if (hasMemory && !isAdded)
         {
-            _memory.Give(heldBytes);
+            _share.Give(heldBytes);
         }
 
         Offer();
@@ -165,14 +173,15 @@ internal sealed partial class TopicFeed
     }
 
     /// <summary>Ends it: its subscriptions with an error, at once, and what it keeps is let go.</summary>
-    public void End(CallError error)
+    /// <returns>False if it had ended before.</returns>
+    public bool End(CallError error)
     {
         TopicReader[] readers;
         lock (_lock)
         {
             if (_hasEnded)
             {
-                return;
+                return false;
             }
 
             readers = EndAlone();
@@ -182,6 +191,8 @@ internal sealed partial class TopicFeed
         {
             reader.End(error, isAtOnce: true);
         }
+
+        return true;
     }
 
     /// <summary>Ends it where nobody has used it for so long.</summary>
@@ -204,12 +215,13 @@ internal sealed partial class TopicFeed
     {
         _hasEnded = true;
         DropUpTo(_newestIndex);
-        _memory.Give(_ownBytes);
-        _memory.Ended.AddPublished(_messages, _messageBytes);
-        _memory.Ended.AddDelivered(_endedDeliveries, _endedGaps);
+        _share.Give(OwnBytes);
+        _share.Memory.Remove(_share, _place);
+        _share.Memory.Ended.AddPublished(_messages, _messageBytes);
+        _share.Memory.Ended.AddDelivered(_endedDeliveries, _endedGaps);
         foreach (TopicReader reader in _readers)
         {
-            _memory.Ended.AddDelivered(reader.Deliveries, reader.Gaps);
+            _share.Memory.Ended.AddDelivered(reader.Deliveries, reader.Gaps);
         }
 
         return [.. _readers];

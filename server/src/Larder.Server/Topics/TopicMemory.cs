@@ -3,8 +3,9 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// What the messages of all topics may hold: a part of what the server's buffers may, and counted there too. At its bound messages kept for resuming are
-/// let go, of one topic after another, before anything is refused.
+/// What the topics of all caches may hold: a part of what the server's buffers may, and counted there too. One cache may hold all of it while no other cache
+/// wants any. At the bound, the cache that holds the most gives way to one that holds less: first the messages that it keeps for resuming, then its topics
+/// without subscribers, then those with. A cache that holds as much as any other lets go of its own messages, and is refused once it keeps none.
 /// </summary>
 /// <param name="buffers">What the server may hold beside its store.</param>
 internal sealed class TopicMemory(BufferBudget buffers)
@@ -17,11 +18,11 @@ internal sealed class TopicMemory(BufferBudget buffers)
 
     // Three eighths of the buffers: with them alone those are not tight, which they are from a half up.
     private readonly BufferBudget _budget = new(buffers.LimitBytes / 8 * 3);
-    private readonly Lock _lock = new();
 
-    // Those that keep something, under the lock; the first is asked next. Each look lets a message go, which was published once: a publish looks at many
-    // where they keep little, and all publishes together at no more than they published.
-    private readonly LinkedList<TopicFeed> _feeds = [];
+    // Under the lock: the shares that have a feed, and the lists in them. In each list the first is asked next. Each look at one that keeps something lets a
+    // message go, which was published once: a publish looks at many where they keep little, and all publishes together at no more than they published.
+    private readonly Lock _lock = new();
+    private readonly HashSet<TopicShare> _shares = [];
     private long _givenUp;
 
     /// <summary>What topics that are no more have counted.</summary>
@@ -42,21 +43,30 @@ internal sealed class TopicMemory(BufferBudget buffers)
     /// <summary>What a feed without messages holds, its names among it.</summary>
     public static long FeedBytesOf(TopicKey key) => FeedBytes + (sizeof(char) * (key.Cache.Length + key.Topic.Length));
 
-    /// <summary>Takes bytes; false where there are none left, and nothing that can be let go. Not under a feed's lock.</summary>
-    public bool TryTake(long bytes)
+    /// <summary>Takes bytes for a share; false if none are left and nothing can be let go for them. Not under a feed's lock.</summary>
+    public bool TryTake(TopicShare share, long bytes)
     {
-        if (TryTakeNow(bytes))
+        if (TryTakeNow(share, bytes))
         {
             return true;
         }
 
+        TopicShare? victim = null;
         long given = 0;
-        while (bytes <= LimitBytes && given < MostInVain * bytes && NextFeed() is { } feed)
+        while (bytes <= LimitBytes && given < MostInVain * bytes)
         {
-            (long messages, long givenBytes) = feed.GiveUpHalf();
-            Interlocked.Add(ref _givenUp, messages);
-            given += givenBytes;
-            if (TryTakeNow(bytes))
+            // Not at each step: there may be many caches. Once it is the share itself, it stays so.
+            if (victim is null || (victim != share && !IsLarger(victim, share, bytes)))
+            {
+                victim = FindVictim(share, bytes);
+            }
+
+            if (!TryGiveUp(victim, isOther: victim != share, ref given))
+            {
+                break;
+            }
+
+            if (TryTakeNow(share, bytes))
             {
                 return true;
             }
@@ -66,32 +76,66 @@ internal sealed class TopicMemory(BufferBudget buffers)
         return false;
     }
 
-    /// <summary>Gives bytes back.</summary>
-    public void Give(long bytes)
+    /// <summary>Gives bytes of a share back.</summary>
+    public void Give(TopicShare share, long bytes)
     {
+        share.Count(-bytes);
         _budget.Give(bytes);
         buffers.Give(bytes);
     }
 
-    /// <summary>A feed has something to keep, which may be let go for another's. Once, until <see cref="Leave"/>.</summary>
-    public void Join(LinkedListNode<TopicFeed> place)
+    /// <summary>A feed begins, without subscribers; until <see cref="Remove"/>.</summary>
+    public void Add(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
         {
-            _feeds.AddLast(place);
+            _shares.Add(share);
+            share.Idle.AddLast(place);
+        }
+    }
+
+    /// <summary>A feed has its first subscriber, or none any more.</summary>
+    public void Move(TopicShare share, LinkedListNode<TopicFeed> place, bool isFollowed)
+    {
+        lock (_lock)
+        {
+            place.List!.Remove(place);
+            (isFollowed ? share.Followed : share.Idle).AddLast(place);
+        }
+    }
+
+    /// <summary>A feed has ended.</summary>
+    public void Remove(TopicShare share, LinkedListNode<TopicFeed> place)
+    {
+        lock (_lock)
+        {
+            place.List!.Remove(place);
+            if (share.Idle.Count + share.Followed.Count == 0)
+            {
+                _shares.Remove(share);
+            }
+        }
+    }
+
+    /// <summary>A feed has something to keep, which may be let go for another's. Once, until <see cref="Leave"/>.</summary>
+    public void Join(TopicShare share, LinkedListNode<TopicFeed> place)
+    {
+        lock (_lock)
+        {
+            share.Keeping.AddLast(place);
         }
     }
 
     /// <summary>A feed has nothing any more.</summary>
-    public void Leave(LinkedListNode<TopicFeed> place)
+    public void Leave(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
         {
-            _feeds.Remove(place);
+            share.Keeping.Remove(place);
         }
     }
 
-    private bool TryTakeNow(long bytes)
+    private bool TryTakeNow(TopicShare share, long bytes)
     {
         if (!_budget.TryTake(bytes))
         {
@@ -100,6 +144,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
 
         if (buffers.TryTake(bytes))
         {
+            share.Count(bytes);
             return true;
         }
 
@@ -107,17 +152,66 @@ internal sealed class TopicMemory(BufferBudget buffers)
         return false;
     }
 
-    private TopicFeed? NextFeed()
+    // Larger by so much that it is no smaller than the other afterwards: two caches never take from each other in turn.
+    private static bool IsLarger(TopicShare victim, TopicShare share, long bytes) => victim.UsedBytes - bytes >= share.UsedBytes + bytes;
+
+    // The largest share, if it is to give way; otherwise the share itself.
+    private TopicShare FindVictim(TopicShare share, long bytes)
     {
         lock (_lock)
         {
-            if (_feeds.First is not { } first)
+            TopicShare largest = share;
+            foreach (TopicShare other in _shares)
+            {
+                if (other.UsedBytes > largest.UsedBytes)
+                {
+                    largest = other;
+                }
+            }
+
+            return IsLarger(largest, share, bytes) ? largest : share;
+        }
+    }
+
+    // False: there is nothing that it can let go. Of a cache that lets go for itself only messages go.
+    private bool TryGiveUp(TopicShare victim, bool isOther, ref long given)
+    {
+        if (Next(victim.Keeping) is { } keeping)
+        {
+            (long messages, long bytes) = keeping.GiveUpHalf();
+            Interlocked.Add(ref _givenUp, messages);
+            given += bytes;
+            return true;
+        }
+
+        TopicFeed? idle = isOther ? Next(victim.Idle) : null;
+        TopicFeed? ended = idle ?? (isOther ? Next(victim.Followed) : null);
+        if (ended is null)
+        {
+            return false;
+        }
+
+        // One that has a subscriber since is not forgotten, and is not among the idle ones any more.
+        if (idle is not null ? idle.TryForget(TimeSpan.Zero) : ended.End(TopicErrors.GaveWay))
+        {
+            given += ended.OwnBytes;
+            victim.NoteEnded();
+        }
+
+        return true;
+    }
+
+    private TopicFeed? Next(LinkedList<TopicFeed> feeds)
+    {
+        lock (_lock)
+        {
+            if (feeds.First is not { } first)
             {
                 return null;
             }
 
-            _feeds.Remove(first);
-            _feeds.AddLast(first);
+            feeds.Remove(first);
+            feeds.AddLast(first);
             return first.Value;
         }
     }

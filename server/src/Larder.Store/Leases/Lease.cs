@@ -12,9 +12,10 @@ public sealed class Lease
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _isVoid;
 
-    internal Lease(Space space, long madeIn, long endsAtMs)
+    internal Lease(Space space, ulong hash, long madeIn, long endsAtMs)
     {
         Space = space;
+        Hash = hash;
         MadeIn = madeIn;
         EndsAtMs = endsAtMs;
     }
@@ -22,13 +23,21 @@ public sealed class Lease
     /// <summary>What its holder shows.</summary>
     public ReadOnlyMemory<byte> Token => _token;
 
-    /// <summary>Ends when somebody stored a value, deleted the key or gave the lease back; not when its time is over.</summary>
+    /// <summary>
+    /// Completes when somebody stored a value, deleted the key or gave the lease back, or the lease gave way to another cache's; not when its time is over.
+    /// </summary>
     public Task Ended => _ended.Task;
 
     /// <summary>When its time is over, by the store's clock.</summary>
     public long EndsAtMs { get; }
 
     internal Space Space { get; }
+
+    /// <summary>The hash of its key.</summary>
+    internal ulong Hash { get; }
+
+    /// <summary>Its place by age among its cache's. For the table alone.</summary>
+    internal LinkedListNode<Lease>? Place { get; set; }
 
     internal long MadeIn { get; }
 

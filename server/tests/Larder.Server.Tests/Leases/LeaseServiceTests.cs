@@ -114,18 +114,25 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     [Fact]
     public async Task LEASE_8_past_the_most_leases_who_asks_is_refused_and_other_calls_go_on()
     {
-        await Task.WhenAll(Enumerable.Range(0, 64).Select(async part =>
-        {
-            for (int i = 0; i < 1_024; i++)
-            {
-                Assert.Equal(OutcomeOneofCase.Lease, (await AskAsync($"{part} {i}", leaseMs: 600_000)).OutcomeCase);
-            }
-        }));
+        await TakeAllAsync();
         Assert.Equal(StatusCode.ResourceExhausted, await RefusedAsync("GetOrLease", Ask("one more")));
         Assert.Equal(OutcomeOneofCase.Elsewhere, (await AskAsync("0 0")).OutcomeCase);
         Assert.True(await StoreAsync("0 0", "v", ByteString.Empty));
         Assert.Equal(OutcomeOneofCase.Lease, (await AskAsync("one more")).OutcomeCase);
         Assert.Equal(StatusCode.ResourceExhausted, await RefusedAsync("GetOrLease", Ask("and one more")));
+    }
+
+    [Fact]
+    public async Task LEASE_8_neighbour_gets_a_lease_when_one_cache_has_all()
+    {
+        await _server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "neighbour" });
+        await TakeAllAsync();
+        RpcHeaders neighbour = RunningServer.CacheHeaders("neighbour");
+        GetOrLeaseResponse lease = await CallAsync<GetOrLeaseResponse>("/larder.v1.Extras/GetOrLease", Ask("k", leaseMs: 600_000), neighbour);
+        Assert.Equal(OutcomeOneofCase.Lease, lease.OutcomeCase);
+        SetWithLeaseRequest set = Store("k", "v", lease.Lease.Token, 60_000, 0, null);
+        SetWithLeaseResponse stored = await CallAsync<SetWithLeaseResponse>("/larder.v1.Extras/SetWithLease", set, neighbour);
+        Assert.Equal(SetWithLeaseResponse.OutcomeOneofCase.Stored, stored.OutcomeCase);
     }
 
     [Fact]
@@ -236,6 +243,15 @@ public sealed class LeaseServiceTests : IAsyncLifetime
             Token = token,
             Tags = { (tags ?? []).Select(CallHarness.Bytes) },
         };
+
+    // All leases of the server, for one cache.
+    private Task TakeAllAsync() => Task.WhenAll(Enumerable.Range(0, 64).Select(async part =>
+    {
+        for (int i = 0; i < 1_024; i++)
+        {
+            Assert.Equal(OutcomeOneofCase.Lease, (await AskAsync($"{part} {i}", leaseMs: 600_000)).OutcomeCase);
+        }
+    }));
 
     private Task<GetOrLeaseResponse> AskAsync(string key, uint leaseMs = 60_000, uint waitMs = 0) =>
         CallAsync<GetOrLeaseResponse>("/larder.v1.Extras/GetOrLease", Ask(key, leaseMs, waitMs));

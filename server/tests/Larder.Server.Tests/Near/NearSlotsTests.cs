@@ -35,16 +35,44 @@ public sealed class NearSlotsTests
     }
 
     [Fact]
-    public void Forgetting_streams_leaves_the_others_notes()
+    public void Forget_leaves_the_notes_of_other_streams()
     {
+        NearBlocks noted = new();
+        noted.Add(9);
+        noted.Add(KeyTicket.Count - 1);
         for (int stream = 0; stream < NearSlots.MaxStreams; stream++)
         {
             _slots.Note(9, stream);
         }
 
         _slots.Note(KeyTicket.Count - 1, 70);
-        _slots.Forget((UInt128.One << 3) | (UInt128.One << 70));
+        _slots.Forget(3, noted);
+        _slots.Forget(70, noted);
         Assert.Equal(~((UInt128.One << 3) | (UInt128.One << 70)), _slots.Take(9));
         Assert.False(_slots.HasAny(KeyTicket.Count - 1));
+    }
+
+    [Fact]
+    public void Blocks_are_each_listed_once_by_their_first_ticket()
+    {
+        NearBlocks noted = new();
+        Assert.Empty(All(noted));
+        foreach (uint ticket in (uint[])[0, 63, 64, 4_095, 4_096, KeyTicket.Count - 1, 5])
+        {
+            noted.Add(ticket);
+        }
+
+        Assert.Equal([0, 64, 4_032, 4_096, KeyTicket.Count - NearBlocks.Tickets], All(noted));
+    }
+
+    private static List<uint> All(NearBlocks blocks)
+    {
+        List<uint> all = [];
+        foreach (uint first in blocks)
+        {
+            all.Add(first);
+        }
+
+        return all;
     }
 }

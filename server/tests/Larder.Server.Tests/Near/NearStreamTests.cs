@@ -53,6 +53,43 @@ public sealed class NearStreamTests
     }
 
     [Fact]
+    public async Task NEAR_1_neighbour_opens_a_stream_when_one_token_has_all()
+    {
+        using TokensOnDisk tokens = new(
+            TokensOnDisk.Entry("greedy", "readwrite", RunningServer.Cache, secrets: "greedy"),
+            TokensOnDisk.Entry("neighbour", "readwrite", RunningServer.Cache, secrets: "neighbour"));
+        await using RunningServer server = await RunningServer.StartAsync(
+            options => options with { TokensPath = tokens.Path, MaxStreamsPerConnection = 2 * NearSlots.MaxStreams });
+        List<NearClient> greedy = [];
+        for (int i = 0; i < NearSlots.MaxStreams; i++)
+        {
+            greedy.Add(await NearClient.OpenAsync(server, HeadersOf("greedy")));
+        }
+
+        NearClient newest = greedy[^1];
+        await newest.AskAsync(NearClient.Set("k", "v"));
+        Assert.NotEqual(0u, (await newest.GetAsync("k")).Ticket);
+        await using NearClient neighbour = await NearClient.OpenAsync(server, HeadersOf("neighbour"));
+        uint ticket = (await neighbour.GetAsync("k")).Ticket;
+        Assert.NotEqual(0u, ticket);
+        Assert.NotNull((await neighbour.RenewAsync()).NearRenew);
+
+        // The newest stream of the token with the most is a plain one now, and serves on.
+        await newest.UntilToldAsync(static client => client.Clears == 1);
+        Assert.Equal((uint)StatusCode.FailedPrecondition, (await newest.RenewAsync()).Status.Code);
+        Result get = await newest.GetAsync("k");
+        Assert.Equal(("v", 0u), (get.Get.Value.ToStringUtf8(), get.Ticket));
+        Assert.Equal((uint)StatusCode.ResourceExhausted, (await newest.OpenNearAsync()).Status.Code);
+        Assert.NotNull((await greedy[0].RenewAsync()).NearRenew);
+        await newest.AskAsync(NearClient.Set("k", "w"));
+        await neighbour.UntilToldAsync(client => client.Told.Contains(ticket - 1));
+        foreach (NearClient client in greedy)
+        {
+            await client.DisposeAsync();
+        }
+    }
+
+    [Fact]
     public async Task NEAR_2_a_hit_has_a_ticket_and_the_time_left()
     {
         await using RunningServer server = await RunningServer.StartAsync();
@@ -121,18 +158,46 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_a_flush_and_a_deletion_clear_every_stream()
+    public async Task NEAR_5_a_flush_and_a_deletion_clear_every_stream_that_read_there()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient first = await NearClient.OpenAsync(server);
         await using NearClient second = await NearClient.OpenAsync(server);
+        await first.GetAsync("k");
+        await second.GetAsync("k");
         await server.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = RunningServer.Cache });
         await first.UntilToldAsync(static client => client.Clears == 1);
         await second.UntilToldAsync(static client => client.Clears == 1);
+        await first.GetAsync("k");
+        await second.GetAsync("k");
         await server.CallAsync<DeleteCacheResponse>("/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = RunningServer.Cache });
         await first.UntilToldAsync(static client => client.Clears == 2);
         await second.UntilToldAsync(static client => client.Clears == 2);
         Assert.Empty(first.Told);
+    }
+
+    [Fact]
+    public async Task NEAR_5_flushes_and_removed_tags_of_another_cache_clear_nothing()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
+        await using NearClient client = await NearClient.OpenAsync(server);
+        await client.AskAsync(NearClient.Set("k", "v"));
+        uint ticket = (await client.GetAsync("k")).Ticket;
+        RemoveByTagRequest unknown = new() { Tags = { CallHarness.Bytes("no item has it") } };
+        for (int i = 0; i < 100; i++)
+        {
+            await server.CallAsync<RemoveByTagResponse>("/larder.v1.Extras/RemoveByTag", unknown, RunningServer.CacheHeaders("other"));
+        }
+
+        await server.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = "other" });
+        await server.CallAsync<DeleteCacheResponse>("/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = "other" });
+        await client.SettleAsync();
+        Assert.Equal(0, client.Clears);
+        await client.AskAsync(NearClient.Set("k", "w"));
+        await client.UntilToldAsync(each => each.Told.Contains(ticket - 1));
+        await server.CallAsync<RemoveByTagResponse>("/larder.v1.Extras/RemoveByTag", unknown);
+        await client.UntilToldAsync(static each => each.Clears == 1);
     }
 
     [Fact]
@@ -221,6 +286,8 @@ public sealed class NearStreamTests
 
         await Until.TrueAsync(async () => await FiguresAsync(server) == "0 1 1 0 1", "the figures stay");
     }
+
+    private static RpcHeaders HeadersOf(string token) => new(new("cache", RunningServer.Cache), new("authorization", token));
 
     // Streams, gets, invalidations, clears and renews.
     private static async Task<string> FiguresAsync(RunningServer server)

@@ -17,6 +17,7 @@ internal sealed class FeedFixture
     {
         Buffers = new BufferBudget(bufferBytes);
         Memory = new TopicMemory(Buffers);
+        Share = new TopicShare(Memory);
         Limits = limits ?? new TopicLimits();
         Feed = NewFeed("t", page);
     }
@@ -24,6 +25,9 @@ internal sealed class FeedFixture
     public BufferBudget Buffers { get; }
 
     public TopicMemory Memory { get; }
+
+    /// <summary>What the fixture's own cache holds.</summary>
+    public TopicShare Share { get; }
 
     public TopicLimits Limits { get; }
 
@@ -35,10 +39,24 @@ internal sealed class FeedFixture
 
     public TopicFeed NewFeed(string topic, ulong page = Page)
     {
+        Assert.True(TryNewFeed(Share, topic, out TopicFeed? feed, page));
+        return feed!;
+    }
+
+    /// <summary>A feed of another cache's share. False if there is no memory for it.</summary>
+    public bool TryNewFeed(TopicShare share, string topic, out TopicFeed? feed, ulong page = Page)
+    {
         TopicKey key = new("cache", topic);
         long ownBytes = TopicMemory.FeedBytesOf(key);
-        Assert.True(Memory.TryTake(ownBytes));
-        return new TopicFeed(key, page, Limits, Memory, Time, ownBytes);
+        feed = share.TryTake(ownBytes) ? new TopicFeed(key, page, Limits, share, Time, ownBytes) : null;
+        return feed is not null;
+    }
+
+    /// <summary>Feeds of another cache's share. False if there is no memory for one of them.</summary>
+    public bool NewFeedsOf(TopicShare share, int count, out TopicFeed[] feeds)
+    {
+        feeds = [.. Enumerable.Range(0, count).Select(i => TryNewFeed(share, $"{i}", out TopicFeed? feed) ? feed : null).OfType<TopicFeed>()];
+        return feeds.Length == count;
     }
 
     public static TopicMessage Message(byte[] value)
@@ -56,7 +74,7 @@ internal sealed class FeedFixture
     public void Publish(TopicMessage message)
     {
         long held = TopicEvent.HeldBytesOf(message);
-        Assert.True(Memory.TryTake(held));
+        Assert.True(Share.TryTake(held));
         Assert.True(Feed.TryPublish(message, held));
     }
 

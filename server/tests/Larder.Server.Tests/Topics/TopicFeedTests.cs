@@ -166,13 +166,13 @@ public sealed class TopicFeedTests
         foreach (TopicFeed other in others.Concat(others))
         {
             long held = TopicEvent.HeldBytesOf(large);
-            Assert.True(fixture.Memory.TryTake(held));
+            Assert.True(fixture.Share.TryTake(held));
             Assert.True(other.TryPublish(large, held));
         }
 
         Assert.InRange(fixture.Memory.UsedBytes, 1, 3 << 20);
         Assert.True(fixture.Memory.GivenUp > 0);
-        Assert.False(fixture.Memory.TryTake((3 << 20) + 1));
+        Assert.False(fixture.Share.TryTake((3 << 20) + 1));
         Assert.Equal(1, fixture.Memory.Refusals);
     }
 }

@@ -41,9 +41,9 @@ public sealed class TopicMemoryTests
         long before = _fixture.Memory.UsedBytes;
         long others = _fixture.Buffers.LimitBytes - _fixture.Buffers.UsedBytes;
         Assert.True(_fixture.Buffers.TryTake(others));
-        Assert.False(_fixture.Memory.TryTake(_fixture.Memory.LimitBytes + 1));
+        Assert.False(_fixture.Share.TryTake(_fixture.Memory.LimitBytes + 1));
         Assert.Equal(before, _fixture.Memory.UsedBytes);
-        Assert.True(_fixture.Memory.TryTake(10_000));
+        Assert.True(_fixture.Share.TryTake(10_000));
         Assert.InRange(_fixture.Memory.GivenUp, 1, 2);
     }
 
@@ -71,7 +71,7 @@ public sealed class TopicMemoryTests
             for (int each = 0; each < TopicLimits.KeptMessages; each++)
             {
                 long held = TopicEvent.HeldBytesOf(small);
-                Assert.True(fixture.Memory.TryTake(held));
+                Assert.True(fixture.Share.TryTake(held));
                 Assert.True(feed.TryPublish(small, held));
             }
 
@@ -88,7 +88,7 @@ public sealed class TopicMemoryTests
     private void Publish(TopicFeed feed, TopicMessage message)
     {
         long held = TopicEvent.HeldBytesOf(message);
-        Assert.True(_fixture.Memory.TryTake(held), $"refused with {_fixture.Memory.UsedBytes} of {_fixture.Memory.LimitBytes} bytes used");
+        Assert.True(_fixture.Share.TryTake(held), $"refused with {_fixture.Memory.UsedBytes} of {_fixture.Memory.LimitBytes} bytes used");
         Assert.True(feed.TryPublish(message, held));
     }
 }

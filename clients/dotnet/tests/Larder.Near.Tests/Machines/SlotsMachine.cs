@@ -1,5 +1,6 @@
 using Larder.Near.Tests.Worlds;
 using Larder.Server.Near;
+using Larder.Store;
 
 namespace Larder.Near.Tests.Machines;
 
@@ -13,6 +14,8 @@ internal sealed class SlotsMachine
     // 16 MiB: one a thread, emptied each time.
     [ThreadStatic]
     private static NearSlots? t_slots;
+
+    private static readonly NearBlocks s_all = AllBlocks();
 
     private readonly Scenario _scenario;
     private readonly Recorded<NearSlots> _recorded;
@@ -48,6 +51,17 @@ internal sealed class SlotsMachine
         return answer;
     }
 
+    private static NearBlocks AllBlocks()
+    {
+        NearBlocks all = new();
+        for (uint ticket = 0; ticket < KeyTicket.Count; ticket += NearBlocks.Tickets)
+        {
+            all.Add(ticket);
+        }
+
+        return all;
+    }
+
     private NearSlots Empty()
     {
         NearSlots slots = t_slots ??= new NearSlots();
@@ -71,7 +85,7 @@ internal sealed class SlotsMachine
             case TakeCall:
                 return slots.HasAny(ticket) ? (byte)slots.Take(ticket) : 0;
             default:
-                slots.Forget(UInt128.One << number);
+                slots.Forget(number, s_all);
                 return 0;
         }
     }

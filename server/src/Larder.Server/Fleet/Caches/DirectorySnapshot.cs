@@ -38,8 +38,8 @@ internal sealed class DirectorySnapshot
         || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
-    /// <summary>Whether a cache of it is flushed or deleted in <paramref name="next"/>.</summary>
-    public bool HasLost(DirectorySnapshot next) => _byName.Values.Any(cache => !cache.IsStill(next.Find(cache.Name)));
+    /// <summary>The ids of its caches that are flushed or deleted in <paramref name="next"/>.</summary>
+    public long[] LostIn(DirectorySnapshot next) => [.. _byName.Values.Where(cache => !cache.IsStill(next.Find(cache.Name))).Select(static cache => cache.Id)];
 
     /// <summary>
     /// The same as what comes after <paramref name="known"/>: a cache that is as it was is the same object, and one that was emptied has

@@ -38,8 +38,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     // While it beats: the ends of what is held.
     private Task _holding = Task.CompletedTask;
 
-    /// <summary>Told where a cache is known to be flushed or deleted, on whichever thread finds it; null: nobody is.</summary>
-    public Action? Lost { get; set; }
+    /// <summary>Told the id of each cache that is known to be flushed or deleted, on whichever thread finds it; null: nobody is.</summary>
+    public Action<long>? Lost { get; set; }
 
     /// <summary>Whether it has been read.</summary>
     public bool IsKnown => _snapshot is not null;
@@ -118,12 +118,16 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
             return;
         }
 
-        FlushHold? hold = before.HasLost(read) ? new FlushHold(store) : null;
+        long[] lost = before.LostIn(read);
+        FlushHold? hold = lost.Length > 0 ? new FlushHold(store) : null;
         _snapshot = read.After(before, hold);
         if (hold is not null)
         {
             _holding = Task.WhenAll(_holding, EndAsync(hold, read.Version));
-            Lost?.Invoke();
+            foreach (long cache in lost)
+            {
+                Lost?.Invoke(cache);
+            }
         }
     }
 

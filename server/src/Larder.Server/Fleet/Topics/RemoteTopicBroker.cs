@@ -21,7 +21,7 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
     private readonly Dictionary<long, Dictionary<string, RemoteTopic>> _topics = [];
     private readonly StreamFollower?[] _followers = new StreamFollower?[FleetLimits.TopicSlots];
 
-    public IEnumerable<TopicFeed> Feeds => Followed().Select(static topic => topic.Feed);
+    public IEnumerable<TopicFeed> Feeds => Followed().Select(static topic => topic.Feed).Where(static feed => !feed.HasEnded);
 
     public ValueTask<CallError?> PublishAsync(TopicKey topic, TopicMessage message, TimeSpan? remaining)
     {
@@ -90,15 +90,9 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
             lock (_lock)
             {
                 topic.IdleLooks = topic.Feed.Subscribers > 0 ? 0 : topic.IdleLooks + 1;
-                if (topic.IdleLooks > FleetLimits.TopicIdleLooks && topic.Feed.TryForget(TimeSpan.Zero))
+                if (topic.Feed.HasEnded || (topic.IdleLooks > FleetLimits.TopicIdleLooks && topic.Feed.TryForget(TimeSpan.Zero)))
                 {
-                    Unfollow(topic);
-                    Dictionary<string, RemoteTopic> ofCache = _topics[topic.CacheId];
-                    ofCache.Remove(topic.Feed.Key.Topic);
-                    if (ofCache.Count == 0)
-                    {
-                        _topics.Remove(topic.CacheId);
-                    }
+                    Drop(topic);
                 }
             }
         }
@@ -134,13 +128,23 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
     // Under the lock.
     private CallError? TryFind(RemoteCache cache, TopicKey key, out RemoteTopic? topic)
     {
+        topic = null;
         if (!_topics.TryGetValue(cache.Id, out Dictionary<string, RemoteTopic>? ofCache))
         {
             ofCache = new Dictionary<string, RemoteTopic>(StringComparer.Ordinal);
         }
-        else if (ofCache.TryGetValue(key.Topic, out topic))
+        else if (ofCache.TryGetValue(key.Topic, out topic) && !topic.Feed.HasEnded)
         {
             return null;
+        }
+
+        TopicShare share = ofCache.Values.FirstOrDefault()?.Feed.Share ?? new TopicShare(memory);
+        if (topic is not null || share.TakeHasEnded())
+        {
+            foreach (RemoteTopic ended in ofCache.Values.Where(static each => each.Feed.HasEnded).ToArray())
+            {
+                Drop(ended);
+            }
         }
 
         topic = null;
@@ -151,15 +155,32 @@ internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, T
 
         RemoteTopicKeys keys = RemoteTopicKeys.Of(cache, key.Topic);
         long ownBytes = TopicMemory.FeedBytesOf(key) + keys.Stream.Length + keys.Place.Length;
-        if (!memory.TryTake(ownBytes))
+        if (!share.TryTake(ownBytes))
         {
             return TopicErrors.NoMemory;
         }
 
-        topic = new RemoteTopic(cache.Id, keys, new TopicFeed(key, 0, limits, memory, front.TimeProvider, ownBytes));
+        topic = new RemoteTopic(cache.Id, keys, new TopicFeed(key, 0, limits, share, front.TimeProvider, ownBytes));
         ofCache.Add(key.Topic, topic);
         _topics[cache.Id] = ofCache;
         return null;
+    }
+
+    // Under the lock. Its feed has ended: it was idle for long, or gave way to another cache's.
+    private void Drop(RemoteTopic topic)
+    {
+        Unfollow(topic);
+        topic.End(FleetErrors.NotReady);
+        if (_topics.TryGetValue(topic.CacheId, out Dictionary<string, RemoteTopic>? ofCache)
+            && ofCache.TryGetValue(topic.Feed.Key.Topic, out RemoteTopic? listed)
+            && listed == topic)
+        {
+            ofCache.Remove(topic.Feed.Key.Topic);
+            if (ofCache.Count == 0)
+            {
+                _topics.Remove(topic.CacheId);
+            }
+        }
     }
 
     // Under the lock.

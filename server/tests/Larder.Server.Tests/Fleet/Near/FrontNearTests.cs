@@ -162,11 +162,19 @@ public sealed class FrontNearTests : IAsyncLifetime, IDisposable
         Assert.Equal(0, client.Clears);
         for (int round = 1; round <= 3; round++)
         {
-            await other.FlushAsync(round == 3 ? "second" : RunningServer.Cache);
+            // It has read nothing of the second cache, and is not told of that one.
+            await client.GetAsync("k");
+            await other.FlushAsync("second");
+            await client.SettleAsync();
+            Assert.Equal(round - 1, client.Clears);
+            await other.FlushAsync(RunningServer.Cache);
             await client.SettleAsync();
             Assert.Equal(round, client.Clears);
         }
 
+        Operation get = NearClient.Get(900_000, "k");
+        get.Cache = "second";
+        await client.AskAsync(get);
         await other.CallAsync<DeleteCacheResponse>($"{Control}/DeleteCache", new DeleteCacheRequest { Name = "second" });
         await client.SettleAsync();
         Assert.Equal(4, client.Clears);

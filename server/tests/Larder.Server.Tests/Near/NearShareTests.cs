@@ -1,0 +1,104 @@
+using Larder.Server.Near;
+using Larder.Server.Pipeline;
+
+namespace Larder.Server.Tests.Near;
+
+/// <summary>How users share the near streams (NEAR-1), and whom the clear of a cache concerns (NEAR-5).</summary>
+public sealed class NearShareTests
+{
+    private const long Own = 1;
+    private const long Other = 2;
+
+    private readonly NearHub _hub = new(static _ => { });
+
+    [Theory]
+    [InlineData(NearSlots.MaxStreams)]
+    [InlineData(NearSlots.MaxStreams + 1)]
+    [InlineData(NearSlots.MaxStreams * 10)]
+    public void Neighbour_opens_streams_when_one_user_has_all(int asked)
+    {
+        NearStream[] greedy = [.. Enumerable.Range(0, asked).Select(_ => TryOpen("greedy")).OfType<NearStream>()];
+        Assert.Equal(NearSlots.MaxStreams, greedy.Length);
+        Assert.All(greedy, stream => Assert.True(_hub.TryNote(Own, 12, stream)));
+
+        NearStream[] neighbours = [.. Enumerable.Range(0, NearSlots.MaxStreams / 2).Select(_ => TryOpen("neighbour")!)];
+        Assert.Null(TryOpen("neighbour"));
+        Assert.Null(TryOpen("greedy"));
+        Assert.Equal(NearSlots.MaxStreams, _hub.Count);
+
+        // The newest gave way: they are told so, and note nothing more.
+        Assert.All(greedy[64..], stream => Assert.True(stream.HasPending && !stream.IsOpen && !_hub.TryNote(Own, 12, stream)));
+        Assert.All(greedy[..64], static stream => Assert.True(!stream.HasPending && stream.IsOpen));
+
+        // None of their notes is left (NEAR-8).
+        _hub.Changed(12);
+        Assert.All(neighbours, static stream => Assert.False(stream.HasPending));
+        Assert.All(greedy[..64], static stream => Assert.True(stream.HasPending));
+        Assert.All(neighbours, stream => Assert.True(_hub.TryNote(Own, 12, stream)));
+        _hub.Changed(12);
+        Assert.All(neighbours, static stream => Assert.True(stream.HasPending));
+    }
+
+    [Fact]
+    public void A_stream_that_gave_way_opens_again_when_there_is_room()
+    {
+        NearStream[] greedy = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => TryOpen("greedy")!)];
+        NearStream neighbour = TryOpen("neighbour")!;
+        Assert.False(greedy[^1].IsOpen);
+        Assert.False(_hub.TryOpen(greedy[^1]));
+        _hub.Close(neighbour);
+        Assert.True(_hub.TryOpen(greedy[^1]));
+        Assert.True(_hub.TryNote(Own, 12, greedy[^1]));
+        foreach (NearStream stream in greedy)
+        {
+            _hub.Close(stream);
+        }
+
+        Assert.Equal(0, _hub.Count);
+    }
+
+    [Fact]
+    public void Figures_do_not_fall_when_a_stream_gives_way_and_ends()
+    {
+        NearStream[] greedy = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => TryOpen("greedy")!)];
+        greedy[^1].Figures.Renewed();
+        TryOpen("neighbour");
+        Assert.Equal(1, _hub.Figures().Renews);
+        _hub.Close(greedy[^1]);
+        Assert.Equal(1, _hub.Figures().Renews);
+    }
+
+    [Fact]
+    public void Clear_is_told_to_streams_that_noted_a_key_of_its_cache()
+    {
+        NearStream reader = TryOpen("reader")!;
+        NearStream both = TryOpen("both")!;
+        NearStream none = TryOpen("none")!;
+        _hub.TryNote(Own, 1, reader);
+        _hub.TryNote(Own, 1, both);
+        _hub.TryNote(Other, 2, both);
+        for (int i = 0; i < 1_000; i++)
+        {
+            _hub.Cleared(Other);
+        }
+
+        Assert.Equal((false, true, false), (reader.HasPending, both.HasPending, none.HasPending));
+        both.WriteTo(new ReplyBuffer());
+
+        // It has nothing of either any more.
+        _hub.Cleared(Other);
+        _hub.Cleared(Own);
+        Assert.Equal((true, false, false), (reader.HasPending, both.HasPending, none.HasPending));
+        _hub.TryNote(Own, 3, both);
+        _hub.Cleared(Other);
+        Assert.False(both.HasPending);
+        _hub.Cleared(Own);
+        Assert.True(both.HasPending);
+    }
+
+    private NearStream? TryOpen(string user)
+    {
+        NearStream stream = new(static () => { }, user);
+        return _hub.TryOpen(stream) ? stream : null;
+    }
+}

@@ -1,0 +1,125 @@
+namespace Larder.Store.Tests;
+
+/// <summary>How the caches of a store share the tags that it remembers (TAG-6).</summary>
+public sealed class TagShareTests : IDisposable
+{
+    private const int Items = 1_000;
+
+    private readonly StoreFixture _fixture = new();
+    private readonly Cache _neighbour;
+
+    public TagShareTests()
+    {
+        Assert.True(_fixture.Store.CreateCache("neighbour"));
+        _neighbour = _fixture.Store.Find("neighbour")!;
+    }
+
+    public void Dispose() => _fixture.Dispose();
+
+    [Theory]
+    [InlineData(RemovedTags.MaxRemembered)]
+    [InlineData(RemovedTags.MaxRemembered + 1)]
+    [InlineData(RemovedTags.MaxRemembered * 10)]
+    public void Neighbour_keeps_its_items_when_one_cache_removes_many_tags(int removed)
+    {
+        Set(_fixture.Cache, "greedy", 1);
+        for (int i = 0; i < Items; i++)
+        {
+            Set(_neighbour, $"k{i}", (ulong)i + 1);
+        }
+
+        RemoveOneByOne(70);
+        RemoveMany(_fixture.Cache, removed);
+        RemoveOneByOne(72);
+
+        Assert.Equal(Items - 72, Enumerable.Range(0, Items).Count(i => StoreFixture.Get(_neighbour, $"k{i}") == "v"));
+        Assert.Null(_fixture.Get("greedy"));
+        Assert.InRange(_fixture.Store.RemovedTagsPool.Taken, 1, RemovedTags.MaxRemembered);
+
+        void RemoveOneByOne(int tags)
+        {
+            for (int i = 0; i < tags; i++)
+            {
+                _neighbour.RemoveByTags([(ulong)i + 1]);
+            }
+        }
+    }
+
+    [Fact]
+    public void Greedy_cache_keeps_what_is_newer_than_what_it_forgot()
+    {
+        RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered / 2);
+        Set(_fixture.Cache, "new", 1);
+        RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered / 2, from: RemovedTags.MaxRemembered);
+        _neighbour.RemoveByTags([1]);
+        Assert.Equal("v", _fixture.Get("new"));
+    }
+
+    [Fact]
+    public void Caches_get_equal_shares_when_all_of_them_are_greedy()
+    {
+        RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered);
+        Set(_neighbour, "first half", 1);
+        RemoveMany(_neighbour, RemovedTags.MaxRemembered / 2);
+        Assert.Equal("v", StoreFixture.Get(_neighbour, "first half"));
+        RemoveMany(_neighbour, 1_024, from: RemovedTags.MaxRemembered);
+        Assert.Null(StoreFixture.Get(_neighbour, "first half"));
+        Assert.Equal(RemovedTags.MaxRemembered, _fixture.Store.RemovedTagsPool.Taken);
+    }
+
+    [Fact]
+    public void A_tag_that_is_removed_again_and_again_takes_one_place()
+    {
+        for (int i = 0; i < 100_000; i++)
+        {
+            _fixture.Cache.RemoveByTags([7, 7, 8]);
+        }
+
+        Assert.Equal(2, _fixture.Store.RemovedTagsPool.Taken);
+        RemoveMany(_neighbour, 10 * RemovedTags.MaxRemembered);
+        Set(_fixture.Cache, "k", 8);
+        _fixture.Cache.RemoveByTags([8]);
+        Assert.Null(_fixture.Get("k"));
+    }
+
+    [Fact]
+    public async Task Removals_of_two_greedy_caches_at_once_miss_nothing()
+    {
+        const int Rounds = 20_000;
+        await Task.WhenAll(new[] { _fixture.Cache, _neighbour }.Select(cache => Task.Run(() =>
+        {
+            ulong[] tags = new ulong[Cache.MaxTags];
+            for (int round = 0; round < Rounds; round++)
+            {
+                for (int i = 0; i < tags.Length; i++)
+                {
+                    tags[i] = ((ulong)round * (ulong)tags.Length) + (ulong)i;
+                }
+
+                Set(cache, "k", tags[^1]);
+                cache.RemoveByTags(tags);
+                Assert.Null(StoreFixture.Get(cache, "k"));
+            }
+        })));
+        Assert.InRange(_fixture.Store.RemovedTagsPool.Taken, RemovedTags.MaxRemembered / 2, RemovedTags.MaxRemembered);
+    }
+
+    private static void Set(Cache cache, string key, ulong tag) =>
+        cache.SetWith(StoreFixture.Bytes(key), "v"u8, StoreFixture.Hour, new ItemExtras([tag], 0, cache.Removals));
+
+    private static void RemoveMany(Cache cache, int tags, int from = 0)
+    {
+        ulong[] part = new ulong[Cache.MaxTags];
+        for (int removed = 0; removed < tags; removed += part.Length)
+        {
+            int length = Math.Min(part.Length, tags - removed);
+            for (int i = 0; i < length; i++)
+            {
+                // Not the neighbour's own numbers: its tags are small.
+                part[i] = (1UL << 32) + (ulong)from + (ulong)removed + (ulong)i;
+            }
+
+            cache.RemoveByTags(part.AsSpan(0, length));
+        }
+    }
+}
