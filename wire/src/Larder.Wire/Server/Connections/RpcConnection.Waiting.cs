@@ -17,6 +17,9 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
     // Copying it takes a tenth of a millisecond: longer work than that leaves the thread that reads for others.
     private const int LongAnswerBytes = 512 * 1024;
 
+    // A handler that waits for something else, as for a lease, does not keep the others waiting for longer. More than a node of Redis takes for a value.
+    private static readonly TimeSpan LongestTurn = TimeSpan.FromMilliseconds(100);
+
     private readonly Queue<IRoomWaiter> _waiting = new();
     private readonly Queue<RpcStream> _long = new();
     private long _unsentBytes;
@@ -39,7 +42,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
     }
 
     /// <summary>Runs a call again that waited for room.</summary>
-    public void Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
+    public Task Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
 
     bool ILongWork.RunOne()
     {
@@ -80,11 +83,18 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
         }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    void IThreadPoolWorkItem.Execute() => _ = RunWaitingAsync();
+
+    // One after the other: all that wait at once would do their work for a room that one of them fills, and do it again for the next.
+    private async Task RunWaitingAsync()
     {
         while (TakeWaiting() is { } waiter)
         {
-            waiter.OnRoom();
+            Task run = waiter.OnRoom();
+            if (!run.IsCompleted)
+            {
+                await Task.WhenAny(run, Task.Delay(LongestTurn)).ConfigureAwait(false);
+            }
         }
     }
 
