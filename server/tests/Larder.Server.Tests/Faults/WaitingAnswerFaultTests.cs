@@ -4,7 +4,7 @@ using Larder.Server.Tests.Calls;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>S7: large answers that their readers leave unread wait in the store, whatever the call. None is refused, and all arrive when they are read.</summary>
+/// <summary>S7: large answers that nobody reads wait in the store, whatever the call. None is refused, and all arrive when they are read.</summary>
 public sealed class WaitingAnswerFaultTests : IAsyncLifetime
 {
     private const string Extras = "/larder.v1.Extras";

@@ -39,10 +39,7 @@ public sealed class WaitingAnswerOnFrontTests : IDisposable
         }
 
         using Http2Attacker reader = await UnreadAnswers.AskAsync(front, $"/cache_client.Scs/{pop}", FaultCalls.Framed(request), Calls);
-        ItemGetTypeRequest look = new() { Key = key };
-        await Until.TrueAsync(
-            async () => (await front.CallAsync<ItemGetTypeResponse>("/cache_client.Scs/ItemGetType", look)).OutcomeCase == ItemGetTypeResponse.OutcomeOneofCase.Missing,
-            "every element is taken");
+        await Until.TrueAsync(() => IsMissingAsync(front, key), "every element is taken");
         Assert.InRange(await UnreadAnswers.ReadAsync(reader, Calls), (long)Calls * Bytes, long.MaxValue);
     }
 
@@ -58,5 +55,11 @@ public sealed class WaitingAnswerOnFrontTests : IDisposable
         using Http2Attacker reader = await UnreadAnswers.AskAsync(front, FaultCalls.Get, get, calls);
         await front.Channel.AssertServesAsync(calls: 5);
         Assert.InRange(await UnreadAnswers.ReadAsync(reader, calls), (long)calls * bytes, long.MaxValue);
+    }
+
+    private static async Task<bool> IsMissingAsync(RunningServer front, ByteString key)
+    {
+        ItemGetTypeResponse answer = await front.CallAsync<ItemGetTypeResponse>("/cache_client.Scs/ItemGetType", new ItemGetTypeRequest { Key = key });
+        return answer.OutcomeCase == ItemGetTypeResponse.OutcomeOneofCase.Missing;
     }
 }

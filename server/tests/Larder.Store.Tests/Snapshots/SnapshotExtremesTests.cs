@@ -67,19 +67,21 @@ public sealed class SnapshotExtremesTests : IDisposable
     }
 
     [Theory]
-    [InlineData(0, 1)]
-    [InlineData(1, 0)]
-    [InlineData(3_000_000, 0)]
-    public void S6_Load_drops_collection_whose_key_is_too_long(int more, int loaded)
+    [InlineData(0, 2, 1)]
+    [InlineData(1, 2, 0)]
+    [InlineData(1, 0, 0)]
+    [InlineData(3_000_000, 0, 0)]
+    public void S6_Load_drops_collection_whose_key_is_too_long(int more, int elementBytes, int loaded)
     {
         _pair.Before.Set("k", "v");
         byte[] snapshot = _pair.Write();
         int cache = SnapshotRecord.Read(snapshot.AsSpan(FirstRecord(snapshot))).Cache;
         int keyBytes = _pair.After.Store.MaxItemBytes + more;
 
-        // Its piece has no element, whose length would count with the key's.
-        byte[] record = new byte[SnapshotRecord.Bytes + keyBytes + SnapshotRecord.PieceBytes];
-        new SnapshotRecord((byte)ItemType.List, SnapshotPart.First, 0, cache, keyBytes, SnapshotRecord.PieceBytes, LastMs).Write(record);
+        // Its piece has one empty element, or none.
+        int valueBytes = SnapshotRecord.PieceBytes + elementBytes;
+        byte[] record = new byte[SnapshotRecord.Bytes + keyBytes + valueBytes];
+        new SnapshotRecord((byte)ItemType.List, SnapshotPart.First, 0, cache, keyBytes, valueBytes, LastMs).Write(record);
         SnapshotLoaded outcome = _pair.Load(WithEntries(snapshot, record));
         Assert.Equal((loaded, 1 - loaded), (outcome.Entries, outcome.Refused));
     }

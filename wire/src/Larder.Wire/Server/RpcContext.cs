@@ -102,8 +102,8 @@ public sealed class RpcContext
     internal bool IsExpired => Timeout is { } timeout && Elapsed >= timeout;
 
     /// <summary>
-    /// Whether the handler must not be run again. A handler that asks for a large answer's room when there is none is left, and run again later; one that has done
-    /// something that must not be done twice sets this before it asks, and its answer is held until it is read.
+    /// Whether the handler must not be run again. A handler that asks for a large answer's room when there is none is left, and run again later. One that does
+    /// what must not be done twice sets this before it asks; its answer is then held until it is read.
     /// </summary>
     public bool RunsOnce { get; set; }
 
