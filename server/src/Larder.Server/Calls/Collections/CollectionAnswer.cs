@@ -13,9 +13,8 @@ internal static class CollectionAnswer
     /// <summary>The arm of every answer that says that there is nothing.</summary>
     public const int Missing = 2;
 
-    // Room that is tried, one after the other: what most answers need; the pipeline's bound; 1 MiB; what a request of the largest size (5 MB) can have filled,
-    // so that several connections fetch so much at once within a budget of 32 MiB; and the most.
-    private static ReadOnlySpan<int> Steps => [1024, 64 * 1024, 1024 * 1024, 6 * 1024 * 1024, MostBytes];
+    // Room that is tried, one after the other: what most answers need; the pipeline's bound; and for the rest what is held while a long one is read.
+    private static ReadOnlySpan<int> Steps => [1024, 64 * 1024, 1024 * 1024, MostBytes];
 
     /// <summary>The most that an answer may have, where its transport carries so much.</summary>
     public static int MostOf(int maxAnswerBytes) => Math.Min(maxAnswerBytes, MostBytes);
