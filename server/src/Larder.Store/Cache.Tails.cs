@@ -42,14 +42,12 @@ public sealed unsafe partial class Cache
     /// Finds a scalar that has expired, but may still be served as stale, and hands its value to <paramref name="sink"/>, once. Counts no hit and no miss.
     /// </summary>
     /// <param name="key">1 byte or more.</param>
-    /// <param name="sink">Receives the value.</param>
-    /// <param name="expiredMs">How long ago it expired, in milliseconds.</param>
+    /// <param name="sink">Receives the value and how long ago it expired. What it throws is thrown.</param>
     /// <returns>Whether there was one.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
-    public bool TryGetStale<TSink>(ReadOnlySpan<byte> key, ref TSink sink, out long expiredMs)
-        where TSink : struct, IValueSink, allows ref struct
+    public bool TryGetStale<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
+        where TSink : struct, IStaleSink, allows ref struct
     {
-        expiredMs = 0;
         Shard shard = ShardOf(key, out ulong hash);
         ReaderSlot reader = _store.Epochs.Current;
         reader.Enter();
@@ -65,8 +63,7 @@ public sealed unsafe partial class Cache
             bool isStale = _store.Clock.HasPassed(expiresAtMs) && !_store.Clock.HasPassed(expiresAtMs + EntryTail.StaleMs(EntryHeader.Tail(entry)));
             if (isStale && !HasRemoved(entry))
             {
-                expiredMs = Math.Max(_store.Clock.NowMs - expiresAtMs, 0);
-                sink.Accept(EntryHeader.Value(entry));
+                sink.Accept(EntryHeader.Value(entry), Math.Max(_store.Clock.NowMs - expiresAtMs, 0));
                 return true;
             }
 

@@ -63,9 +63,12 @@ internal static class EntryTail
         bytes.Length >= TagsAt && bytes[0] <= Cache.MaxTags && bytes.Length >= LengthOf(bytes[0]) && StaleMs(bytes) >= 0;
 
     /// <summary>The tail that bytes begin with, as of a value made before any removal.</summary>
-    public static byte[] Anew(ReadOnlySpan<byte> bytes)
+    /// <param name="bytes">They begin with a whole tail (<see cref="Begins"/>).</param>
+    /// <param name="maxStaleMs">The store's longest stale time; a longer one is shortened, as a TTL is when it is loaded.</param>
+    public static byte[] Anew(ReadOnlySpan<byte> bytes, long maxStaleMs)
     {
         byte[] tail = bytes[..LengthOf(bytes[0])].ToArray();
+        BinaryPrimitives.WriteInt64LittleEndian(tail.AsSpan(StaleAt), Math.Min(StaleMs(tail), maxStaleMs));
         BinaryPrimitives.WriteInt64LittleEndian(tail.AsSpan(MadeAt), 0);
         return tail;
     }

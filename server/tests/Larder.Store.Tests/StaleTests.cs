@@ -126,7 +126,7 @@ public sealed class StaleTests : IDisposable
     private string? Stale(string key)
     {
         ArrayBufferWriter<byte> buffer = new();
-        BufferSink sink = new(buffer);
-        return _fixture.Cache.TryGetStale(StoreFixture.Bytes(key), ref sink, out _) ? Encoding.UTF8.GetString(buffer.WrittenSpan) : null;
+        StaleSink sink = new(buffer);
+        return _fixture.Cache.TryGetStale(StoreFixture.Bytes(key), ref sink) ? Encoding.UTF8.GetString(buffer.WrittenSpan) : null;
     }
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Google.Protobuf;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
@@ -8,6 +9,19 @@ internal static class ResponseWriting
 {
     /// <summary>Writes ready-made bytes.</summary>
     public static void WriteMessage(this IBufferWriter<byte> response, ReadOnlySpan<byte> message) => response.Write(message);
+
+    /// <summary>
+    /// Writes a message whole. Its room is taken at once, so that a large one waits for its connection as a value does, and no more is held than its length.
+    /// </summary>
+    public static void WriteWhole(this IBufferWriter<byte> response, IMessage message)
+    {
+        int length = message.CalculateSize();
+        if (length > 0)
+        {
+            message.WriteTo(response.GetSpan(length)[..length]);
+            response.Advance(length);
+        }
+    }
 
     /// <summary>Writes a oneof whose chosen arm is an empty message: all that "stored" or "missing" needs.</summary>
     public static void WriteEmptyArm(this IBufferWriter<byte> response, int field)

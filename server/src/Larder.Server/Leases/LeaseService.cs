@@ -36,13 +36,10 @@ internal static class LeaseService
             throw CallRouting.Failure(context, LeaseErrors.BadLease(request.LeaseMs));
         }
 
-        (GetOrLeaseResponse? answer, CallError? error) = await new LeaseWait(cache, request, context).RunAsync().ConfigureAwait(false);
-        if (error is not null)
+        if (await new LeaseWait(cache, request, response, context).RunAsync().ConfigureAwait(false) is { } error)
         {
             throw CallRouting.Failure(context, error);
         }
-
-        answer!.WriteTo(response);
     }
 
     private static SetWithLeaseResponse SetWithLease(CallRouting routing, in ReadOnlySequence<byte> bytes, RpcContext context)

@@ -1,4 +1,4 @@
-using Google.Protobuf;
+using System.Buffers;
 using Larder.Protocol;
 using Larder.Server.Calls;
 using Larder.Store;
@@ -7,77 +7,97 @@ using Larder.Wire;
 
 namespace Larder.Server.Leases;
 
-/// <summary>One GetOrLease: looks, takes the lease where nobody has it, and otherwise waits for who does.</summary>
-internal sealed class LeaseWait(Cache cache, GetOrLeaseRequest request, RpcContext context)
+/// <summary>
+/// One GetOrLease: looks, takes the lease where nobody has it, and otherwise waits for who does. The answer goes straight from the store into the response, as
+/// a Get's does: where its connection has no room for it, the call is run again later, and holds nothing meanwhile.
+/// </summary>
+internal sealed class LeaseWait(Cache cache, GetOrLeaseRequest request, IBufferWriter<byte> response, RpcContext context)
 {
+    private const int ElsewhereArm = 4;
+
     private readonly ReadOnlyMemory<byte> _key = request.Key.Memory;
 
+    /// <summary>Writes the answer.</summary>
+    /// <returns>Null on success.</returns>
     /// <exception cref="OperationCanceledException">The call was cancelled, or its deadline is over.</exception>
-    public async ValueTask<(GetOrLeaseResponse? Response, CallError? Error)> RunAsync()
+    public async ValueTask<CallError?> RunAsync()
     {
-        TimeProvider time = context.TimeProvider;
-        long startedAt = time.GetTimestamp();
         TimeSpan wait = TimeSpan.FromMilliseconds(request.WaitMs);
         while (true)
         {
-            (GetOrLeaseResponse? there, CallError? error) = Look(isFirst: true);
-            if (there is not null || error is not null)
+            GetOutcome found = Look(isFirst: true);
+            if (found != GetOutcome.Miss)
             {
-                return (there, error);
+                return found == GetOutcome.WrongType ? CallError.WrongType : null;
             }
 
             if (cache.TakeLease(_key.Span, request.LeaseMs, out bool isNew) is not { } lease)
             {
-                return (null, LeaseErrors.TooMany);
+                return LeaseErrors.TooMany;
             }
 
-            if (Answer(lease, isNew) is { } answer)
+            if (TryAnswer(lease, isNew))
             {
-                return (answer, null);
+                return null;
             }
 
-            TimeSpan left = wait - time.GetElapsedTime(startedAt);
+            // Since the call arrived: a call that is run again has waited before.
+            TimeSpan left = wait - context.Elapsed;
             if (left <= TimeSpan.Zero)
             {
-                return (new GetOrLeaseResponse { Elsewhere = new() }, null);
+                response.WriteEmptyArm(ElsewhereArm);
+                return null;
             }
 
-            await WaitAsync(lease, left, time).ConfigureAwait(false);
+            await WaitAsync(lease, left, context.TimeProvider).ConfigureAwait(false);
         }
     }
 
-    // Null: somebody else makes the value, and nothing stale is there to be served meanwhile.
-    private GetOrLeaseResponse? Answer(Lease lease, bool isNew)
+    // False: somebody else makes the value, and nothing stale is there to be served meanwhile.
+    private bool TryAnswer(Lease lease, bool isNew)
     {
-        ByteString token = isNew ? ByteString.CopyFrom(lease.Token.Span) : ByteString.Empty;
-        if (isNew && Look(isFirst: false).Response is { } stored)
+        try
+        {
+            return TryWrite(lease, isNew);
+        }
+        catch when (isNew)
+        {
+            // There is no room for the answer: its caller never learns of the lease, and others must not wait for it.
+            cache.GiveLeaseBack(_key.Span, lease.Token.Span);
+            throw;
+        }
+    }
+
+    private bool TryWrite(Lease lease, bool isNew)
+    {
+        if (isNew && Look(isFirst: false) == GetOutcome.Hit)
         {
             // It was stored between the look and the lease.
             cache.GiveLeaseBack(_key.Span, lease.Token.Span);
-            return stored;
+            return true;
         }
 
-        ValueSink stale = default;
-        if (cache.TryGetStale(_key.Span, ref stale, out long expiredMs))
+        ReadOnlyMemory<byte> token = isNew ? lease.Token : default;
+        LeaseAnswer.Stale stale = new(response, token);
+        if (cache.TryGetStale(_key.Span, ref stale))
         {
-            return new GetOrLeaseResponse { Stale = new() { Value = stale.Value, ExpiredMs = (ulong)expiredMs, Token = token } };
+            return true;
         }
 
-        return isNew ? new GetOrLeaseResponse { Lease = new() { Token = token } } : null;
+        if (isNew)
+        {
+            LeaseAnswer.WriteLease(response, token.Span);
+        }
+
+        return isNew;
     }
 
-    private (GetOrLeaseResponse? Response, CallError? Error) Look(bool isFirst)
+    private GetOutcome Look(bool isFirst)
     {
-        ValueSink hit = default;
+        LeaseAnswer.Hit hit = new(response);
 
         // The second look is of the same call, and counts as nothing more: it counts only where it finds what the first did not.
-        GetOutcome outcome = isFirst || cache.Contains(_key.Span) ? cache.Get(_key.Span, ref hit) : GetOutcome.Miss;
-        return outcome switch
-        {
-            GetOutcome.Hit => (new GetOrLeaseResponse { Hit = new() { Value = hit.Value } }, null),
-            GetOutcome.WrongType => (null, CallError.WrongType),
-            _ => (null, null),
-        };
+        return isFirst || cache.Contains(_key.Span) ? cache.Get(_key.Span, ref hit) : GetOutcome.Miss;
     }
 
     private async ValueTask WaitAsync(Lease lease, TimeSpan left, TimeProvider time)
@@ -93,12 +113,5 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseRequest request, RpcConte
         {
             // The lease's time is over, or the wait's.
         }
-    }
-
-    private struct ValueSink : IValueSink
-    {
-        public ByteString Value { get; private set; }
-
-        public void Accept(ReadOnlySpan<byte> value) => Value = ByteString.CopyFrom(value);
     }
 }

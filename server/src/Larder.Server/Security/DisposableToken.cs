@@ -23,6 +23,9 @@ internal static class DisposableToken
     private const int Expires = 3;
     private const int Permissions = 4;
 
+    // The last second of the year 9999: a DateTimeOffset holds no later one.
+    private const ulong MaxExpires = 253_402_300_799;
+
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     /// <summary>Whether a token is of this kind, by its beginning.</summary>
@@ -62,14 +65,14 @@ internal static class DisposableToken
     public static DisposableClaims? Verify(string token, TokenKeys keys)
     {
         int dot = token.LastIndexOf('.');
-        if (token.Length > MaxCharacters || dot < Beginning.Length || !TryDecode(token.AsSpan(dot + 1), out byte[] signature)
+        if (token.Length > MaxCharacters || dot < Beginning.Length || !CanonicalBase64Url.TryDecode(token.AsSpan(dot + 1), out byte[] signature)
             || !keys.HasSigned(Encoding.UTF8.GetBytes(token[..dot]), signature))
         {
             return null;
         }
 
         // Whoever has a key wrote what follows.
-        return TryDecode(token.AsSpan(Beginning.Length, dot - Beginning.Length), out byte[] claims) ? Read(claims) : null;
+        return CanonicalBase64Url.TryDecode(token.AsSpan(Beginning.Length, dot - Beginning.Length), out byte[] claims) ? Read(claims) : null;
     }
 
     private static DisposableClaims? Read(ReadOnlySpan<byte> claims)
@@ -78,6 +81,7 @@ internal static class DisposableToken
         ReadOnlySpan<byte> id = default;
         ReadOnlySpan<byte> permissions = default;
         ulong expires = 0;
+        IReadOnlyList<Grant> grants = [];
         ProtoReader reader = new(claims);
         while (reader.NextField())
         {
@@ -91,15 +95,22 @@ internal static class DisposableToken
             };
         }
 
-        return !reader.IsMalformed && PermissionsReader.Read(permissions, out IReadOnlyList<Grant> grants) is null && expires <= 253_402_300_799
-            ? new DisposableClaims(Utf8.GetString(issuer), Utf8.GetString(id), DateTimeOffset.FromUnixTimeSeconds((long)expires), grants)
+        bool isWhole = !reader.IsMalformed && PermissionsReader.Read(permissions, out grants) is null && expires <= MaxExpires;
+        return isWhole && TextOf(issuer) is { } who && TextOf(id) is { } called
+            ? new DisposableClaims(who, called, DateTimeOffset.FromUnixTimeSeconds((long)expires), grants)
             : null;
     }
 
-    private static bool TryDecode(ReadOnlySpan<char> text, out byte[] bytes)
+    // Null: it is not UTF-8.
+    private static string? TextOf(ReadOnlySpan<byte> bytes)
     {
-        bool isValid = Base64Url.IsValid(text, out int length);
-        bytes = isValid ? new byte[length] : [];
-        return isValid && Base64Url.TryDecodeFromChars(text, bytes, out _);
+        try
+        {
+            return Utf8.GetString(bytes);
+        }
+        catch (DecoderFallbackException)
+        {
+            return null;
+        }
     }
 }

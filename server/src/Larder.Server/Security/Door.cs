@@ -107,6 +107,18 @@ internal sealed class Door(TimeProvider time)
 
     private long Ticks(TimeSpan span) => (long)(span.TotalSeconds * time.TimestampFrequency);
 
+    /// <summary>What is counted of an address, as text: of IPv6 its network of 64 bits; empty where it is not known.</summary>
+    public static string TextOf(IPAddress? address)
+    {
+        if (address is null)
+        {
+            return "";
+        }
+
+        IPAddress network = NetworkOf(address);
+        return network.AddressFamily == AddressFamily.InterNetworkV6 ? $"{network}/{8 * NetworkBytes}" : network.ToString();
+    }
+
     private static IPAddress NetworkOf(IPAddress address)
     {
         if (address.IsIPv4MappedToIPv6)

@@ -140,12 +140,12 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
     private void Failed(Door door, IPAddress? address, string what, bool isGuess)
     {
         metrics.AuthenticationFailed();
-        string from = address?.ToString() ?? "";
-        Audit.Note(AuditKind.Unauthenticated, address: from, what: what);
+        bool isConsole = door == _consoleDoor;
+        Audit.NoteStranger(AuditKind.Unauthenticated, address, isConsole, what);
         if (isGuess && door.Failed(address))
         {
-            Audit.Note(AuditKind.DoorShut, address: from);
-            Log.DoorShut(logger, from, Door.MaxFailures, Door.Window.TotalSeconds, Door.ShutFor.TotalSeconds);
+            Audit.NoteStranger(AuditKind.DoorShut, address, isConsole, what);
+            Log.DoorShut(logger, address?.ToString() ?? "", Door.MaxFailures, Door.Window.TotalSeconds, Door.ShutFor.TotalSeconds);
         }
     }
 

@@ -88,8 +88,9 @@ internal sealed class TokenKeys
                 continue;
             }
 
-            byte[] key = new byte[KeyBytes];
-            if (!line.StartsWith(Beginning, StringComparison.Ordinal) || !TryDecode(line[Beginning.Length..], key))
+            bool isKey = line.StartsWith(Beginning, StringComparison.Ordinal);
+            byte[] key = [];
+            if (!isKey || !CanonicalBase64Url.TryDecode(line.AsSpan(Beginning.Length), out key) || key.Length != KeyBytes)
             {
                 throw new ServerOptionsException($"{Option} {path}: line {number} is no key; 'larder token key' makes one");
             }
@@ -101,9 +102,4 @@ internal sealed class TokenKeys
             ? new TokenKeys([.. keys])
             : throw new ServerOptionsException($"{Option} {path} has {keys.Count} keys; it has one to {MaxKeys}, a line each: 'larder token key' makes one");
     }
-
-    // As it was encoded: a text whose last bits are other ones is none.
-    private static bool TryDecode(string text, byte[] key) =>
-        Base64Url.IsValid(text, out int length) && length == KeyBytes
-        && Base64Url.TryDecodeFromChars(text, key, out _) && Base64Url.EncodeToString(key) == text;
 }

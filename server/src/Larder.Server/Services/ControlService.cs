@@ -40,7 +40,7 @@ internal static class ControlService
         router.MapUnary(Path("ListCaches"), (request, response, context) =>
         {
             NameRequest.Decode(request, context);
-            List(Quotas(routing.Store).Where(each => MaySee(context, each.Name)), routing.Rules).WriteTo(response);
+            response.WriteWhole(List(Quotas(routing.Store).Where(each => MaySee(context, each.Name)), routing.Rules));
             return default;
         });
     }

@@ -68,7 +68,7 @@ internal static class ExtrasService
             throw CallRouting.Failure(context, error);
         }
 
-        ScannedPages.Of(rights is null ? page! : OnlyReadable(page!, rights)).WriteTo(response);
+        response.WriteWhole(ScannedPages.Of(rights is null ? page! : OnlyReadable(page!, rights)));
     }
 
     private static KeyPage OnlyReadable(KeyPage page, CacheRights rights) =>
@@ -88,7 +88,7 @@ internal static class ExtrasService
             throw CallRouting.Failure(context, error);
         }
 
-        ScannedPages.Of(outcome.Page).WriteTo(response);
+        response.WriteWhole(ScannedPages.Of(outcome.Page));
     }
 
     private static int Clamped(uint count) => (int)Math.Min(count, int.MaxValue);

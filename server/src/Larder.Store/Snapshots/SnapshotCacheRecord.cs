@@ -7,6 +7,10 @@ namespace Larder.Store.Snapshots;
 internal readonly record struct SnapshotCacheRecord(int Number, string Name, long MaxBytes = 0)
 {
     private const int Bytes = 8;
+
+    // Invalid bytes are rejected: replaced, the name would have another length than its record.
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
     private const int NameLengthAt = 4;
     private const int SettingsLengthAt = 6;
 
@@ -43,6 +47,18 @@ internal readonly record struct SnapshotCacheRecord(int Number, string Name, lon
         }
 
         long maxBytes = settings == 0 ? 0 : BinaryPrimitives.ReadInt64LittleEndian(from[(Bytes + length)..]);
-        return new SnapshotCacheRecord(BinaryPrimitives.ReadInt32LittleEndian(from), Encoding.UTF8.GetString(from.Slice(Bytes, length)), maxBytes);
+        return new SnapshotCacheRecord(BinaryPrimitives.ReadInt32LittleEndian(from), NameOf(from.Slice(Bytes, length)), maxBytes);
+    }
+
+    private static string NameOf(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            return Utf8.GetString(bytes);
+        }
+        catch (DecoderFallbackException error)
+        {
+            throw new SnapshotException(SnapshotFault.Damaged, "the name of a cache in it is not UTF-8", error);
+        }
     }
 }

@@ -28,7 +28,9 @@ internal sealed class SnapshotContents
         if (record.Part == SnapshotPart.First)
         {
             Entries++;
-            _bytesByWorth[record.Worth] += record.StoredBytes(value);
+            // Saturated: what does not fit in 64 bits fits in no store either.
+            long sum = _bytesByWorth[record.Worth] + record.StoredBytes(value);
+            _bytesByWorth[record.Worth] = sum < 0 ? long.MaxValue : sum;
         }
     }
 }

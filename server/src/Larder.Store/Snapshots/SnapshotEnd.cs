@@ -10,6 +10,13 @@ internal readonly record struct SnapshotEnd(long Entries, long Caches, long Ende
 {
     public const int Bytes = 24;
 
+    // The first and the last millisecond that a DateTimeOffset holds: the years 1 to 9999. No clock of a writer shows another.
+    private const long FirstMs = -62_135_596_800_000;
+    private const long LastMs = 253_402_300_799_999;
+
+    /// <summary>Whether a clock can have shown <see cref="EndedAtMs"/>.</summary>
+    public bool IsInCalendar => EndedAtMs is >= FirstMs and <= LastMs;
+
     public void Write(Span<byte> to)
     {
         BinaryPrimitives.WriteInt64LittleEndian(to, Entries);

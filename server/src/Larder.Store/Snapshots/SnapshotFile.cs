@@ -104,6 +104,11 @@ public sealed class SnapshotFile : IDisposable
         {
             throw new SnapshotException(error.Fault, error.Message) { AsidePath = KeepAside() };
         }
+        catch (Exception error) when (error is ArgumentException or ArithmeticException or IndexOutOfRangeException or InvalidOperationException)
+        {
+            // A number in it that no check above has caught: a file, whoever wrote it, never keeps a server from starting.
+            throw new SnapshotException(SnapshotFault.Damaged, $"it cannot be loaded ({error.Message})", error) { AsidePath = KeepAside() };
+        }
         catch (IOException error)
         {
             throw new SnapshotException(SnapshotFault.Damaged, $"it cannot be read ({error.Message})", error) { AsidePath = KeepAside() };

@@ -54,7 +54,7 @@ internal sealed class SnapshotLoader
             MakeCaches(made);
             SnapshotReader.Read(stream, Store, cancelled);
         }
-        catch (Exception error) when (error is SnapshotException or IOException)
+        catch (Exception error) when (error is not OperationCanceledException)
         {
             // It was whole a moment ago.
             made.ForEach(name => _store.DeleteCache(name));
@@ -134,7 +134,7 @@ internal sealed class SnapshotLoader
     }
 
     private bool IsTooLarge(in SnapshotRecord record, ReadOnlySpan<byte> value) => record.IsCollection
-        ? record.StoredBytes(value) > _store.MaxCollectionBytes
+        ? record.StoredBytes(value) > _store.MaxCollectionBytes || record.KeyBytes > _store.MaxItemBytes
         : record.KeyBytes + value.Length - TailBytes(record, value) > _store.MaxItemBytes;
 
     private static int TailBytes(in SnapshotRecord record, ReadOnlySpan<byte> value) =>
@@ -158,7 +158,7 @@ internal sealed class SnapshotLoader
         try
         {
             int tailBytes = TailBytes(record, value);
-            ReadOnlySpan<byte> tail = tailBytes == 0 ? default : EntryTail.Anew(value);
+            ReadOnlySpan<byte> tail = tailBytes == 0 ? default : EntryTail.Anew(value, _store.MaxTtlMs);
             cache.Restore(key, value[tailBytes..], expiresAtMs, frequency, isOfMain, tail);
         }
         catch (InsufficientMemoryException)

@@ -108,7 +108,7 @@ internal sealed class SnapshotReader
     private static int ReadEnd(ReadOnlySpan<byte> payload, SnapshotContents contents)
     {
         contents.End = SnapshotEnd.Read(payload);
-        return 1;
+        return contents.End.IsInCalendar ? 1 : throw Damaged($"its end mark has a time outside the years 1 to 9999 ({contents.End.EndedAtMs} ms)");
     }
 
     private static SnapshotException Damaged(string how) => new(SnapshotFault.Damaged, how);

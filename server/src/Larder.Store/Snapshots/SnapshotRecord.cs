@@ -22,6 +22,9 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     /// <summary>Bytes before the elements of a piece.</summary>
     public const int PieceBytes = sizeof(long);
 
+    // 256 TiB, more than a machine's memory. Sums of sizes are saturated, but a size that is rounded up must not overflow.
+    private const long MaxCollectionBytes = 1L << 48;
+
     /// <summary>The form of a scalar.</summary>
     public const byte Scalar = 0;
 
@@ -83,14 +86,18 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
         bool hasKey = record.Part == SnapshotPart.First ? record.KeyBytes > 0 : record.KeyBytes == 0;
         bool fits = hasKey && record.ValueBytes >= (record.IsCollection ? PieceBytes : 0) && (long)record.KeyBytes + record.ValueBytes <= from.Length - Bytes;
         bool isWhole = record.Type != ScalarWithTail || (fits && EntryTail.Begins(from.Slice(Bytes + record.KeyBytes, record.ValueBytes)));
-        return fits && isWhole && record.Worth < Worths ? record : throw Broken();
+        bool isSized = !record.IsCollection || (fits && PieceSizeOf(from[(Bytes + record.KeyBytes)..]) is >= 0 and <= MaxCollectionBytes);
+        return fits && isWhole && isSized && record.Worth < Worths ? record : throw Broken();
     }
 
     /// <summary>Bytes that the entry takes in a store.</summary>
     /// <param name="value">Its value, or its first piece.</param>
     public long StoredBytes(ReadOnlySpan<byte> value) => IsCollection
-        ? EntryHeader.SizeOf(KeyBytes, sizeof(long)) + BinaryPrimitives.ReadInt64LittleEndian(value)
+        ? EntryHeader.SizeOf(KeyBytes, sizeof(long)) + PieceSizeOf(value)
         : EntryHeader.SizeOf(KeyBytes, ValueBytes);
+
+    // What a piece says that its collection's blocks take.
+    private static long PieceSizeOf(ReadOnlySpan<byte> piece) => BinaryPrimitives.ReadInt64LittleEndian(piece);
 
     private static SnapshotException Broken() => new(SnapshotFault.Damaged, "a block of it holds no whole entries");
 }

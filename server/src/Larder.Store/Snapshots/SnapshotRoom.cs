@@ -33,7 +33,8 @@ internal sealed class SnapshotRoom
             return record.Worth > _least;
         }
 
-        _leftOfLeast -= record.StoredBytes(value);
+        // Once negative it stays as it is: it cannot wrap around.
+        _leftOfLeast -= _leftOfLeast >= 0 ? record.StoredBytes(value) : 0;
         return _leftOfLeast >= 0;
     }
 }

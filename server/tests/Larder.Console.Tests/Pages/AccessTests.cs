@@ -38,7 +38,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
             using HttpResponseMessage refused = await http.GetAsync(new Uri(served.Console, "/stats"));
         }
 
-        await page.WaitAsync($"{Row("no known token")}?.cells[2].textContent === '127.0.0.1'");
+        await page.WaitAsync($"{Row("no known token")}?.cells[1].textContent === '127.0.0.1'");
         string text = await page.TextAsync();
         Assert.DoesNotContain("the-token-of", text, StringComparison.Ordinal);
         Assert.DoesNotContain("a-wrong-token", text, StringComparison.Ordinal);

@@ -117,6 +117,26 @@ internal sealed class Http2Attacker : IDisposable
         return await closed;
     }
 
+    /// <summary>Reads until so many streams have ended.</summary>
+    /// <returns>Bytes of data in all of them.</returns>
+    public async Task<long> ReadUntilEndedAsync(int streams)
+    {
+        using CancellationTokenSource patience = new(Patience);
+        await using NetworkStream stream = new(_socket, ownsSocket: false);
+        byte[] frame = new byte[9 + (1 << 14)];
+        long bytes = 0;
+        while (streams > 0)
+        {
+            await stream.ReadExactlyAsync(frame.AsMemory(0, 9), patience.Token);
+            int length = BinaryPrimitives.ReadInt32BigEndian(frame) >>> 8;
+            await stream.ReadExactlyAsync(frame.AsMemory(9, length), patience.Token);
+            bytes += frame[3] == Data ? length : 0;
+            streams -= frame[3] is Data or Headers && (frame[4] & EndStream) != 0 ? 1 : 0;
+        }
+
+        return bytes;
+    }
+
     /// <summary>Reads everything away until the server closes the connection; false where it does not.</summary>
     public async Task<bool> WaitUntilClosedAsync()
     {

@@ -1,10 +1,17 @@
+using System.Net;
+using Larder.Harness.Clocks;
 using Larder.Server.Security;
 
 namespace Larder.Server.Tests.Security;
 
 public sealed class AuditTests
 {
-    private readonly Audit _audit = new(TimeProvider.System);
+    private static readonly IPAddress Address = IPAddress.Parse("192.0.2.1");
+
+    private readonly ManualTime _time = new();
+    private readonly Audit _audit;
+
+    public AuditTests() => _audit = new Audit(_time);
 
     [Fact]
     public void What_repeats_is_one_line_that_is_counted_and_the_latest_comes_first()
@@ -21,27 +28,110 @@ public sealed class AuditTests
         Assert.True(lines[0].First <= lines[0].Last);
     }
 
-    [Fact]
-    public void Past_its_bound_the_line_told_of_longest_ago_goes()
+    [Theory]
+    [InlineData(Audit.MaxStrangers)]
+    [InlineData(Audit.MaxStrangers + 1)]
+    [InlineData(10 * Audit.MaxStrangers)]
+    public void Strangers_displace_no_other_line(int addresses)
     {
-        _audit.Note(AuditKind.Reloaded);
-        for (int each = 0; each < 2 * Audit.MaxEntries; each++)
+        _audit.Note(AuditKind.Denied, "web", "192.0.2.1", "/cache_client.Scs/Set", "orders");
+        _audit.Note(AuditKind.Reloaded, what: "--tokens");
+        _audit.NoteStranger(AuditKind.DoorShut, Address, isConsole: false, "/a");
+        for (int each = 0; each < addresses; each++)
         {
-            _audit.Note(AuditKind.Denied, what: $"{each}");
-            _audit.Note(AuditKind.NotReloaded);
+            _audit.NoteStranger(AuditKind.Unauthenticated, new IPAddress(each + 1), isConsole: false, $"/x{each}");
         }
 
         IReadOnlyList<Audit.Line> lines = _audit.Read();
-        Assert.Equal(Audit.MaxEntries, lines.Count);
-        Assert.Equal(2 * Audit.MaxEntries, lines.Single(static line => line.Entry.Kind == AuditKind.NotReloaded).Count);
-        Assert.DoesNotContain(lines, static line => line.Entry.Kind == AuditKind.Reloaded);
+        int own = Math.Min(addresses, Audit.MaxStrangers);
+        int others = addresses - own;
+        Assert.Equal(own + (others > 0 ? 1 : 0), lines.Count(static line => line.Entry.Kind == AuditKind.Unauthenticated));
+        Assert.Equal(others, lines.Where(static line => line.Entry.Address == Audit.Others).Sum(static line => line.Count));
+        Assert.Equal(addresses, lines.Where(static line => line.Entry.Kind == AuditKind.Unauthenticated).Sum(static line => line.Count));
+        Assert.Equal(
+            [AuditKind.Denied, AuditKind.DoorShut, AuditKind.Reloaded],
+            lines.Where(static line => line.Entry.Kind != AuditKind.Unauthenticated).Select(static line => line.Entry.Kind).Order());
+    }
+
+    [Fact]
+    public void Stranger_has_one_line_when_its_paths_are_invented()
+    {
+        for (int each = 0; each < 10_000; each++)
+        {
+            _time.AdvanceMs(1);
+            _audit.NoteStranger(AuditKind.Unauthenticated, Address, isConsole: false, $"/x{each}");
+        }
+
+        _audit.NoteStranger(AuditKind.Unauthenticated, Address, isConsole: true, "console");
+        IReadOnlyList<Audit.Line> lines = _audit.Read();
+        Assert.Equal([("console", 1L), ("/x9999", 10_000L)], lines.Select(static line => (line.Entry.What, line.Count)));
+        Assert.Equal(TimeSpan.FromMilliseconds(9_999), lines[1].Last - lines[1].First);
+    }
+
+    [Theory]
+    [InlineData("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64")]
+    [InlineData("2001:db8:1:2::9", "2001:db8:1:2::/64")]
+    [InlineData("::ffff:192.0.2.1", "192.0.2.1")]
+    [InlineData("::1", "::/64")]
+    public void Stranger_is_counted_by_its_network(string address, string counted)
+    {
+        _audit.NoteStranger(AuditKind.Unauthenticated, IPAddress.Parse(address), isConsole: false, "/a");
+        Assert.Equal(counted, Assert.Single(_audit.Read()).Entry.Address);
+    }
+
+    [Theory]
+    [InlineData(Audit.MaxDenied - 1, 0)]
+    [InlineData(Audit.MaxDenied, 1)]
+    [InlineData(10 * Audit.MaxDenied, (9 * Audit.MaxDenied) + 1)]
+    public void Caller_with_most_denied_lines_loses_its_oldest(int names, int dropped)
+    {
+        _audit.Note(AuditKind.Denied, "quiet", "192.0.2.1", "/cache_client.Scs/Set", "orders");
+        for (int each = 0; each < names; each++)
+        {
+            // Every other call with a disposable token of the same issuer: they share its lines.
+            _audit.Note(AuditKind.Denied, each % 2 == 0 ? "loud" : $"loud (user {each})", "192.0.2.2", "/cache_client.Scs/Set", $"invented {each}");
+        }
+
+        IReadOnlyList<Audit.Line> lines = _audit.Read();
+        Assert.Equal(names + 1 - dropped, lines.Count);
+        Assert.Contains(lines, static line => line.Entry.Who == "quiet");
+        Assert.Equal(dropped == 0, lines.Any(static line => line.Entry.Cache == "invented 0"));
+        Assert.Contains(lines, line => line.Entry.Cache == $"invented {names - 1}");
+    }
+
+    [Fact]
+    public void Denied_calls_displace_no_change()
+    {
+        _audit.Note(AuditKind.ConsoleAction, "ops", "192.0.2.1", "deleted a cache", "orders");
+        for (int each = 0; each < 2 * Audit.MaxDenied; each++)
+        {
+            _audit.Note(AuditKind.Denied, $"{each}");
+        }
+
+        Assert.Contains(_audit.Read(), static line => line.Entry.Kind == AuditKind.ConsoleAction);
+        Assert.Equal(Audit.MaxDenied + 1, _audit.Read().Count);
+    }
+
+    [Theory]
+    [InlineData(Audit.MaxChanges, true)]
+    [InlineData(Audit.MaxChanges + 1, false)]
+    [InlineData(10 * Audit.MaxChanges, false)]
+    public void Oldest_change_is_dropped_past_the_bound(int changes, bool isFirstKept)
+    {
+        for (int each = 0; each < changes; each++)
+        {
+            _audit.Note(AuditKind.ConsoleAction, what: $"{each}");
+        }
+
+        Assert.Equal(Audit.MaxChanges, _audit.Read().Count);
+        Assert.Equal(isFirstKept, _audit.Read().Any(static line => line.Entry.What == "0"));
     }
 
     [Fact]
     public void What_callers_choose_is_cut()
     {
         _audit.Note(AuditKind.Denied, what: new string('x', 100_000), cache: new string('y', 255));
-        AuditEntry entry = Assert.Single(_audit.Read()).Entry;
-        Assert.Equal((128, 128), (entry.What.Length, entry.Cache.Length));
+        _audit.NoteStranger(AuditKind.Unauthenticated, Address, isConsole: false, new string('x', 100_000));
+        Assert.Equal([(128, 0), (128, 128)], _audit.Read().Select(static line => (line.Entry.What.Length, line.Entry.Cache.Length)));
     }
 }

@@ -66,10 +66,10 @@ public sealed class SnapshotRoundTripTests : IDisposable
         _pair.After.Clock.AdvanceMs(1_001);
         Assert.Null(_pair.After.Get("kept"));
         System.Buffers.ArrayBufferWriter<byte> found = new();
-        BufferSink sink = new(found);
-        Assert.True(_pair.After.Cache.TryGetStale("kept"u8, ref sink, out _));
+        StaleSink sink = new(found);
+        Assert.True(_pair.After.Cache.TryGetStale("kept"u8, ref sink));
         _pair.After.Cache.RemoveByTags([Cache.HashTag("b"u8)]);
-        Assert.False(_pair.After.Cache.TryGetStale("kept"u8, ref sink, out _));
+        Assert.False(_pair.After.Cache.TryGetStale("kept"u8, ref sink));
     }
 
     [Fact]

@@ -41,6 +41,17 @@ internal static class LargeBlocks
     public static bool TryLengthen(ref ArraySegment<byte> block, int bytes) =>
         block.Count is > SmallBytes and <= MostBytes && bytes <= MostBytes && s_slabs.TryLengthen(ref block, LengthFor(bytes) / Slab.PageBytes);
 
+    /// <summary>Makes a block of slabs shorter without a copy, to no less than two pages; other blocks stay as they are.</summary>
+    public static void Shorten(ref ArraySegment<byte> block, int bytes)
+    {
+        // A block of one page would be taken for one of the shared pool's when it is returned.
+        int length = Math.Max(LengthFor(bytes), 2 * Slab.PageBytes);
+        if (block.Count is > SmallBytes and <= MostBytes && length < block.Count)
+        {
+            s_slabs.Shorten(ref block, length / Slab.PageBytes);
+        }
+    }
+
     /// <summary>Takes a block of <see cref="Rent"/> back, or an empty one; nobody else looks at it.</summary>
     public static void Return(ArraySegment<byte> block)
     {

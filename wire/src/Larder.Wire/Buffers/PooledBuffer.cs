@@ -76,6 +76,13 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         }
     }
 
+    /// <summary>Gives back what a large block has behind what is written, where it can be without a copy.</summary>
+    public void ShrinkToFit()
+    {
+        LargeBlocks.Shorten(ref _block, Written);
+        HoldLess();
+    }
+
     /// <summary>Gives the block back for good. What is still written is held by no account.</summary>
     public void Abandon()
     {

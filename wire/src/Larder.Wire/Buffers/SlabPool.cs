@@ -70,6 +70,17 @@ internal sealed class SlabPool
         }
     }
 
+    /// <summary>Makes a block shorter: the pages behind its first ones are free.</summary>
+    public void Shorten(ref ArraySegment<byte> block, int pages)
+    {
+        lock (_lock)
+        {
+            int kept = pages * Slab.PageBytes;
+            OwnerOf(block).Give(block[kept..]);
+            block = block[..kept];
+        }
+    }
+
     /// <summary>Takes a block back; nobody else looks at it.</summary>
     public void Give(ArraySegment<byte> block)
     {

@@ -101,6 +101,12 @@ public sealed class RpcContext
 
     internal bool IsExpired => Timeout is { } timeout && Elapsed >= timeout;
 
+    /// <summary>
+    /// Whether the handler must not be run again. A handler that asks for a large answer's room when there is none is left, and run again later. One that does
+    /// what must not be done twice sets this before it asks; its answer is then held until it is read.
+    /// </summary>
+    public bool RunsOnce { get; set; }
+
     /// <summary>Fails the call; the last status given counts. OK is no failure and throws.</summary>
     /// <exception cref="ArgumentException">The status is OK.</exception>
     public void Fail(Status status)
@@ -160,6 +166,7 @@ public sealed class RpcContext
         Headers = null;
         Trailers = null;
         HasBody = false;
+        RunsOnce = false;
         BeganAfter = null;
     }
 

@@ -122,12 +122,13 @@ public sealed class RpcRouter
     }
 
     /// <summary>Runs the handler of a call again that had no room for its answer; one whose caller is gone just ends.</summary>
-    internal void Resume(RpcContext call, RpcRoute route)
+    /// <returns>Completes when the call has ended, or waits for room again.</returns>
+    internal Task Resume(RpcContext call, RpcRoute route)
     {
         if (call.Stream.IsAborted)
         {
             Drop(call);
-            return;
+            return Task.CompletedTask;
         }
 
         ValueTask run;
@@ -142,7 +143,7 @@ public sealed class RpcRouter
             run = ValueTask.FromException(error);
         }
 
-        _ = FinishAfterAsync(run, call);
+        return FinishAfterAsync(run, call);
     }
 
     /// <summary>Takes a call and refuses it.</summary>

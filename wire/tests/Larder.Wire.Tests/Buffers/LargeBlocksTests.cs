@@ -21,6 +21,29 @@ public sealed class LargeBlocksTests
         LargeBlocks.Return(block);
     }
 
+    [Theory]
+    [InlineData(11_000_000, 5_400_000, 5_439_488)]
+    [InlineData(11_000_000, 100, 131_072)]
+    [InlineData(200_000, 200_000, 262_144)]
+    [InlineData(131_073, 0, 131_072)]
+    [InlineData(60_000, 100, 65_536)]
+    public void Buffer_keeps_its_bytes_when_it_is_shortened(int room, int bytes, int kept)
+    {
+        BufferAccount account = new(new BufferBudget(64L << 20));
+        using (PooledBuffer buffer = new(512, account))
+        {
+            buffer.GetSpan(room)[..bytes].Fill(7);
+            buffer.Advance(bytes);
+            buffer.ShrinkToFit();
+            Assert.Equal(kept, buffer.Written + buffer.GetSpan().Length);
+            Assert.Equal(kept, account.HeldBytes);
+            buffer.GetSpan(room)[..room].Clear();
+            Assert.False(buffer.WrittenSpan.ContainsAnyExcept((byte)7));
+        }
+
+        Assert.Equal(0, account.HeldBytes);
+    }
+
     [Fact]
     public void A_buffer_keeps_its_bytes_while_it_grows_none_once_abandoned_and_can_grow_again()
     {

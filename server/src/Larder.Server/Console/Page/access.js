@@ -20,6 +20,9 @@ const kinds = {
   ConsoleAction: "console",
 };
 
+/** Whether an entry counts callers without a known token. @param {string} kind */
+const isStranger = (kind) => kind === "Unauthenticated" || kind === "DoorShut";
+
 /** Who may do what, how much they do, and who was refused: read only. @param {import("./api.js").Api} api @param {() => Session | undefined} session @returns {View} */
 export function accessView(api, session) {
   const tokens = table(
@@ -49,9 +52,20 @@ export function accessView(api, session) {
     ],
     "Nothing was refused or changed since the server began.",
   );
+  const strangers = table(
+    "Calls without a known token",
+    [{ name: "What" }, { name: "From" }, { name: "Latest call" }, { name: "Times", numeric: true }, { name: "First" }, { name: "Last" }],
+    "No call was refused for its token since the server began.",
+  );
   const more = el("p", { class: "muted" });
   const hint = el("p", { class: "muted" }, "Who may do what is shown to who has the admin token.");
-  const parts = el("div", { hidden: true }, section("Tokens in use", tokens.element, more), section("Refused and changed", noted.element));
+  const parts = el(
+    "div",
+    { hidden: true },
+    section("Tokens in use", tokens.element, more),
+    section("Refused and changed", noted.element),
+    section("Without a known token", strangers.element),
+  );
   let isAsking = false;
 
   const read = async () => {
@@ -68,10 +82,20 @@ export function accessView(api, session) {
       more.textContent = uses.total > uses.tokens.length ? `The first ${count(uses.tokens.length)} of ${count(uses.total)}.` : "";
       const { entries } = /** @type {AuditEntries} */ (await api.get("audit"));
       noted.fill(
-        entries.map(({ kind, who, address, what, cache, first, last, count: times }) => ({
-          key: JSON.stringify([kind, who, address, what, cache]),
-          cells: [kinds[kind] ?? kind, visible(who), address, visible(what), visible(cache), count(times), moment(first), moment(last)],
-        })),
+        entries
+          .filter(({ kind }) => !isStranger(kind))
+          .map(({ kind, who, address, what, cache, first, last, count: times }) => ({
+            key: JSON.stringify([kind, who, address, what, cache]),
+            cells: [kinds[kind] ?? kind, visible(who), address, visible(what), visible(cache), count(times), moment(first), moment(last)],
+          })),
+      );
+      strangers.fill(
+        entries
+          .filter(({ kind }) => isStranger(kind))
+          .map(({ kind, address, what, first, last, count: times }, row) => ({
+            key: String(row),
+            cells: [kinds[kind] ?? kind, address, visible(what), count(times), moment(first), moment(last)],
+          })),
       );
     } catch {
       // The next reading of the figures, a second later, says what is wrong.

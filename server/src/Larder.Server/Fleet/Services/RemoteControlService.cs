@@ -23,7 +23,7 @@ internal static class RemoteControlService
             }
 
             IEnumerable<string> names = front.Directory.Names.Where(name => ControlService.MaySee(context, name));
-            ControlService.List(names.Select(static name => (name, 0L)), front.Rules).WriteTo(response);
+            response.WriteWhole(ControlService.List(names.Select(static name => (name, 0L)), front.Rules));
             return default;
         });
     }

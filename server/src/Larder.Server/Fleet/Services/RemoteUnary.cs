@@ -28,6 +28,9 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
         _request = request;
         _response = response;
         _context = context;
+
+        // A pop has taken its element from the node when its answer finds no room.
+        context.RunsOnce = !call.IsIdempotent;
         _source.Reset();
         _command.Caller = this;
         _command.Lane = RedisStore.PresentLane;

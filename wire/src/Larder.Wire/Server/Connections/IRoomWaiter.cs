@@ -4,5 +4,6 @@ namespace Larder.Wire;
 internal interface IRoomWaiter
 {
     /// <summary>There is room, or the connection is gone. On the thread pool.</summary>
-    void OnRoom();
+    /// <returns>Completes when its answer is written, or it waits again: the room may be gone then.</returns>
+    Task OnRoom();
 }

@@ -8,5 +8,9 @@ internal sealed class RoomSignal : IRoomWaiter
     public Task Task => _source.Task;
 
     // On the thread pool already: the handler goes on here.
-    public void OnRoom() => _source.SetResult();
+    public Task OnRoom()
+    {
+        _source.SetResult();
+        return Task.CompletedTask;
+    }
 }

@@ -264,6 +264,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         if (!stream.IsBlocked)
         {
             stream.IsBlocked = true;
+            stream.Output.LetGoOfRoom();
             stream.Sending.Begin(NowMs, stream.SentBytes);
             stream.UnsentBytes = (int)stream.Output.UnflushedBytes;
             Unsent(stream.UnsentBytes);

@@ -17,6 +17,9 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     // Copying it takes a tenth of a millisecond: longer work than that leaves the thread that reads for others.
     private const int LongAnswerBytes = 512 * 1024;
 
+    // A handler that waits for something else, as for a lease, does not keep the others waiting for longer. More than a node of Redis takes for a value.
+    private static readonly TimeSpan LongestTurn = TimeSpan.FromMilliseconds(100);
+
     private readonly Queue<IRoomWaiter> _waiting = new();
     private long _unsentBytes;
     private bool _runsWaiting;
@@ -41,7 +44,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     }
 
     /// <summary>Runs a call again that waited for room.</summary>
-    public void Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
+    public Task Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
 
     /// <summary>Runs a call whose request is large, on a worker.</summary>
     public void RunOnWorker(RpcStream stream)
@@ -56,11 +59,18 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    void IThreadPoolWorkItem.Execute() => _ = RunWaitingAsync();
+
+    // One after the other: all that wait at once would do their work for a room that one of them fills, and do it again for the next.
+    private async Task RunWaitingAsync()
     {
         while (TakeWaiting() is { } waiter)
         {
-            waiter.OnRoom();
+            Task run = waiter.OnRoom();
+            if (!run.IsCompleted)
+            {
+                await Task.WhenAny(run, Task.Delay(LongestTurn)).ConfigureAwait(false);
+            }
         }
     }
 

@@ -165,7 +165,7 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
     public void OnConsumed(int count) => _connection.OnConsumed(this, count);
 
     /// <summary>Whether an answer of this many bytes is to wait until its connection has room, or another thread.</summary>
-    public bool MustWait(int bytes) => Route is RawUnaryRoute && _connection.MustWait(bytes);
+    public bool MustWait(int bytes) => Route is RawUnaryRoute && !Call.RunsOnce && _connection.MustWait(bytes);
 
     /// <summary>Runs the call's handler again when there is room for its answer.</summary>
     public void RunWhenRoom() => _connection.WaitForRoom(this);
@@ -178,7 +178,7 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
 
     void IWorkItem.Run() => _connection.RunOnWorker(this);
 
-    void IRoomWaiter.OnRoom() => _connection.Resume(this);
+    Task IRoomWaiter.OnRoom() => _connection.Resume(this);
 
     /// <summary>Lets go of the buffers: nothing more is sent or received, and the stream is not used again.</summary>
     public void Abandon()

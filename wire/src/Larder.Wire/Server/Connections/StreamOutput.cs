@@ -11,7 +11,10 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
 {
     private const int KeptBytes = 16 * 1024;
 
-    private readonly PooledBuffer _buffer = new(512, account);
+    // Part of what a stream is counted for (RpcStream.HeldBytes).
+    private const int SmallestBytes = 512;
+
+    private readonly PooledBuffer _buffer = new(SmallestBytes, account);
     private ManualResetValueTaskSourceCore<FlushResult> _source;
     private CancellationTokenRegistration _registration;
     private int _framed;
@@ -83,6 +86,9 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
         }
     }
 
+    /// <summary>What is written waits for its reader: room beyond it is let go. Under the connection's lock.</summary>
+    public void LetGoOfRoom() => _buffer.ShrinkToFit();
+
     /// <summary>A flush must wait. Under the connection's lock.</summary>
     public void BeginFlush()
     {
@@ -138,7 +144,17 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
         ThrowIfFlushing();
         if (sizeHint > RpcConnection.LargeAnswerBytes && stream.MustWait(sizeHint))
         {
+            LetGoWhileWaiting();
             throw new AnswerWaitsException();
+        }
+    }
+
+    // A handler that tries smaller answers first has room for them, which hundreds of waiting calls must not hold.
+    private void LetGoWhileWaiting()
+    {
+        if (_buffer.Written == 0)
+        {
+            _buffer.Reset(SmallestBytes);
         }
     }
 

@@ -1,0 +1,73 @@
+using System.Buffers;
+using Larder.Server.Calls;
+using Larder.Store;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Leases;
+
+/// <summary>
+/// The answers of a GetOrLease (<c>GetOrLeaseResponse</c>), each written as one span that is asked for before anything is written: a large one waits for its
+/// connection's room.
+/// </summary>
+internal static class LeaseAnswer
+{
+    private const int HitArm = 1;
+    private const int StaleArm = 2;
+    private const int LeaseArm = 3;
+    private const int Value = 1;
+    private const int ExpiredMs = 2;
+    private const int Token = 3;
+
+    /// <summary>Writes that the caller has the lease.</summary>
+    public static void WriteLease(IBufferWriter<byte> response, ReadOnlySpan<byte> token) => response.WriteBytesArm(LeaseArm, token);
+
+    private static int Measure(int field, int bytes) => bytes == 0 ? 0 : ProtoWriter.BytesFieldLength(field, bytes);
+
+    /// <summary>Writes a value that is there.</summary>
+    public readonly struct Hit(IBufferWriter<byte> response) : IValueSink
+    {
+        public void Accept(ReadOnlySpan<byte> value)
+        {
+            if (value.IsEmpty)
+            {
+                response.WriteEmptyArm(HitArm);
+            }
+            else
+            {
+                response.WriteBytesArm(HitArm, value);
+            }
+        }
+    }
+
+    /// <summary>Writes a stale value.</summary>
+    /// <param name="response">Takes the answer.</param>
+    /// <param name="token">The lease's; empty where somebody else has it.</param>
+    public readonly struct Stale(IBufferWriter<byte> response, ReadOnlyMemory<byte> token) : IStaleSink
+    {
+        public void Accept(ReadOnlySpan<byte> value, long expiredMs)
+        {
+            int inner = Measure(Value, value.Length)
+                + (expiredMs == 0 ? 0 : ProtoWriter.VarintFieldLength(ExpiredMs, (ulong)expiredMs))
+                + Measure(Token, token.Length);
+            int length = ProtoWriter.BytesFieldLength(StaleArm, inner);
+            ProtoWriter writer = new(response.GetSpan(length));
+            writer.WriteLengthPrefix(StaleArm, inner);
+            if (!value.IsEmpty)
+            {
+                writer.WriteBytesField(Value, value);
+            }
+
+            if (expiredMs != 0)
+            {
+                writer.WriteVarintField(ExpiredMs, (ulong)expiredMs);
+            }
+
+            if (!token.IsEmpty)
+            {
+                writer.WriteBytesField(Token, token.Span);
+            }
+
+            response.Advance(length);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+using System.Buffers.Text;
+using System.Text;
+using Larder.Protocol;
+using Larder.Server.Security;
+using Larder.Wire;
+using static Larder.Server.Tests.Security.PermissionsOf;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>A disposable token has one text: others that decode to the same bytes are nobody's (AUTH-18).</summary>
+public sealed class DisposableTokenTextTests : DisposableTokenServer
+{
+    // Permissions: explicit, one of caches, read-write, cache "a".
+    private static readonly byte[] Permissions = [0x12, 0x0B, 0x0A, 0x09, 0x0A, 0x07, 0x08, 0x01, 0x1A, 0x03, 0x0A, 0x01, 0x61];
+
+    [Theory]
+    [InlineData("other unused bits")]
+    [InlineData("padding")]
+    [InlineData("percent padding")]
+    [InlineData("space")]
+    [InlineData("tab")]
+    [InlineData("space before the signature")]
+    public async Task AUTH_18_Token_is_refused_when_encoded_another_way(string how)
+    {
+        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
+        string other = Encoded(key, how);
+        Assert.NotEqual(key, other);
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "k"));
+        Assert.Null(DisposableToken.Verify(other, TokenKeys.Read(Keys)));
+
+        // White space cannot travel at the end of a header's value.
+        if (!how.Contains("space", StringComparison.Ordinal) && how != "tab")
+        {
+            Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(other, "k"));
+        }
+    }
+
+    [Theory]
+    [InlineData("other unused bits")]
+    [InlineData("padding")]
+    [InlineData("space")]
+    public void AUTH_18_Claims_are_refused_when_encoded_another_way(string how)
+    {
+        TokenKeys keys = TokenKeys.Read(Keys);
+        for (int length = 1; length <= 3; length++)
+        {
+            // Of three lengths in a row two leave bits unused.
+            string token = DisposableToken.Write("web", new string('i', length), 4_102_444_800, Permissions, keys)!;
+            Assert.NotNull(DisposableToken.Verify(token, keys));
+            string claims = token[..token.LastIndexOf('.')];
+            if (how == "other unused bits" && (claims.Length - "larder_d1.".Length) % 4 == 0)
+            {
+                continue;
+            }
+
+            Assert.Null(DisposableToken.Verify(Signed(Encoded(claims, how), keys), keys));
+        }
+    }
+
+    [Theory]
+    [InlineData(253_402_300_799, true)]
+    [InlineData(253_402_300_800, false)]
+    [InlineData(long.MaxValue, false)]
+    [InlineData(-1, false)]
+    public void Claims_are_refused_when_they_end_past_the_year_9999(long expires, bool isTaken)
+    {
+        TokenKeys keys = TokenKeys.Read(Keys);
+        Assert.Equal(isTaken, DisposableToken.Verify(DisposableToken.Write("web", "", expires, Permissions, keys)!, keys) is not null);
+    }
+
+    [Fact]
+    public void Claims_are_refused_when_their_issuer_is_not_utf8()
+    {
+        TokenKeys keys = TokenKeys.Read(Keys);
+        byte[] claims = [0x0A, 0x01, 0xFF, 0x18, 0x01, 0x22, (byte)Permissions.Length, .. Permissions];
+        Assert.Null(DisposableToken.Verify(Signed("larder_d1." + Base64Url.EncodeToString(claims), keys), keys));
+    }
+
+    private static string Signed(string message, TokenKeys keys)
+    {
+        byte[] signature = new byte[32];
+        keys.Sign(Encoding.UTF8.GetBytes(message), signature);
+        return $"{message}.{Base64Url.EncodeToString(signature)}";
+    }
+
+    private static string Encoded(string text, string how) => how switch
+    {
+        "padding" => text + "=",
+        "percent padding" => text + "%",
+        "space" => text + " ",
+        "tab" => text + "\t",
+        "space before the signature" => text.Insert(text.LastIndexOf('.') + 1, " "),
+        _ => text[..^1] + Next(text[^1]),
+    };
+
+    // The next digit: the last of 43 has two unused bits, and the last of 42 four. A canonical one has zeros there.
+    private static char Next(char digit)
+    {
+        const string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        return digits[digits.IndexOf(digit, StringComparison.Ordinal) + 1];
+    }
+}

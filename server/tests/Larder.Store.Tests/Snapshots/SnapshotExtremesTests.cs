@@ -1,0 +1,195 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Larder.Store.Collections;
+using Larder.Store.Snapshots;
+using Larder.Store.Tests.Collections;
+
+namespace Larder.Store.Tests.Snapshots;
+
+/// <summary>S6: files whose checksums hold, but whose numbers no store has written.</summary>
+public sealed class SnapshotExtremesTests : IDisposable
+{
+    // 9999-12-31T23:59:59.999Z, the last moment that a DateTimeOffset holds.
+    private const long LastMs = 253_402_300_799_999;
+
+    private readonly SnapshotPair _pair = new();
+
+    public void Dispose() => _pair.Dispose();
+
+    [Theory]
+    [InlineData(LastMs + 1)]
+    [InlineData(10 * LastMs)]
+    [InlineData(long.MaxValue)]
+    [InlineData(long.MinValue)]
+    [InlineData(-62_135_596_800_001)]
+    public void S6_Load_rejects_end_mark_outside_the_calendar(long endedAtMs)
+    {
+        _pair.Before.Set("k", "v");
+        Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(WithEnd(_pair.Write(), endedAtMs)));
+    }
+
+    [Fact]
+    public void S6_Load_accepts_end_mark_at_the_calendars_end()
+    {
+        _pair.Before.Set("k", "v");
+        Assert.Equal(DateTimeOffset.FromUnixTimeMilliseconds(LastMs), _pair.Load(WithEnd(_pair.Write(), LastMs)).WrittenAt);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(10)]
+    public void S6_Load_shortens_stale_time_past_the_longest(long factor)
+    {
+        long longest = _pair.After.Store.MaxTtlMs;
+        long staleMs = factor == 0 ? long.MaxValue : factor * longest;
+        byte[] snapshot = WithTail();
+        BinaryPrimitives.WriteInt64LittleEndian(snapshot.AsSpan(FirstRecord(snapshot) + SnapshotRecord.Bytes + 1 + 1), staleMs);
+        Seal(snapshot);
+        Assert.Equal(1, _pair.Load(snapshot).Entries);
+        _pair.After.Clock.AdvanceMs(StoreFixture.Hour + longest - 1_000);
+        _pair.After.Store.Maintain();
+        Assert.Equal(1, _pair.After.Store.GetStatistics().Entries);
+        StaleSink sink = new(new ArrayBufferWriter<byte>());
+        Assert.True(_pair.After.Cache.TryGetStale("t"u8, ref sink));
+    }
+
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(long.MinValue)]
+    public void S6_Load_rejects_negative_collection_size(long chargedBytes)
+    {
+        new CollectionFixture(_pair.Before).SetFields("d", "a=1");
+        byte[] snapshot = _pair.Write();
+        BinaryPrimitives.WriteInt64LittleEndian(snapshot.AsSpan(FirstRecord(snapshot) + SnapshotRecord.Bytes + 1), chargedBytes);
+        Seal(snapshot);
+        Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(snapshot));
+    }
+
+    [Theory]
+    [InlineData(0, 2, 1)]
+    [InlineData(1, 2, 0)]
+    [InlineData(1, 0, 0)]
+    [InlineData(3_000_000, 0, 0)]
+    public void S6_Load_drops_collection_whose_key_is_too_long(int more, int elementBytes, int loaded)
+    {
+        _pair.Before.Set("k", "v");
+        byte[] snapshot = _pair.Write();
+        int cache = SnapshotRecord.Read(snapshot.AsSpan(FirstRecord(snapshot))).Cache;
+        int keyBytes = _pair.After.Store.MaxItemBytes + more;
+
+        // Its piece has one empty element, or none.
+        int valueBytes = SnapshotRecord.PieceBytes + elementBytes;
+        byte[] record = new byte[SnapshotRecord.Bytes + keyBytes + valueBytes];
+        new SnapshotRecord((byte)ItemType.List, SnapshotPart.First, 0, cache, keyBytes, valueBytes, LastMs).Write(record);
+        SnapshotLoaded outcome = _pair.Load(WithEntries(snapshot, record));
+        Assert.Equal((loaded, 1 - loaded), (outcome.Entries, outcome.Refused));
+    }
+
+    // Every number of the file, and every other place, as each extreme: the file is loaded or refused, and the store goes on either way.
+    [Fact]
+    public void S6_Load_survives_any_number_at_its_extremes()
+    {
+        WithTail();
+        CollectionFixture collections = new(_pair.Before);
+        collections.SetFields("d", "a=1", "b=2");
+        collections.Push("l", ListEnd.Back, 0, "a", "b");
+        collections.Put("z", "a:1", "b:2");
+        collections.AddMembers("s", "a", "b");
+        _pair.Before.Store.CreateCache("second", _pair.Before.Store.MinQuotaBytes);
+        byte[] good = _pair.Write();
+        long[] extremes = [long.MaxValue, long.MinValue, -1, 0, LastMs + 1, 1L << 62, int.MaxValue, int.MinValue, 1L << 32, 0x7F80_0000_7F80_0000];
+        foreach ((int block, int length) in Blocks(good))
+        {
+            for (int at = block + SnapshotBlockHeader.Bytes; at < block + length; at++)
+            {
+                foreach (long extreme in extremes)
+                {
+                    LoadOrRefuse(Changed(good, at, Math.Min(sizeof(long), block + length - at), extreme));
+                    LoadOrRefuse(Changed(good, at, Math.Min(sizeof(int), block + length - at), extreme));
+                }
+            }
+        }
+    }
+
+    private void LoadOrRefuse(byte[] snapshot)
+    {
+        StoreFixture after = _pair.After;
+        try
+        {
+            _pair.Load(snapshot);
+        }
+        catch (SnapshotException)
+        {
+            Assert.Equal(0, after.Store.GetStatistics().Entries);
+        }
+
+        StaleSink sink = new(new ArrayBufferWriter<byte>());
+        after.Cache.TryGetStale("t"u8, ref sink);
+        foreach (string name in after.Store.CacheNames.Where(static name => name != "cache").ToArray())
+        {
+            after.Store.DeleteCache(name);
+        }
+
+        after.Store.FlushCache("cache");
+        after.Set("after", "it");
+        Assert.Equal("it", after.Get("after"));
+        after.Store.FlushCache("cache");
+        after.Store.Maintain();
+    }
+
+    private byte[] WithTail()
+    {
+        _pair.Before.Cache.SetWith("t"u8, "v"u8, StoreFixture.Hour, new ItemExtras([1, 2], 1_000, 0));
+        return _pair.Write();
+    }
+
+    private static byte[] Changed(byte[] good, int at, int bytes, long number)
+    {
+        byte[] changed = [.. good];
+        Span<byte> digits = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64LittleEndian(digits, number);
+        digits[..bytes].CopyTo(changed.AsSpan(at));
+        Seal(changed);
+        return changed;
+    }
+
+    private static byte[] WithEnd(byte[] snapshot, long endedAtMs)
+    {
+        BinaryPrimitives.WriteInt64LittleEndian(snapshot.AsSpan(snapshot.Length - sizeof(long)), endedAtMs);
+        Seal(snapshot);
+        return snapshot;
+    }
+
+    // The same file with other entries: one block, of one record.
+    private static byte[] WithEntries(byte[] snapshot, byte[] record)
+    {
+        (int block, int length) = Blocks(snapshot)[0];
+        SnapshotBlockHeader header = SnapshotBlockHeader.Read(snapshot.AsSpan(block)) with { PayloadBytes = record.Length, Records = 1 };
+        byte[] entries = new byte[SnapshotBlockHeader.Bytes + record.Length];
+        record.CopyTo(entries, SnapshotBlockHeader.Bytes);
+        header.Seal(entries);
+        return [.. snapshot[..block], .. entries, .. snapshot[(block + length)..]];
+    }
+
+    private static int FirstRecord(byte[] snapshot) => Blocks(snapshot)[0].At + SnapshotBlockHeader.Bytes;
+
+    private static List<(int At, int Length)> Blocks(byte[] snapshot)
+    {
+        List<(int At, int Length)> blocks = [];
+        for (int at = SnapshotHeader.Bytes; at < snapshot.Length; at += blocks[^1].Length)
+        {
+            blocks.Add((at, SnapshotBlockHeader.Bytes + SnapshotBlockHeader.Read(snapshot.AsSpan(at)).PayloadBytes));
+        }
+
+        return blocks;
+    }
+
+    private static void Seal(byte[] snapshot)
+    {
+        foreach ((int at, int length) in Blocks(snapshot))
+        {
+            SnapshotBlockHeader.Read(snapshot.AsSpan(at)).Seal(snapshot.AsSpan(at, length));
+        }
+    }
+}
