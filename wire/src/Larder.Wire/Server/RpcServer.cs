@@ -237,7 +237,7 @@ public sealed class RpcServer : IAsyncDisposable
         Require(slot.TryAttach(transport.Abort));
         if (_options.Tls is { } tls)
         {
-            transport = await ShakeHandsAsync(transport, tls()).ConfigureAwait(false);
+            transport = await ShakeHandsAsync(transport, tls(), remote).ConfigureAwait(false);
         }
 
         RpcConnection connection = new(transport, _router, _options)
@@ -272,11 +272,11 @@ public sealed class RpcServer : IAsyncDisposable
 
     private void Tell(Exception error) => _options.OnConnectionFault?.Invoke(error);
 
-    private async Task<IByteTransport> ShakeHandsAsync(IByteTransport plain, SslServerAuthenticationOptions tls)
+    private async Task<IByteTransport> ShakeHandsAsync(IByteTransport plain, SslServerAuthenticationOptions tls, IPAddress? client)
     {
         tls.ApplicationProtocols = s_protocols;
         using CancellationTokenSource limit = new(_options.RequestHeadersTimeout);
-        return await TlsTransport.AcceptAsync(plain, tls, limit.Token).ConfigureAwait(false);
+        return await TlsTransport.AcceptAsync(plain, tls, limit.Token, client).ConfigureAwait(false);
     }
 
     private async Task TickAsync()

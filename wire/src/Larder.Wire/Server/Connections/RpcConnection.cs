@@ -109,6 +109,12 @@ internal sealed partial class RpcConnection : IDisposable
             await HoldAsync(broken.Code).ConfigureAwait(false);
             await SayGoodbyeAsync(broken.Code).ConfigureAwait(false);
         }
+        catch (TlsFloodException flood)
+        {
+            reason = flood.Message;
+            await HoldAsync(Http2ErrorCode.EnhanceYourCalm).ConfigureAwait(false);
+            await SayGoodbyeAsync(Http2ErrorCode.EnhanceYourCalm).ConfigureAwait(false);
+        }
         catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {
             // The peer is gone or takes nothing, or the connection was aborted: nobody is left to tell.
