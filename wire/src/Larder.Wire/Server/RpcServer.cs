@@ -233,8 +233,10 @@ public sealed class RpcServer : IAsyncDisposable
     private async Task<RpcConnection> OpenAsync(Socket socket, IPAddress? remote, ConnectionSlot slot)
     {
         socket.NoDelay = true;
-        IByteTransport transport = _options.UsesReactors ? new ReactorSocket(socket) : new SocketTransport(socket);
-        Require(slot.TryAttach(transport.Abort));
+        IByteTransport plain = _options.UsesReactors ? new ReactorSocket(socket) : new SocketTransport(socket);
+        IByteTransport transport = plain;
+        // An end, not a reset, which may fail the connect of a peer that is slow to see that it has succeeded.
+        Require(slot.TryAttach(plain.Dispose));
         if (_options.Tls is { } tls)
         {
             transport = await ShakeHandsAsync(transport, tls(), remote).ConfigureAwait(false);
@@ -252,13 +254,19 @@ public sealed class RpcServer : IAsyncDisposable
             _slots.Authenticate(slot);
         }
 
-        if (!slot.TryAttach(connection.Abort))
+        if (!slot.TryAttach(Drop))
         {
             connection.Dispose();
             Require(false);
         }
 
         return connection;
+
+        void Drop()
+        {
+            plain.Dispose();
+            connection.Abort();
+        }
     }
 
     // A newer connection has taken the slot.
