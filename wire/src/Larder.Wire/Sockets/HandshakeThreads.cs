@@ -40,12 +40,12 @@ internal sealed partial class HandshakeThreads
     /// <summary>Those of the process.</summary>
     public static HandshakeThreads Shared { get; } = new(Math.Max(1, Environment.ProcessorCount / 2));
 
-    /// <summary>Runs work of a client's network on one of them. It may not throw.</summary>
-    public void Add(IThreadPoolWorkItem work, IPAddress network)
+    /// <summary>Runs work of a client's network on one of them, after <see cref="HandshakeQueue.Add"/>'s order. It may not throw.</summary>
+    public void Add(IThreadPoolWorkItem work, IPAddress network, int bytes)
     {
         lock (_gate)
         {
-            _work.Add(work, network);
+            _work.Add(work, network, bytes);
             Monitor.Pulse(_gate);
         }
     }

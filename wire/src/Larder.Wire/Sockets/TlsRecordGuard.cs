@@ -75,6 +75,9 @@ internal sealed class TlsRecordGuard
         _maxFlightBytes = isServer ? MaxClientFlightBytes : int.MaxValue;
     }
 
+    /// <summary>Bytes of the peer's present handshake messages.</summary>
+    public int FlightBytes => _flightBytes;
+
     /// <summary>Counts bytes as they arrived from the network.</summary>
     /// <exception cref="TlsFloodException">The handshake messages are too large.</exception>
     public void Arrived(ReadOnlySpan<byte> bytes)

@@ -56,10 +56,11 @@ internal sealed class TlsTransport : IByteTransport
         IByteTransport plain, SslServerAuthenticationOptions options, CancellationToken limit, IPAddress? client = null)
     {
         IPAddress network = ClientNetwork.Of(client);
+        TlsTransport transport = new(plain, isServer: true);
         return ShakeHandsAsync(
-            new TlsTransport(plain, isServer: true),
+            transport,
             stream => stream.AuthenticateAsServerAsync(options, limit),
-            work => HandshakeThreads.Shared.Add(work, network),
+            work => HandshakeThreads.Shared.Add(work, network, transport._guard.FlightBytes + (transport._socket?.ArrivedBytes ?? 0)),
             limit);
     }
 

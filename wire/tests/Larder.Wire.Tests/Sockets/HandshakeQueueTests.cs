@@ -20,11 +20,11 @@ public sealed class HandshakeQueueTests
         HandshakeQueue queue = new(maxRunning: 1);
         for (int index = 0; index < queued; index++)
         {
-            queue.Add(new Work(), s_attacker);
+            queue.Add(new Work(), s_attacker, bytes: 0);
         }
 
         Assert.True(queue.TryTake(out HandshakeQueue.Turn running));
-        queue.Add(new Work(), s_client);
+        queue.Add(new Work(), s_client, bytes: 0);
         queue.Done(running, Expensive);
         Assert.True(queue.TryTake(out HandshakeQueue.Turn next));
         Assert.Equal(s_client, next.Network);
@@ -36,8 +36,8 @@ public sealed class HandshakeQueueTests
         HandshakeQueue queue = new(maxRunning: 1);
         for (int index = 0; index < 100; index++)
         {
-            queue.Add(new Work(), s_attacker);
-            queue.Add(new Work(), s_client);
+            queue.Add(new Work(), s_attacker, bytes: 0);
+            queue.Add(new Work(), s_client, bytes: 0);
         }
 
         int expensive = 0;
@@ -61,7 +61,7 @@ public sealed class HandshakeQueueTests
         HandshakeQueue queue = new(maxRunning: 2);
         for (int index = 0; index < queued; index++)
         {
-            queue.Add(new Work(), s_attacker);
+            queue.Add(new Work(), s_attacker, bytes: 0);
         }
 
         List<HandshakeQueue.Turn> turns = [];
@@ -71,7 +71,7 @@ public sealed class HandshakeQueueTests
         }
 
         Assert.Equal(running, turns.Count);
-        queue.Add(new Work(), s_client);
+        queue.Add(new Work(), s_client, bytes: 0);
         Assert.True(queue.TryTake(out HandshakeQueue.Turn other));
         Assert.Equal(s_client, other.Network);
         queue.Done(turns[0], Cheap);
@@ -79,10 +79,25 @@ public sealed class HandshakeQueueTests
     }
 
     [Fact]
+    public void TryTake_prefers_small_handshakes_of_one_network()
+    {
+        HandshakeQueue queue = new(maxRunning: 10);
+        Work small = new();
+        Work next = new();
+        queue.Add(new Work(), s_attacker, bytes: 9_000);
+        queue.Add(small, s_attacker, bytes: 1_500);
+        queue.Add(next, s_attacker, bytes: 700);
+        Assert.True(queue.TryTake(out HandshakeQueue.Turn first));
+        Assert.True(queue.TryTake(out HandshakeQueue.Turn second));
+        Assert.Same(small, first.Work);
+        Assert.Same(next, second.Work);
+    }
+
+    [Fact]
     public void Done_forgets_a_network_without_work()
     {
         HandshakeQueue queue = new(maxRunning: 1);
-        queue.Add(new Work(), s_client);
+        queue.Add(new Work(), s_client, bytes: 0);
         Assert.True(queue.TryTake(out HandshakeQueue.Turn turn));
         queue.Done(turn, Cheap);
         Assert.Equal(0, queue.Networks);
