@@ -37,6 +37,13 @@ internal sealed class ConsoleConnections(TimeProvider time)
     /// <summary>Takes the connections of a listener; to be called before TLS is added.</summary>
     public void Bound(ListenOptions listen) => listen.Use(next => connection => AdmitAsync(connection, next));
 
+    /// <summary>Closes the connections of a listener that flood it with TLS records; to be called before TLS is added.</summary>
+    public void BoundRecords(ListenOptions listen) => listen.Use(next => connection =>
+    {
+        connection.Transport = new Duplex(new TlsRecordCounter(connection.Transport.Input, time, connection.Abort), connection.Transport.Output);
+        return next(connection);
+    });
+
     /// <summary>Closes the connections of a listener that stay silent; to be called again after TLS was added, for what arrives within it.</summary>
     public void RequireFirstByte(ListenOptions listen) => listen.Use(next => async connection =>
     {
@@ -88,4 +95,6 @@ internal sealed class ConsoleConnections(TimeProvider time)
             return false;
         }
     }
+
+    private sealed record Duplex(PipeReader Input, PipeWriter Output) : IDuplexPipe;
 }

@@ -95,6 +95,7 @@ internal sealed class ConsoleHost
                 connections.Bound(listen);
                 if (!access.IsLoopback && secrets.Tls is not null)
                 {
+                    connections.BoundRecords(listen);
                     listen.UseHttps(new TlsHandshakeCallbackOptions
                     {
                         OnConnection = _ => ValueTask.FromResult(CertificateAlone(secrets.Tls!)),

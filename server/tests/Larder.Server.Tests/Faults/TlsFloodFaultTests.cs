@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
@@ -10,28 +11,35 @@ namespace Larder.Server.Tests.Faults;
 public sealed class TlsFloodFaultTests
 {
     [Theory]
-    [InlineData('k')]
-    [InlineData('K')]
-    public async Task A2_connection_is_closed_after_a_flood_of_key_updates(char command)
+    [InlineData('k', false)]
+    [InlineData('K', false)]
+    [InlineData('k', true)]
+    public async Task A2_connection_is_closed_after_a_flood_of_key_updates(char command, bool toConsole)
     {
         using TestCertificates certificates = new();
         await using LarderServer server = await StartAsync(certificates);
         await using RpcChannel channel = Connect(server, certificates.Authority);
-        string at = $"127.0.0.1:{server.Endpoint.Port}";
-        using ChildProcess client = ChildProcess.Start(
-            new ProgramCommand("openssl", "openssl", "s_client", "-connect", at, "-alpn", "h2", "-tls1_3", "-CAfile", certificates.AuthorityPath));
-        await client.Input.WriteAsync("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0");
+        int port = toConsole ? server.ConsoleEndpoint.Port : server.Endpoint.Port;
+        string[] arguments =
+        [
+            "s_client", "-connect", $"127.0.0.1:{port}", "-alpn", toConsole ? "http/1.1" : "h2", "-tls1_3", "-CAfile", certificates.AuthorityPath,
+        ];
+        using ChildProcess client = ChildProcess.Start(new ProgramCommand("openssl", "openssl", arguments));
+        const string Request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        const string Opening = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0";
+        await client.Input.WriteAsync(toConsole ? Request : Opening);
         await client.Input.FlushAsync();
         Task<int> ended = client.WaitForExitAsync(RunningServer.Patience);
-        Task<string> read = client.Output.ReadToEndAsync();
-        // A line that begins with the letter is a key update; lines that are read at once are one.
+        await ReadUntilAsync(client.Output.BaseStream, toConsole ? "ok\n"u8.ToArray() : [4, 0, 0, 0, 0, 0]);
+        Task read = client.Output.BaseStream.CopyToAsync(Stream.Null);
+        // Input that begins with the letter is a key update; what is read at once is one.
         await channel.AssertServesDuringAsync(Task.Run(async () =>
         {
             try
             {
                 while (!ended.IsCompleted)
                 {
-                    await client.Input.WriteAsync($"{command}\n");
+                    await client.Input.WriteAsync($"{command}");
                     await client.Input.FlushAsync();
                     await Task.Yield();
                 }
@@ -65,6 +73,18 @@ public sealed class TlsFloodFaultTests
         }
     }
 
+    private static async Task ReadUntilAsync(Stream output, byte[] end)
+    {
+        List<byte> read = [];
+        byte[] part = new byte[4096];
+        while (read.ToArray().AsSpan().IndexOf(end) < 0)
+        {
+            int count = await output.ReadAsync(part).AsTask().WaitAsync(RunningServer.Patience);
+            Assert.True(count > 0, "The server closed the connection before the flood.");
+            read.AddRange(part[..count]);
+        }
+    }
+
     // The leaf first; each of the others signed the one before it, and the authority the last.
     private static (X509Certificate2 Leaf, X509Certificate2Collection Others) Chain(X509Certificate2 authority, int length)
     {
@@ -92,6 +112,8 @@ public sealed class TlsFloodFaultTests
     {
         Port = 0,
         ConsolePort = 0,
+        ConsoleHost = IPAddress.Any,
+        ConsoleToken = "figures",
         MemoryBytes = 64L << 20,
         LongestBusyGap = TimeSpan.FromHours(1),
         TlsCertificatePath = certificates.CertificatePath,
