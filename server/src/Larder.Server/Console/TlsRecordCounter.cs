@@ -6,7 +6,8 @@ namespace Larder.Server.Console;
 
 /// <summary>
 /// Counts the TLS records of a console's connection as they are read, and closes one that floods (key updates, tiny records). A request to the console is one
-/// record or two, so that every record counts: <see cref="TlsRecordGuard.KeyUpdateBurst"/> at once, <see cref="TlsRecordGuard.KeyUpdatesPerSecond"/> per second.
+/// record or two, so that every record counts: <see cref="TlsRecordGuard.KeyUpdateBurst"/> at once, and
+/// <see cref="TlsRecordGuard.KeyUpdatesPerSecond"/> per second.
 /// </summary>
 internal sealed class TlsRecordCounter(PipeReader records, TimeProvider time, Action abort) : PipeReader
 {
