@@ -110,16 +110,17 @@ def _configured(folder: Path, console: str) -> None:
 
 
 def _crowd(address: str) -> None:
-    """Ten connections where four may be; those past them are closed on arrival."""
+    """Open ten connections where four may be: new ones replace old ones, as all are silent."""
     host, port = address.split(":")
     opened = [socket.create_connection((host, int(port))) for _ in range(10)]
     try:
         for each in opened:
             each.settimeout(HANG_S)
-        closed = 0
-        for each in opened[4:]:
-            closed += each.recv(1 << 16) == b""
-        assert closed > 0
+        for each in opened[:6]:
+            try:
+                assert each.recv(1 << 16) == b""
+            except ConnectionResetError:
+                pass
     finally:
         for each in opened:
             each.close()

@@ -19,6 +19,12 @@ internal static class DataHost
             Log.FewerConnections(logger, connections, options.MaxConnections);
         }
 
+        if (secrets.Tls is not null && ConnectionMemory.TlsConnections(connections, options.MemoryBytes) is int room && room < connections)
+        {
+            Log.FewerTlsConnections(logger, room, connections, ConnectionMemory.BytesPerTlsConnection / 1024);
+            connections = room;
+        }
+
         RpcServerOptions limits = new()
         {
             Endpoint = new IPEndPoint(options.Host, options.Port),

@@ -8,10 +8,10 @@ namespace Larder.Server;
 internal static partial class DescriptorLimit
 {
     /// <summary>
-    /// Descriptors that are not given to connections: the console's connections, and as many again for libraries loaded late, files, timers and connections
-    /// that are accepted only to be refused.
+    /// Descriptors that are not given to connections: the console's connections (96), and 32 for libraries loaded late, files, timers and connections that are
+    /// accepted only to be refused.
     /// </summary>
-    public const int Reserve = 2 * Console.ConsoleHost.MaxConnections;
+    public const int Reserve = Console.ConsoleHost.MaxConnections + 32;
 
     // RLIMIT_NOFILE of Linux.
     private const int OpenFiles = 7;

@@ -36,6 +36,12 @@ internal static partial class Log
     [LoggerMessage(9, LogLevel.Warning, "At most {Connections} connections, not {Asked}: the limit of open files leaves room for no more (ulimit -n)")]
     public static partial void FewerConnections(ILogger logger, int connections, int asked);
 
+    [LoggerMessage(
+        28,
+        LogLevel.Information,
+        "At most {Connections} TLS connections, not {Asked}: each may hold {EachKB} KB, and all of them a quarter of --memory; raise --memory for more")]
+    public static partial void FewerTlsConnections(ILogger logger, int connections, int asked, int eachKB);
+
     [LoggerMessage(12, LogLevel.Information, "Reloaded {Option}: it holds for what comes from now on")]
     public static partial void Reloaded(ILogger logger, string option);
 

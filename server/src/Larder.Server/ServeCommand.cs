@@ -82,7 +82,7 @@ internal sealed class ServeCommand
         ParseWhole);
     private readonly Option<int> _maxConnections = Defaulting(
         "--max-connections",
-        "Connections open at once; more are closed on arrival",
+        "Connections open at once; then a new one replaces one without a valid call",
         Defaults.MaxConnections,
         ParseWhole);
     private readonly Option<int> _maxTopics = Defaulting(

@@ -57,8 +57,9 @@ public sealed record ServerOptions
     public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>
-    /// Connections open at once, 1 or more; one more is closed as soon as it is accepted. Default 10,000, and fewer where the limit of open files
-    /// leaves no room for so many: a connection is one descriptor, and some are kept for the console and files.
+    /// Connections open at once, 1 or more. One more replaces a connection without a valid call; if there is none, it is closed as soon as it is accepted.
+    /// Default 10,000, and fewer where the limit of open files leaves no room for so many: a connection is one descriptor, and some are kept for the console
+    /// and files. Over TLS at most one for each 256 KB of <see cref="MemoryBytes"/>.
     /// </summary>
     public int MaxConnections { get; init; } = 10_000;
 

@@ -45,11 +45,20 @@ internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, To
             entrance?.ConsoleFailed(request.HttpContext.Connection.RemoteIpAddress, token);
         }
 
+        if (IsProven(right, token))
+        {
+            ConsoleConnections.Of(request.HttpContext)?.Authenticate();
+        }
+
         return right;
     }
 
     /// <summary>Whether an address has shown wrong tokens too often, and is refused for a while.</summary>
     public bool IsShut(HttpContext context) => AsksReaders && (entrance?.IsConsoleShut(context.Connection.RemoteIpAddress) ?? false);
+
+    // Whether the right comes from the token: where none is required, any token is accepted.
+    private bool IsProven(ConsoleRight right, string token) =>
+        token.Length > 0 && ((AsksReaders && right != ConsoleRight.None) || (admins.IsClosed && right == ConsoleRight.Admin));
 
     private ConsoleRight RightOf(string token)
     {

@@ -23,8 +23,11 @@ namespace Larder.Server.Console;
 /// </summary>
 internal sealed class ConsoleHost
 {
-    // A scraper and a person or two; more wait in the kernel's backlog.
-    public const int MaxConnections = 64;
+    /// <summary>Descriptors of the console's connections, those that are being closed included.</summary>
+    public const int MaxConnections = ConsoleConnections.Max + ConsoleConnections.Closing;
+
+    // The same for a request's head and a TLS handshake as for the first byte.
+    private static readonly TimeSpan OpeningTimeout = ConsoleConnections.FirstByteTimeout;
 
     // But for those of the page (ConsoleApi) no request needs a body. A small one is read away, so that its sender sees the answer and not a reset connection.
     private const int MaxBodyBytes = 4 * 1024;
@@ -76,6 +79,7 @@ internal sealed class ConsoleHost
         CancellationToken draining)
     {
         ConsoleAccess access = new(options, secrets.ConsoleGate, secrets.AdminGate, secrets.Access, entrance);
+        ConsoleConnections connections = new(options.TimeProvider);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoHostLifetime>();
@@ -84,25 +88,47 @@ internal sealed class ConsoleHost
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxConcurrentConnections = MaxConnections;
             kestrel.Limits.MaxRequestBodySize = MaxBodyBytes;
+            kestrel.Limits.RequestHeadersTimeout = OpeningTimeout;
             kestrel.Listen(options.ConsoleHost, options.ConsolePort, listen =>
             {
                 listen.Protocols = HttpProtocols.Http1;
+                connections.Bound(listen);
                 if (!access.IsLoopback && secrets.Tls is not null)
                 {
-                    listen.UseHttps(new TlsHandshakeCallbackOptions { OnConnection = _ => ValueTask.FromResult(CertificateAlone(secrets.Tls!)) });
+                    connections.BoundRecords(listen);
+                    listen.UseHttps(new TlsHandshakeCallbackOptions
+                    {
+                        OnConnection = _ => ValueTask.FromResult(CertificateAlone(secrets.Tls!)),
+                        HandshakeTimeout = OpeningTimeout,
+                    });
+                    connections.RequireFirstByte(listen);
                 }
             });
         });
         WebApplication console = builder.Build();
         ConsoleApi api = new(access, stats, store, search, entrance, options, logger);
         ConsoleHost host = new(access, api, stats, metrics, snapshots, draining);
-        console.Run(host.AnswerAsync);
+        console.Run(host.ServeAsync);
         return console;
     }
 
     // A scraper shows a token, and no certificate.
     private static SslServerAuthenticationOptions CertificateAlone(SslServerAuthenticationOptions data) =>
         new() { ServerCertificateContext = data.ServerCertificateContext };
+
+    private async Task ServeAsync(HttpContext context)
+    {
+        ConsoleConnection? connection = ConsoleConnections.Of(context);
+        connection?.Begin();
+        try
+        {
+            await AnswerAsync(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            connection?.End();
+        }
+    }
 
     private Task AnswerAsync(HttpContext context)
     {

@@ -27,7 +27,7 @@ internal static class PrometheusText
         Gauge(text, "process_resident_memory_bytes", "Memory in RAM.", stats.ResidentBytes);
         Gauge(text, "larder_connections", "Connections open.", stats.Connections);
         Counter(text, "larder_connections_accepted_total", "Connections accepted.", stats.ConnectionsAccepted);
-        Counter(text, "larder_connections_refused_total", "Connections closed on arrival, since there were as many as there may be.", stats.ConnectionsRefused);
+        Counter(text, "larder_connections_refused_total", "Connections closed because all slots were taken.", stats.ConnectionsRefused);
         Counter(text, "larder_handshake_failures_total", "Connections whose TLS handshake failed.", stats.HandshakesFailed);
         Gauge(text, "larder_streams", "Calls under way.", stats.Streams);
         Gauge(text, "larder_pipelines", "Pipelines open.", stats.Pipelines);

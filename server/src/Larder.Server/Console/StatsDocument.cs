@@ -25,7 +25,7 @@ internal sealed record StatsDocument
 
     public required long ConnectionsAccepted { get; init; }
 
-    /// <summary>Connections closed on arrival, since there were as many as there may be.</summary>
+    /// <summary>Connections closed because all slots were taken: new ones, or unauthenticated ones that a new one replaced.</summary>
     public required long ConnectionsRefused { get; init; }
 
     /// <summary>Connections whose TLS handshake failed.</summary>

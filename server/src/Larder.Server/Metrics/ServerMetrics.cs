@@ -48,7 +48,7 @@ internal sealed class ServerMetrics
     /// <summary>Connections accepted since the start.</summary>
     public long ConnectionsAccepted => Volatile.Read(ref _connectionsAccepted);
 
-    /// <summary>Connections closed on arrival, since there were as many as there may be, since the start.</summary>
+    /// <summary>Connections closed because all slots were taken, since the start: new ones, or unauthenticated ones that a new one replaced.</summary>
     public long ConnectionsRefused => Volatile.Read(ref _connectionsRefused);
 
     /// <summary>Connections whose TLS handshake failed, since the start.</summary>

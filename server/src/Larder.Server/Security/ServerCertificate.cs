@@ -20,6 +20,9 @@ internal static class ServerCertificate
         if (options.ClientAuthorityPath is { } authorities)
         {
             tls.ClientCertificateRequired = true;
+            // A resumed session has the client's certificate without the intermediates that it came with, so that its chain could not be verified. Without
+            // resumption each connection is also verified against the present authorities.
+            tls.AllowTlsResume = false;
             tls.CertificateChainPolicy = Read(authorities, () => TrustOnly(authorities));
         }
 

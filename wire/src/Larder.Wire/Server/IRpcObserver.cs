@@ -28,7 +28,7 @@ public interface IRpcObserver
     {
     }
 
-    /// <summary>A connection was closed as soon as it was accepted, since there are as many as there may be.</summary>
+    /// <summary>A connection was closed because all slots are taken: the new one, or an unauthenticated one whose slot the new one takes.</summary>
     void OnConnectionRefused()
     {
     }

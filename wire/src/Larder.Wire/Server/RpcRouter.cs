@@ -70,6 +70,12 @@ public sealed class RpcRouter
         {
             if (Check(call, route) is not { } refusal)
             {
+                if (_options.Authorize is null)
+                {
+                    // Nothing is required of callers: the first valid call makes the connection as trusted as it can be.
+                    call.IsConnectionKnown = true;
+                }
+
                 return route;
             }
 

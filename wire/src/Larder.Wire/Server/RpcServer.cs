@@ -24,17 +24,18 @@ public sealed class RpcServer : IAsyncDisposable
     private readonly RpcRouter _router;
     private readonly RpcServerOptions _options;
     private readonly Socket _listener;
+    private readonly ConnectionSlots _slots;
     private readonly ConcurrentDictionary<RpcConnection, Task> _connections = new();
     private readonly CancellationTokenSource _stopping = new();
     private Task _accepting = Task.CompletedTask;
     private Task _ticking = Task.CompletedTask;
-    private int _places;
 
     private RpcServer(RpcRouter router, RpcServerOptions options, Socket listener)
     {
         _router = router;
         _options = options;
         _listener = listener;
+        _slots = new ConnectionSlots(options.MaxConnections);
         Endpoint = (IPEndPoint)listener.LocalEndPoint!;
     }
 
@@ -139,28 +140,50 @@ public sealed class RpcServer : IAsyncDisposable
 
     private void Admit(Socket socket)
     {
-        // Taken here, and given back by ServeAsync alone.
-        if (Interlocked.Increment(ref _places) > _options.MaxConnections)
+        // Read now: a reactor takes the descriptor over, and a peer that has closed has no address any more.
+        IPAddress? remote = AddressOf(socket);
+        // Taken here, and released by ServeAsync alone.
+        ConnectionSlot? slot = _slots.TryTake(remote, out bool isEvicting);
+        if (slot is null || isEvicting)
         {
-            Interlocked.Decrement(ref _places);
+            _router.Observer?.OnConnectionRefused();
+        }
+
+        if (slot is null)
+        {
             // An end, not a reset: the peer's connect has succeeded, and its first read says the rest.
             socket.Dispose();
-            _router.Observer?.OnConnectionRefused();
             return;
         }
 
         // Off the accepting loop: what a connection does first is its own.
-        ThreadPool.UnsafeQueueUserWorkItem(static state => _ = state.Server.ServeAsync(state.Socket), (Server: this, Socket: socket), preferLocal: false);
+        ThreadPool.UnsafeQueueUserWorkItem(
+            static state => _ = state.Server.ServeAsync(state.Socket, state.Remote, state.Slot),
+            (Server: this, Socket: socket, Remote: remote, Slot: slot),
+            preferLocal: false);
+    }
+
+    private static IPAddress? AddressOf(Socket socket)
+    {
+        try
+        {
+            return (socket.RemoteEndPoint as IPEndPoint)?.Address;
+        }
+        catch (SocketException)
+        {
+            // The peer has closed already.
+            return null;
+        }
     }
 
     // From the first byte to the last. Does not throw: a fault of one connection is told, and ends that one alone.
-    private async Task ServeAsync(Socket socket)
+    private async Task ServeAsync(Socket socket, IPAddress? remote, ConnectionSlot slot)
     {
         bool isCounted = false;
         object? tag = null;
         try
         {
-            using RpcConnection connection = await OpenAsync(socket).ConfigureAwait(false);
+            using RpcConnection connection = await OpenAsync(socket, remote, slot).ConfigureAwait(false);
             TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
             _connections[connection] = ended.Task;
             try
@@ -185,7 +208,7 @@ public sealed class RpcServer : IAsyncDisposable
             when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException)
         {
             // A peer that speaks no TLS, refuses ours, or is gone is its own to complain.
-            if (!isCounted && _options.Tls is not null)
+            if (!isCounted && _options.Tls is not null && !slot.IsEvicted)
             {
                 _router.Observer?.OnHandshakeFailed();
             }
@@ -199,7 +222,7 @@ public sealed class RpcServer : IAsyncDisposable
         finally
         {
             socket.Dispose();
-            Interlocked.Decrement(ref _places);
+            _slots.Release(slot);
             if (isCounted)
             {
                 _router.Observer?.OnConnectionClosed(tag);
@@ -207,31 +230,61 @@ public sealed class RpcServer : IAsyncDisposable
         }
     }
 
-    private async Task<RpcConnection> OpenAsync(Socket socket)
+    private async Task<RpcConnection> OpenAsync(Socket socket, IPAddress? remote, ConnectionSlot slot)
     {
         socket.NoDelay = true;
-        // Asked for now: a reactor takes the descriptor over, and a peer that is gone has no address any more.
-        IPAddress? remote = (socket.RemoteEndPoint as IPEndPoint)?.Address;
-        IByteTransport transport = _options.UsesReactors ? new ReactorSocket(socket) : new SocketTransport(socket);
+        IByteTransport plain = _options.UsesReactors ? new ReactorSocket(socket) : new SocketTransport(socket);
+        IByteTransport transport = plain;
+        // An end, not a reset, which may fail the connect of a peer that is slow to see that it has succeeded.
+        Require(slot.TryAttach(plain.Dispose));
         if (_options.Tls is { } tls)
         {
-            transport = await ShakeHandsAsync(transport, tls()).ConfigureAwait(false);
+            transport = await ShakeHandsAsync(transport, tls(), remote).ConfigureAwait(false);
         }
 
-        return new RpcConnection(transport, _router, _options)
+        RpcConnection connection = new(transport, _router, _options)
         {
             RemoteAddress = remote,
             RemoteCertificate = (transport as TlsTransport)?.PeerCertificate,
+            OnAuthenticated = () => _slots.Authenticate(slot),
         };
+        slot.IsBusy = () => connection.HasStreams;
+        if (connection.RemoteCertificate is not null)
+        {
+            _slots.Authenticate(slot);
+        }
+
+        if (!slot.TryAttach(Drop))
+        {
+            connection.Dispose();
+            Require(false);
+        }
+
+        return connection;
+
+        void Drop()
+        {
+            plain.Dispose();
+            connection.Abort();
+        }
+    }
+
+    // A newer connection has taken the slot.
+    private static void Require(bool holdsSlot)
+    {
+        if (!holdsSlot)
+        {
+            throw new OperationCanceledException();
+        }
     }
 
     private void Tell(Exception error) => _options.OnConnectionFault?.Invoke(error);
 
-    private async Task<IByteTransport> ShakeHandsAsync(IByteTransport plain, SslServerAuthenticationOptions tls)
+    private async Task<IByteTransport> ShakeHandsAsync(IByteTransport plain, SslServerAuthenticationOptions tls, IPAddress? client)
     {
         tls.ApplicationProtocols = s_protocols;
         using CancellationTokenSource limit = new(_options.RequestHeadersTimeout);
-        return await TlsTransport.AcceptAsync(plain, tls, limit.Token).ConfigureAwait(false);
+        return await TlsTransport.AcceptAsync(plain, tls, limit.Token, client).ConfigureAwait(false);
     }
 
     private async Task TickAsync()

@@ -22,7 +22,8 @@ public sealed record RpcServerOptions
     public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>
-    /// Connections at once; one more is closed as soon as it was accepted. Default 4,096: with the memory of an idle one (about 20 KB) 80 MB.
+    /// Connections at once. One more takes the place of a connection on which no valid call was made; if there is none, it is closed as soon as it was
+    /// accepted. Default 4,096: with the memory of an idle one (about 20 KB) 80 MB.
     /// </summary>
     public int MaxConnections { get; init; } = 4_096;
 

@@ -1,4 +1,5 @@
-using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Net;
 using System.Runtime.InteropServices;
 
 namespace Larder.Wire.Sockets;
@@ -10,6 +11,9 @@ namespace Larder.Wire.Sockets;
 /// from their processors for milliseconds; a thread that is nice gives way as soon as another wakes. Where calls take all processors, handshakes get a tenth of
 /// what they would: who connects waits, who is connected does not.
 /// </para>
+/// <para>
+/// Clients get equal shares of the threads' time (<see cref="HandshakeQueue"/>): one whose handshakes are expensive or many delays its own.
+/// </para>
 /// </summary>
 internal sealed partial class HandshakeThreads
 {
@@ -19,11 +23,14 @@ internal sealed partial class HandshakeThreads
     // Of setpriority: who is a thread's number here, 0 for the caller's.
     private const int OfProcess = 0;
 
-    // Each connection is in it once at most.
-    private readonly BlockingCollection<IThreadPoolWorkItem> _work = [];
+    private readonly object _gate = new();
+
+    // Each connection is in it once at most. Under the gate.
+    private readonly HandshakeQueue _work;
 
     private HandshakeThreads(int count)
     {
+        _work = new HandshakeQueue(HandshakeQueue.MaxRunningOf(count));
         for (int index = 0; index < count; index++)
         {
             new Thread(Run) { IsBackground = true, Name = "larder handshakes" }.UnsafeStart();
@@ -33,8 +40,15 @@ internal sealed partial class HandshakeThreads
     /// <summary>Those of the process.</summary>
     public static HandshakeThreads Shared { get; } = new(Math.Max(1, Environment.ProcessorCount / 2));
 
-    /// <summary>Runs work on one of them. It may not throw.</summary>
-    public void Add(IThreadPoolWorkItem work) => _work.Add(work);
+    /// <summary>Runs work of a client's network on one of them, after <see cref="HandshakeQueue.Add"/>'s order. It may not throw.</summary>
+    public void Add(IThreadPoolWorkItem work, IPAddress network, int bytes)
+    {
+        lock (_gate)
+        {
+            _work.Add(work, network, bytes);
+            Monitor.Pulse(_gate);
+        }
+    }
 
     private void Run()
     {
@@ -44,9 +58,24 @@ internal sealed partial class HandshakeThreads
             _ = SetPriority(OfProcess, 0, Niceness);
         }
 
-        foreach (IThreadPoolWorkItem work in _work.GetConsumingEnumerable())
+        while (true)
         {
-            work.Execute();
+            HandshakeQueue.Turn turn;
+            lock (_gate)
+            {
+                while (!_work.TryTake(out turn))
+                {
+                    Monitor.Wait(_gate);
+                }
+            }
+
+            long began = Stopwatch.GetTimestamp();
+            turn.Work.Execute();
+            lock (_gate)
+            {
+                _work.Done(turn, Stopwatch.GetTimestamp() - began);
+                Monitor.Pulse(_gate);
+            }
         }
     }
 

@@ -68,6 +68,9 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     /// </summary>
     public Action<IThreadPoolWorkItem>? Elsewhere { private get; set; }
 
+    /// <summary>The bytes of the receive that was queued <see cref="Elsewhere"/> last.</summary>
+    public int ArrivedBytes => _arrived;
+
     /// <summary>
     /// Whether the next receive looks for bytes at once, and not when the reactor tells of some. True once a receive into no room has ended, for as long as
     /// each receive fills its room; the receiver's.

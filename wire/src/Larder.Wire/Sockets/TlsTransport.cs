@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Authentication;
@@ -24,15 +25,17 @@ internal sealed class TlsTransport : IByteTransport
     private readonly IByteTransport _plain;
     private readonly ReactorSocket? _socket;
     private readonly SslStream _stream;
+    private readonly TlsRecordGuard _guard;
 
     // A wait for more that was begun when there was none, and goes on.
     private ValueTask<int>? _arrival;
 
-    private TlsTransport(IByteTransport plain)
+    private TlsTransport(IByteTransport plain, bool isServer)
     {
         _plain = plain;
         _socket = plain as ReactorSocket;
-        _stream = new SslStream(new TransportStream(plain), leaveInnerStreamOpen: false);
+        _guard = new TlsRecordGuard(isServer, TimeProvider.System);
+        _stream = new SslStream(new TransportStream(plain, _guard), leaveInnerStreamOpen: false);
     }
 
     /// <summary>What the peer has shown in the handshake, and was found good; null where it was asked for nothing.</summary>
@@ -45,12 +48,25 @@ internal sealed class TlsTransport : IByteTransport
     /// <exception cref="AuthenticationException">The peer speaks no TLS, or refuses the certificate.</exception>
     /// <exception cref="IOException">The connection was lost.</exception>
     /// <exception cref="OperationCanceledException">It took longer than <paramref name="limit"/> allows.</exception>
-    public static Task<TlsTransport> AcceptAsync(IByteTransport plain, SslServerAuthenticationOptions options, CancellationToken limit) =>
-        ShakeHandsAsync(plain, stream => stream.AuthenticateAsServerAsync(options, limit), HandshakeThreads.Shared.Add, limit);
+    /// <param name="plain">The connection.</param>
+    /// <param name="options">The server's certificate, and what it requires of clients.</param>
+    /// <param name="limit">Ends the handshake.</param>
+    /// <param name="client">Where the client is: clients get equal shares of the handshakes' threads.</param>
+    public static Task<TlsTransport> AcceptAsync(
+        IByteTransport plain, SslServerAuthenticationOptions options, CancellationToken limit, IPAddress? client = null)
+    {
+        IPAddress network = ClientNetwork.Of(client);
+        TlsTransport transport = new(plain, isServer: true);
+        return ShakeHandsAsync(
+            transport,
+            stream => stream.AuthenticateAsServerAsync(options, limit),
+            work => HandshakeThreads.Shared.Add(work, network, transport._guard.FlightBytes + (transport._socket?.ArrivedBytes ?? 0)),
+            limit);
+    }
 
     /// <summary>Shakes hands as the client; otherwise as <see cref="AcceptAsync"/>.</summary>
     public static Task<TlsTransport> ConnectAsync(IByteTransport plain, SslClientAuthenticationOptions options, CancellationToken limit) =>
-        ShakeHandsAsync(plain, stream => stream.AuthenticateAsClientAsync(options, limit), s_toPool, limit);
+        ShakeHandsAsync(new TlsTransport(plain, isServer: false), stream => stream.AuthenticateAsClientAsync(options, limit), s_toPool, limit);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
@@ -65,6 +81,7 @@ internal sealed class TlsTransport : IByteTransport
         while (read > 0 && count < buffer.Length && HasMore(count))
         {
             read = await _stream.ReadAsync(buffer[count..]).ConfigureAwait(false);
+            _guard.Delivered(read);
             count += read;
         }
 
@@ -84,19 +101,19 @@ internal sealed class TlsTransport : IByteTransport
     public void Dispose() => _stream.Dispose();
 
     private static async Task<TlsTransport> ShakeHandsAsync(
-        IByteTransport plain, Func<SslStream, Task> shakeHands, Action<IThreadPoolWorkItem> elsewhere, CancellationToken limit)
+        TlsTransport transport, Func<SslStream, Task> shakeHands, Action<IThreadPoolWorkItem> elsewhere, CancellationToken limit)
     {
-        TlsTransport transport = new(plain);
         try
         {
             transport.ResumeElsewhere(elsewhere);
             // A receive on a reactor is given up by ending it.
-            using (limit.UnsafeRegister(static state => ((IByteTransport)state!).Abort(), plain))
+            using (limit.UnsafeRegister(static state => ((IByteTransport)state!).Abort(), transport._plain))
             {
                 await shakeHands(transport._stream).ConfigureAwait(false);
             }
 
             limit.ThrowIfCancellationRequested();
+            transport._guard.Established(transport._stream.SslProtocol == SslProtocols.Tls13);
             transport.ResumeElsewhere(null);
             // Off the handshakes' thread.
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);

@@ -1,9 +1,12 @@
+using System.Runtime.CompilerServices;
+
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A transport as a <see cref="Stream"/>, for what is written against one. Asynchronous alone; a read or a write under way is given up by closing it.
+/// A transport as a <see cref="Stream"/>, for what is written against one. Asynchronous alone; a read or a write under way is given up by closing it. What
+/// arrives is counted by a guard before it is read.
 /// </summary>
-internal sealed class TransportStream(IByteTransport transport) : Stream
+internal sealed class TransportStream(IByteTransport transport, TlsRecordGuard guard) : Stream
 {
     public override bool CanRead => true;
 
@@ -19,10 +22,35 @@ internal sealed class TransportStream(IByteTransport transport) : Stream
         set => throw new NotSupportedException();
     }
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => transport.ReceiveAsync(buffer);
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            guard.Check();
+            ValueTask<int> receive = transport.ReceiveAsync(buffer);
+            if (buffer.IsEmpty)
+            {
+                return receive;
+            }
+
+            if (!receive.IsCompletedSuccessfully)
+            {
+                return CountAsync(receive, buffer);
+            }
+
+            int count = receive.Result;
+            guard.Arrived(buffer.Span[..count]);
+            return new(count);
+        }
+        catch (TlsFloodException error)
+        {
+            return ValueTask.FromException<int>(error);
+        }
+    }
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
+        guard.Sent();
         try
         {
             return transport.SendAsync(buffer);
@@ -56,5 +84,13 @@ internal sealed class TransportStream(IByteTransport transport) : Stream
         }
 
         base.Dispose(disposing);
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<int> CountAsync(ValueTask<int> receive, Memory<byte> buffer)
+    {
+        int count = await receive.ConfigureAwait(false);
+        guard.Arrived(buffer.Span[..count]);
+        return count;
     }
 }

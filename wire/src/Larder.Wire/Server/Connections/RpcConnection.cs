@@ -35,6 +35,7 @@ internal sealed partial class RpcConnection : IDisposable
     // Held while what has arrived is handled: whoever ends a call from elsewhere must not do so under the eyes of that thread. Taken before _lock.
     private readonly Lock _turn = new();
     private bool _hasPreface;
+    private bool _isKnown;
 
     // Whether the settings were said. Under _lock.
     private bool _hasOpened;
@@ -67,7 +68,25 @@ internal sealed partial class RpcConnection : IDisposable
     public X509Certificate2? RemoteCertificate { get; init; }
 
     /// <summary>Whether a caller on it was known. Set by the receiving thread.</summary>
-    public bool IsKnown { get; set; }
+    public bool IsKnown
+    {
+        get => _isKnown;
+        set
+        {
+            if (value && !_isKnown)
+            {
+                OnAuthenticated?.Invoke();
+            }
+
+            _isKnown = value;
+        }
+    }
+
+    /// <summary>Called when the first caller on the connection is known.</summary>
+    public Action? OnAuthenticated { private get; init; }
+
+    /// <summary>Whether a call is open on it. From any thread.</summary>
+    public bool HasStreams => _streams.Count > 0;
 
     /// <summary>What is kept of the last caller that was known on it.</summary>
     public object? Caller { get; set; }
@@ -89,6 +108,12 @@ internal sealed partial class RpcConnection : IDisposable
             reason = broken.Message;
             await HoldAsync(broken.Code).ConfigureAwait(false);
             await SayGoodbyeAsync(broken.Code).ConfigureAwait(false);
+        }
+        catch (TlsFloodException flood)
+        {
+            reason = flood.Message;
+            await HoldAsync(Http2ErrorCode.EnhanceYourCalm).ConfigureAwait(false);
+            await SayGoodbyeAsync(Http2ErrorCode.EnhanceYourCalm).ConfigureAwait(false);
         }
         catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {

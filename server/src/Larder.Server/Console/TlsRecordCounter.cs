@@ -1,0 +1,68 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Larder.Wire.Sockets;
+
+namespace Larder.Server.Console;
+
+/// <summary>
+/// Counts the TLS records of a console's connection as they are read, and closes one that floods (key updates, tiny records). A request to the console is one
+/// record or two, so that every record counts: <see cref="TlsRecordGuard.KeyUpdateBurst"/> at once, and
+/// <see cref="TlsRecordGuard.KeyUpdatesPerSecond"/> per second.
+/// </summary>
+internal sealed class TlsRecordCounter(PipeReader records, TimeProvider time, Action abort) : PipeReader
+{
+    private readonly TlsRecordGuard _guard = EstablishedGuard(time);
+    private ReadOnlySequence<byte> _read;
+
+    public override bool TryRead(out ReadResult result)
+    {
+        bool hasRead = records.TryRead(out result);
+        _read = result.Buffer;
+        return hasRead;
+    }
+
+    public override async ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
+    {
+        ReadResult result = await records.ReadAsync(cancellationToken).ConfigureAwait(false);
+        _read = result.Buffer;
+        return result;
+    }
+
+    public override void AdvanceTo(SequencePosition consumed) => AdvanceTo(consumed, consumed);
+
+    public override void AdvanceTo(SequencePosition consumed, SequencePosition examined)
+    {
+        bool isFlood = false;
+        try
+        {
+            foreach (ReadOnlyMemory<byte> part in _read.Slice(_read.Start, consumed))
+            {
+                _guard.Arrived(part.Span);
+            }
+
+            _guard.Check();
+        }
+        catch (TlsFloodException)
+        {
+            isFlood = true;
+        }
+
+        records.AdvanceTo(consumed, examined);
+        if (isFlood)
+        {
+            abort();
+        }
+    }
+
+    public override void CancelPendingRead() => records.CancelPendingRead();
+
+    public override void Complete(Exception? exception = null) => records.Complete(exception);
+
+    // The handshake's records, some five, are counted too. Data is not told from other messages: the content of every record is taken for a message.
+    private static TlsRecordGuard EstablishedGuard(TimeProvider time)
+    {
+        TlsRecordGuard guard = new(isServer: true, time);
+        guard.Established(isTls13: true);
+        return guard;
+    }
+}

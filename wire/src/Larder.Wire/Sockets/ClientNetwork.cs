@@ -1,0 +1,34 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Wire.Sockets;
+
+/// <summary>The network that counts as one client: an IPv4 address, or the 64-bit network of an IPv6 address, which one client normally controls.</summary>
+internal static class ClientNetwork
+{
+    private const int NetworkBytes = 8;
+
+    /// <summary>The network of an address; one common network for unknown addresses.</summary>
+    public static IPAddress Of(IPAddress? address)
+    {
+        if (address is null)
+        {
+            return IPAddress.None;
+        }
+
+        if (address.IsIPv4MappedToIPv6)
+        {
+            return address.MapToIPv4();
+        }
+
+        if (address.AddressFamily != AddressFamily.InterNetworkV6)
+        {
+            return address;
+        }
+
+        Span<byte> bytes = stackalloc byte[16];
+        address.TryWriteBytes(bytes, out _);
+        bytes[NetworkBytes..].Clear();
+        return new IPAddress(bytes);
+    }
+}
