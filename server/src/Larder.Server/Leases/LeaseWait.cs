@@ -8,9 +8,9 @@ using Larder.Wire;
 namespace Larder.Server.Leases;
 
 /// <summary>One GetOrLease: looks, takes the lease where nobody has it, and otherwise waits for who does.</summary>
-internal sealed class LeaseWait(Cache cache, GetOrLeaseRequest request, RpcContext context)
+internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, RpcContext context)
 {
-    private readonly ReadOnlyMemory<byte> _key = request.Key.Memory;
+    private readonly ReadOnlyMemory<byte> _key = request.Key;
 
     /// <exception cref="OperationCanceledException">The call was cancelled, or its deadline is over.</exception>
     public async ValueTask<(GetOrLeaseResponse? Response, CallError? Error)> RunAsync()

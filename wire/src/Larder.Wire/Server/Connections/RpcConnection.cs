@@ -49,7 +49,7 @@ internal sealed partial class RpcConnection : IDisposable
         _router = router;
         _options = options;
         _floods = new FloodGuard(TimeProvider.System);
-        _account = new BufferAccount(options.Budget);
+        _account = new BufferAccount(options.Budget, options.UnauthenticatedBudget);
         _received = new ReceiveBuffer(_account);
         _receiving.Open(options.WindowBytes);
         _openedMs = NowMs;
@@ -67,7 +67,19 @@ internal sealed partial class RpcConnection : IDisposable
     public X509Certificate2? RemoteCertificate { get; init; }
 
     /// <summary>Whether a caller on it was known. Set by the receiving thread.</summary>
-    public bool IsKnown { get; set; }
+    public bool IsKnown
+    {
+        get;
+        set
+        {
+            if (value && !field)
+            {
+                _account.Authenticate();
+            }
+
+            field |= value;
+        }
+    }
 
     /// <summary>What is kept of the last caller that was known on it.</summary>
     public object? Caller { get; set; }
