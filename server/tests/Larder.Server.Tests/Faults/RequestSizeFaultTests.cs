@@ -49,17 +49,15 @@ public sealed class RequestSizeFaultTests : IDisposable
     }
 
     [Theory]
-    [InlineData(1, 1 + RequestLimits.MarginBytes)]
-    [InlineData(5_000_192, 5_000_192 + RequestLimits.MarginBytes)]
-    [InlineData(int.MaxValue, 11_010_048)]
-    public async Task P4_limit_of_one_item_follows_the_items_own(int maxItemBytes, int expected)
+    [InlineData(FaultCalls.Set, 1, 1 + RequestLimits.MarginBytes)]
+    [InlineData(FaultCalls.Set, 5_000_192, 5_000_192 + RequestLimits.MarginBytes)]
+    [InlineData("/cache_client.Scs/SetIf", 5_000_192, (2 * 5_000_192) + RequestLimits.MarginBytes)]
+    [InlineData("/cache_client.Scs/SetIf", 8_000_000, 11_010_048)]
+    [InlineData("/cache_client.Scs/SetBatch", 1, 11_010_048)]
+    public async Task P4_limit_of_one_item_follows_the_items_own(string path, int maxItemBytes, int expected)
     {
-        await using RunningServer server = await RunningServer.StartAsync(options => options with
-        {
-            MaxItemBytes = Math.Min(maxItemBytes, 20_000_000),
-            MemoryBytes = 256 << 20,
-        });
-        Assert.Equal(expected, server.Server.MaxRequestBytes[FaultCalls.Set]);
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxItemBytes = maxItemBytes });
+        Assert.Equal(expected, server.Server.MaxRequestBytes[path]);
     }
 
     [Theory]
