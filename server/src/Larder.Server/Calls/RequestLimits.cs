@@ -1,12 +1,13 @@
+using Google.Protobuf.Reflection;
+using Larder.Protocol;
 using Larder.Server.Leases;
-using Larder.Server.Topics;
-using Larder.Wire;
+using TopicLimits = Larder.Server.Topics.TopicLimits;
 
 namespace Larder.Server.Calls;
 
 /// <summary>
 /// The largest request of each unary and server-streaming call, in bytes of its message (LIM-14). A larger one is refused with RESOURCE_EXHAUSTED as soon as
-/// its length has arrived. A path that is missing here cannot be mapped.
+/// its length has arrived. A data call's follows from its message: whether anything in it repeats. Another path that is missing here cannot be mapped.
 /// </summary>
 /// <param name="maxItemBytes">The largest key and value together.</param>
 internal sealed class RequestLimits(int maxItemBytes)
@@ -95,18 +96,11 @@ internal sealed class RequestLimits(int maxItemBytes)
         Add("larder.v1.Extras", Size.Item, "ScanItems", "GetOrLease", "ReleaseLease");
         Add("larder.v1.Extras", Size.TaggedItem, "SetWithLease");
         Add("larder.v1.Extras", Size.Tags, "RemoveByTag");
-        const string Scs = "cache_client.Scs";
-        Add(Scs, Size.Item, "Get", "Set", "Delete", "Increment", "ItemGetTtl", "ItemGetType", "GetWithHash", "UpdateTtl", "SetIfNotExists", "SetIfHash");
-        Add(Scs, Size.TwoItems, "SetIf");
-        Add(Scs, Size.Many, "KeysExist", "GetBatch", "SetBatch");
-        Add(Scs, Size.Item, "DictionaryFetch", "DictionaryIncrement", "DictionaryLength");
-        Add(Scs, Size.Many, "DictionaryGet", "DictionarySet", "DictionaryDelete");
-        Add(Scs, Size.Item, "SetFetch", "SetSample", "SetLength", "SetPop");
-        Add(Scs, Size.Many, "SetUnion", "SetDifference", "SetContains");
-        Add(Scs, Size.Item, "ListPushFront", "ListPushBack", "ListPopFront", "ListPopBack", "ListFetch", "ListRetain", "ListRemove", "ListLength");
-        Add(Scs, Size.Many, "ListConcatenateFront", "ListConcatenateBack", "ListErase");
-        Add(Scs, Size.Item, "SortedSetFetch", "SortedSetGetRank", "SortedSetIncrement", "SortedSetLength", "SortedSetLengthByScore");
-        Add(Scs, Size.Many, "SortedSetPut", "SortedSetGetScore", "SortedSetRemove", "SortedSetUnionStore");
+        foreach (MethodDescriptor method in CacheReflection.Descriptor.Services.Single(static service => service.Name == "Scs").Methods)
+        {
+            Add("cache_client.Scs", method.Name == "SetIf" ? Size.TwoItems : HasRepeated(method.InputType) ? Size.Many : Size.Item, method.Name);
+        }
+
         return sizes;
 
         void Add(string service, Size size, params ReadOnlySpan<string> rpcs)
@@ -117,4 +111,7 @@ internal sealed class RequestLimits(int maxItemBytes)
             }
         }
     }
+
+    private static bool HasRepeated(MessageDescriptor message) => message.Fields.InDeclarationOrder()
+        .Any(static field => field.IsRepeated || (field.FieldType == FieldType.Message && HasRepeated(field.MessageType)));
 }

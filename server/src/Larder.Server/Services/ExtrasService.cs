@@ -29,7 +29,8 @@ internal static class ExtrasService
 
     private static async ValueTask ScanKeysAsync(IKeyScanner scanner, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
     {
-        CallError? invalid = ScanKeysFields.Decode(request, out ScanKeysFields fields) ?? (Enum.IsDefined((KeyType)fields.Type) ? null : ScanErrors.UnknownType);
+        CallError? invalid = ScanKeysFields.Decode(request, out ScanKeysFields fields)
+            ?? (Enum.IsDefined((KeyType)fields.Type) ? null : ScanErrors.UnknownType);
         if (invalid is not null)
         {
             throw CallRouting.Failure(context, invalid);

@@ -117,7 +117,8 @@ internal static class HealthService
 
     private static Serving Now(Func<string?> whyNotReady) => whyNotReady() is null ? Serving.Yes : Serving.No;
 
-    private static bool IsKnown(in ReadOnlySequence<byte> request, RpcContext context) => s_services.Contains(NameRequest.Decode(request, context), StringComparer.Ordinal);
+    private static bool IsKnown(in ReadOnlySequence<byte> request, RpcContext context) =>
+        s_services.Contains(NameRequest.Decode(request, context), StringComparer.Ordinal);
 
     // HealthCheckResponse: field 1, an enum.
     private static void Write(IBufferWriter<byte> response, Serving serving) => response.Write<byte>([0x08, (byte)serving]);

@@ -76,7 +76,7 @@ public sealed class RequestSizeFaultTests : IDisposable
             }
         }
 
-        Assert.Empty(faults);
+        Assert.True(faults.Count == 0, string.Join(Environment.NewLine, faults));
         await server.Channel.AssertServesAsync();
     }
 
@@ -99,7 +99,7 @@ public sealed class RequestSizeFaultTests : IDisposable
             }
         }
 
-        Assert.Empty(faults);
+        Assert.True(faults.Count == 0, string.Join(Environment.NewLine, faults));
         await server.Channel.AssertServesAsync();
     }
 
@@ -123,7 +123,7 @@ public sealed class RequestSizeFaultTests : IDisposable
             }
         }
 
-        Assert.Empty(faults);
+        Assert.True(faults.Count == 0, string.Join(Environment.NewLine, faults));
         await server.Channel.AssertServesAsync();
     }
 
@@ -142,7 +142,7 @@ public sealed class RequestSizeFaultTests : IDisposable
         }
 
         await CheckAsync(server, TokenService.Path, "unknown fields", LargestRequests.OfUnknownFields(RequestLimits.TokenBytes), faults);
-        Assert.Empty(faults);
+        Assert.True(faults.Count == 0, string.Join(Environment.NewLine, faults));
     }
 
     private async Task<RunningServer> StartAsync(bool isGateway)
