@@ -111,7 +111,7 @@ internal static class TokenService
             : null;
     }
 
-    // Said before the permissions are read, where they alone are longer than that: they are not made objects of in vain.
+    // Also checked before the permissions are read: no grants are created for permissions that no token has room for.
     private static CallError TooLong =>
         Invalid($"the permissions make a token of more than {DisposableToken.MaxCharacters} characters, the most that one may have");
 

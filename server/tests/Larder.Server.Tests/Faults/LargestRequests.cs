@@ -45,11 +45,11 @@ internal static class LargestRequests
             yield break;
         }
 
-        foreach (FieldDescriptor[] way in RepeatedFields(input, []))
+        foreach (FieldDescriptor[] fieldPath in RepeatedFields(input, []))
         {
-            foreach (byte[] element in Elements(way[^1]))
+            foreach (byte[] element in Elements(fieldPath[^1]))
             {
-                yield return (string.Join('.', way.Select(static field => field.Name)), OfElements(way, element, bytes));
+                yield return (string.Join('.', fieldPath.Select(static field => field.Name)), OfElements(fieldPath, element, bytes));
             }
         }
     }
@@ -82,11 +82,11 @@ internal static class LargestRequests
         yield return field.FieldType == FieldType.Message ? [0x0A, 1, (byte)'k', 0x18, 1] : "k"u8.ToArray();
     }
 
-    private static IEnumerable<FieldDescriptor[]> RepeatedFields(MessageDescriptor message, FieldDescriptor[] way)
+    private static IEnumerable<FieldDescriptor[]> RepeatedFields(MessageDescriptor message, FieldDescriptor[] fieldPath)
     {
         foreach (FieldDescriptor field in message.Fields.InFieldNumberOrder())
         {
-            FieldDescriptor[] further = [.. way, field];
+            FieldDescriptor[] further = [.. fieldPath, field];
             if (field.IsRepeated)
             {
                 yield return further;
@@ -101,29 +101,29 @@ internal static class LargestRequests
         }
     }
 
-    // The elements in the innermost message of the way, and what surrounds it. A collection's name comes first.
-    private static byte[] OfElements(FieldDescriptor[] way, byte[] element, int bytes) => Framed(bytes, output =>
+    // The elements in the innermost message of the path, and what surrounds it. A collection's name comes first.
+    private static byte[] OfElements(FieldDescriptor[] fieldPath, byte[] element, int bytes) => Framed(bytes, output =>
     {
-        if (way[0].FieldNumber != 1)
+        if (fieldPath[0].FieldNumber != 1)
         {
             output.Write([0x0A, 1, (byte)'k']);
         }
 
-        byte[] one = [.. Tag(way[^1]), (byte)element.Length, .. element];
+        byte[] one = [.. Tag(fieldPath[^1]), (byte)element.Length, .. element];
 
         // Of each message around it a tag and a length, of up to five bytes each.
-        int room = PrefixBytes + bytes - (int)output.Position - (10 * way.Length) - 16;
+        int room = PrefixBytes + bytes - (int)output.Position - (10 * fieldPath.Length) - 16;
         byte[] elements = new byte[Math.Max(0, room / one.Length * one.Length)];
         for (int at = 0; at < elements.Length; at += one.Length)
         {
             one.CopyTo(elements, at);
         }
 
-        byte[][] around = new byte[way.Length - 1][];
+        byte[][] around = new byte[fieldPath.Length - 1][];
         int length = elements.Length;
-        for (int depth = way.Length - 2; depth >= 0; depth--)
+        for (int depth = fieldPath.Length - 2; depth >= 0; depth--)
         {
-            around[depth] = [.. Tag(way[depth]), .. Varint((uint)length)];
+            around[depth] = [.. Tag(fieldPath[depth]), .. Varint((uint)length)];
             length += around[depth].Length;
         }
 
