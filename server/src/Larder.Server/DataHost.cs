@@ -10,8 +10,22 @@ namespace Larder.Server;
 internal static class DataHost
 {
     /// <summary>Begins to listen.</summary>
+    /// <param name="options">The server's options.</param>
+    /// <param name="router">The calls.</param>
+    /// <param name="buffers">What all connections may hold.</param>
+    /// <param name="unauthenticatedBuffers">The part of it for connections that have not authenticated; null: none has to.</param>
+    /// <param name="secrets">The certificate.</param>
+    /// <param name="faults">Logs what ends a connection.</param>
+    /// <param name="logger">Logs.</param>
     /// <exception cref="ServerOptionsException">The port cannot be used, or there are too few descriptors.</exception>
-    public static RpcServer Start(ServerOptions options, RpcRouter router, BufferBudget buffers, SecretFiles secrets, FaultLog faults, ILogger logger)
+    public static RpcServer Start(
+        ServerOptions options,
+        RpcRouter router,
+        BufferBudget buffers,
+        BufferBudget? unauthenticatedBuffers,
+        SecretFiles secrets,
+        FaultLog faults,
+        ILogger logger)
     {
         int connections = DescriptorLimit.Connections(options.MaxConnections);
         if (connections < options.MaxConnections)
@@ -30,6 +44,7 @@ internal static class DataHost
             Endpoint = new IPEndPoint(options.Host, options.Port),
             MaxStreamsPerConnection = options.MaxStreamsPerConnection,
             Budget = buffers,
+            UnauthenticatedBudget = unauthenticatedBuffers,
             MaxConnections = connections,
             OnConnectionFault = faults.Say,
             Tls = secrets.Tls is null ? null : () => secrets.Tls!,

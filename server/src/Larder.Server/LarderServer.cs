@@ -36,6 +36,7 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly ServerOptions _options;
     private readonly ILogger _logger;
     private readonly BufferBudget _buffers;
+    private readonly BufferBudget _unauthenticatedBuffers;
     private readonly CacheStore _store;
     private readonly PauseGuard _guard;
     private readonly ServerMetrics _metrics;
@@ -64,6 +65,7 @@ public sealed class LarderServer : IAsyncDisposable
         _logger = loggers.CreateLogger("Larder.Server");
         MemoryShares shares = options.IsFront ? MemoryShares.OfFront(options.MemoryBytes) : MemoryShares.Of(options.MemoryBytes);
         _buffers = new BufferBudget(shares.BufferBytes);
+        _unauthenticatedBuffers = new BufferBudget(shares.UnauthenticatedBytes, _buffers);
         _store = new CacheStore(new CacheStoreOptions
         {
             MaxMemoryBytes = shares.StoreBytes,
@@ -266,6 +268,9 @@ public sealed class LarderServer : IAsyncDisposable
         _draining.Dispose();
     }
 
+    /// <summary>The largest request of each call with one message that this server has, by its path.</summary>
+    internal IReadOnlyDictionary<string, int> MaxRequestBytes => _router.MaxRequestBytes;
+
     /// <summary>Grows while a snapshot is written.</summary>
     internal long SnapshotProgress => _snapshots?.Progress ?? 0;
 
@@ -299,7 +304,7 @@ public sealed class LarderServer : IAsyncDisposable
             _watch = new SecretWatch(_secrets, _options.TimeProvider, files => SayReloaded(files));
         }
 
-        _data = DataHost.Start(_options, _router, _buffers, _secrets, _faults, _logger);
+        _data = DataHost.Start(_options, _router, _buffers, _entrance.Asks ? _unauthenticatedBuffers : null, _secrets, _faults, _logger);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
         _consoleEndpoint = _console is null ? null : AddressOf(_console);
         if (_options.FaultInjection)
@@ -381,6 +386,7 @@ public sealed class LarderServer : IAsyncDisposable
         {
             TimeProvider = _options.TimeProvider,
             MessageLimitCause = "request_size_limit_exceeded",
+            MaxRequestBytes = new RequestLimits(rules.MaxItemBytes).Of,
             Authorize = _entrance.Asks ? _entrance.Check : null,
             Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
             Observer = new RpcObserver(_metrics, _entrance),

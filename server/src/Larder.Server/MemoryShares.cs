@@ -14,6 +14,15 @@ internal sealed record MemoryShares(long StoreBytes, long BufferBytes)
     // Two hundred of the largest values at once. More would be taken from the cache for nothing.
     private const long MostBufferBytes = 1L << 30;
 
+    // A call that needs no token holds at most 20 KB (RequestLimits.TokenBytes in a buffer that doubles, and its stream): two hundred of them.
+    private const long MostUnauthenticatedBytes = 4L << 20;
+
+    /// <summary>
+    /// The part of <see cref="BufferBytes"/> that connections without a known token may hold together: a sixteenth, at most 4 MiB. Of 256 MiB of memory it is
+    /// 2 MiB. What one such connection needs for its first call is its own and not taken from here.
+    /// </summary>
+    public long UnauthenticatedBytes => Math.Min(BufferBytes / 16, MostUnauthenticatedBytes);
+
     /// <summary>A front's: it holds no item, so all but the smallest store is for buffers.</summary>
     public static MemoryShares OfFront(long memoryBytes) => new(CacheStoreOptions.MinMemoryBytes, memoryBytes - CacheStoreOptions.MinMemoryBytes);
 

@@ -17,6 +17,9 @@ internal static class LeaseService
     public const string ReleaseLeasePath = "/larder.v1.Extras/ReleaseLease";
     public const string RemoveByTagPath = "/larder.v1.Extras/RemoveByTag";
 
+    // RemoveByTagRequest.tags
+    private const int RemovedTagsField = 1;
+
     public static readonly IReadOnlyList<string> Paths = [GetOrLeasePath, SetWithLeasePath, ReleaseLeasePath, RemoveByTagPath];
 
     public static void Map(RpcRouter router, CallRouting routing)
@@ -29,14 +32,14 @@ internal static class LeaseService
 
     private static async ValueTask GetOrLeaseAsync(CallRouting routing, ReadOnlySequence<byte> bytes, IBufferWriter<byte> response, RpcContext context)
     {
-        GetOrLeaseRequest request = ExtrasService.Decode(GetOrLeaseRequest.Parser, bytes, context);
-        Cache cache = Begin(routing, context, GetOrLeasePath, request.Key);
-        if (request.LeaseMs is 0 or > LeaseLimits.MaxLeaseMs)
+        Require(GetOrLeaseFields.Decode(FieldMemory.Whole(bytes), out GetOrLeaseFields fields), context);
+        Cache cache = Begin(routing, context, GetOrLeasePath, fields.Key.Span);
+        if (fields.LeaseMs is 0 or > LeaseLimits.MaxLeaseMs)
         {
-            throw CallRouting.Failure(context, LeaseErrors.BadLease(request.LeaseMs));
+            throw CallRouting.Failure(context, LeaseErrors.BadLease(fields.LeaseMs));
         }
 
-        if (await new LeaseWait(cache, request, response, context).RunAsync().ConfigureAwait(false) is { } error)
+        if (await new LeaseWait(cache, fields, response, context).RunAsync().ConfigureAwait(false) is { } error)
         {
             throw CallRouting.Failure(context, error);
         }
@@ -44,29 +47,27 @@ internal static class LeaseService
 
     private static SetWithLeaseResponse SetWithLease(CallRouting routing, in ReadOnlySequence<byte> bytes, RpcContext context)
     {
-        SetWithLeaseRequest request = ExtrasService.Decode(SetWithLeaseRequest.Parser, bytes, context);
-        Cache cache = Begin(routing, context, SetWithLeasePath, request.Key);
-        ulong[]? tags = TagList.Hash(request.Tags, out CallError? badTag);
-        CallError? error = routing.Rules.CheckItem(request.Key.Span, request.Value.Span, request.TtlMs)
-            ?? (request.StaleMs > (ulong)routing.Rules.MaxTtlMs ? LeaseErrors.BadStaleTime(request.StaleMs, routing.Rules.MaxTtlMs) : badTag);
-        if (error is not null)
-        {
-            throw CallRouting.Failure(context, error);
-        }
-
-        return Store(cache, request, tags!, context) ? new() { Stored = new() } : new() { NotStored = new() };
+        ReadOnlySpan<byte> request = FieldMemory.Whole(bytes).Span;
+        Require(SetWithLeaseFields.Decode(request, out SetWithLeaseFields fields), context);
+        Cache cache = Begin(routing, context, SetWithLeasePath, fields.Key);
+        ulong[]? tags = TagList.Hash(request, SetWithLeaseFields.TagsField, out CallError? badTag);
+        Require(
+            routing.Rules.CheckItem(fields.Key, fields.Value, fields.TtlMs)
+                ?? (fields.StaleMs > (ulong)routing.Rules.MaxTtlMs ? LeaseErrors.BadStaleTime(fields.StaleMs, routing.Rules.MaxTtlMs) : badTag),
+            context);
+        return Store(cache, fields, tags!, context) ? new() { Stored = new() } : new() { NotStored = new() };
     }
 
-    private static bool Store(Cache cache, SetWithLeaseRequest request, ulong[] tags, RpcContext context)
+    private static bool Store(Cache cache, scoped in SetWithLeaseFields fields, ulong[] tags, RpcContext context)
     {
         try
         {
-            if (!request.Token.IsEmpty)
+            if (!fields.Token.IsEmpty)
             {
-                return cache.SetLeased(request.Key.Span, request.Value.Span, (long)request.TtlMs, (long)request.StaleMs, tags, request.Token.Span);
+                return cache.SetLeased(fields.Key, fields.Value, (long)fields.TtlMs, (long)fields.StaleMs, tags, fields.Token);
             }
 
-            cache.SetWith(request.Key.Span, request.Value.Span, (long)request.TtlMs, new ItemExtras(tags, (long)request.StaleMs, cache.Removals));
+            cache.SetWith(fields.Key, fields.Value, (long)fields.TtlMs, new ItemExtras(tags, (long)fields.StaleMs, cache.Removals));
             return true;
         }
         catch (InsufficientMemoryException)
@@ -77,35 +78,40 @@ internal static class LeaseService
 
     private static ReleaseLeaseResponse ReleaseLease(CallRouting routing, in ReadOnlySequence<byte> bytes, RpcContext context)
     {
-        ReleaseLeaseRequest request = ExtrasService.Decode(ReleaseLeaseRequest.Parser, bytes, context);
-        Begin(routing, context, ReleaseLeasePath, request.Key).GiveLeaseBack(request.Key.Span, request.Token.Span);
+        Require(ReleaseLeaseFields.Decode(FieldMemory.Whole(bytes).Span, out ReleaseLeaseFields fields), context);
+        Begin(routing, context, ReleaseLeasePath, fields.Key).GiveLeaseBack(fields.Key, fields.Token);
         return new();
     }
 
     private static RemoveByTagResponse RemoveByTag(CallRouting routing, in ReadOnlySequence<byte> bytes, RpcContext context)
     {
-        RemoveByTagRequest request = ExtrasService.Decode(RemoveByTagRequest.Parser, bytes, context);
+        ulong[]? tags = TagList.Hash(FieldMemory.Whole(bytes).Span, RemovedTagsField, out CallError? badTag);
         Cache cache = Find(routing, context);
-        ulong[]? tags = TagList.Hash(request.Tags, out CallError? badTag);
 
         // A tag's items may have any key.
         CallError? denied = context.Caller is CacheRights rights && !rights.Has(Rights.Write) ? AccessErrors.Denied(Rights.Write, cache.Name) : null;
-        if ((denied ?? badTag ?? (tags!.Length == 0 ? LeaseErrors.NoTags : null)) is { } error)
-        {
-            throw CallRouting.Failure(context, error);
-        }
-
-        cache.RemoveByTags(tags);
+        Require(denied ?? badTag ?? (tags!.Length == 0 ? LeaseErrors.NoTags : null), context);
+        cache.RemoveByTags(tags!);
         return new();
     }
 
-    private static Cache Begin(CallRouting routing, RpcContext context, string path, ByteString key)
+    private static Cache Begin(CallRouting routing, RpcContext context, string path, ReadOnlySpan<byte> key)
     {
         Cache cache = Find(routing, context);
         Rights needs = CallPolicy.Of(path)!.Needs;
-        CallError? error = CallRules.CheckKey(key.Span)
-            ?? (context.Caller is CacheRights rights && !rights.Allows(needs, key.Span) ? AccessErrors.DeniedKey(needs, cache.Name) : null);
-        return error is null ? cache : throw CallRouting.Failure(context, error);
+        Require(
+            CallRules.CheckKey(key)
+                ?? (context.Caller is CacheRights rights && !rights.Allows(needs, key) ? AccessErrors.DeniedKey(needs, cache.Name) : null),
+            context);
+        return cache;
+    }
+
+    private static void Require(CallError? error, RpcContext context)
+    {
+        if (error is not null)
+        {
+            throw CallRouting.Failure(context, error);
+        }
     }
 
     private static Cache Find(CallRouting routing, RpcContext context) =>

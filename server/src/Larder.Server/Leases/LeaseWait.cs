@@ -8,14 +8,14 @@ using Larder.Wire;
 namespace Larder.Server.Leases;
 
 /// <summary>
-/// One GetOrLease: looks, takes the lease where nobody has it, and otherwise waits for who does. The answer goes straight from the store into the response, as
-/// a Get's does: where its connection has no room for it, the call is run again later, and holds nothing meanwhile.
+/// One GetOrLease: looks, takes the lease if nobody has it, and otherwise waits for the one who does. The answer goes straight from the store into the
+/// response, as a Get's does: if its connection has no room for it, the call is run again later, and holds nothing meanwhile.
 /// </summary>
-internal sealed class LeaseWait(Cache cache, GetOrLeaseRequest request, IBufferWriter<byte> response, RpcContext context)
+internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWriter<byte> response, RpcContext context)
 {
     private const int ElsewhereArm = 4;
 
-    private readonly ReadOnlyMemory<byte> _key = request.Key.Memory;
+    private readonly ReadOnlyMemory<byte> _key = request.Key;
 
     /// <summary>Writes the answer.</summary>
     /// <returns>Null on success.</returns>

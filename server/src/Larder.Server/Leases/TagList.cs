@@ -1,18 +1,46 @@
-using Google.Protobuf;
-using Google.Protobuf.Collections;
 using Larder.Server.Calls;
 using Larder.Store;
+using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Leases;
 
 /// <summary>The tags of a request.</summary>
 internal static class TagList
 {
-    /// <summary>What the tags are known by; null where one of them cannot be.</summary>
-    public static ulong[]? Hash(RepeatedField<ByteString> tags, out CallError? error)
+    /// <summary>
+    /// Reads the tags where they lie: nothing is kept of them but their hashes, each once, and nothing is read past the first that is one too many.
+    /// </summary>
+    /// <param name="request">The request.</param>
+    /// <param name="field">The field that repeats them.</param>
+    /// <param name="error">Why they are invalid; null on success.</param>
+    /// <returns>The hashes; null if the tags are invalid.</returns>
+    public static ulong[]? Hash(ReadOnlySpan<byte> request, int field, out CallError? error)
     {
-        bool isGood = tags.Count <= Cache.MaxTags && tags.All(static tag => tag.Length is > 0 and <= LeaseLimits.MaxTagBytes);
-        error = isGood ? null : LeaseErrors.BadTag;
-        return isGood ? [.. tags.Select(static tag => Cache.HashTag(tag.Span)).Distinct()] : null;
+        Span<ulong> hashes = stackalloc ulong[Cache.MaxTags];
+        int tags = 0;
+        int distinct = 0;
+        error = null;
+        ProtoReader reader = new(request);
+        while (error is null && reader.NextField())
+        {
+            if (!reader.Is(field, ProtoWireType.LengthDelimited))
+            {
+                reader.TrySkip();
+            }
+            else if (reader.TryReadBytes(out ReadOnlySpan<byte> tag))
+            {
+                if (++tags > Cache.MaxTags || tag.Length is 0 or > LeaseLimits.MaxTagBytes)
+                {
+                    error = LeaseErrors.BadTag;
+                }
+                else if (Cache.HashTag(tag) is var hash && !hashes[..distinct].Contains(hash))
+                {
+                    hashes[distinct++] = hash;
+                }
+            }
+        }
+
+        error ??= reader.IsMalformed ? CallError.Malformed : null;
+        return error is null ? hashes[..distinct].ToArray() : null;
     }
 }

@@ -21,36 +21,24 @@ internal static class ExtrasService
     {
         router.MapUnary(
             ScanKeysPath,
-            (request, response, context) => ScanKeysAsync(keys, Decode(ScanKeysRequest.Parser, request, context), response, context));
+            (request, response, context) => ScanKeysAsync(keys, FieldMemory.Whole(request), response, context));
         router.MapUnary(
             ScanItemsPath,
-            (request, response, context) => ScanItemsAsync(items, Decode(ScanItemsRequest.Parser, request, context), response, context));
+            (request, response, context) => ScanItemsAsync(items, FieldMemory.Whole(request), response, context));
     }
 
-    /// <exception cref="RpcException">The bytes are no such message.</exception>
-    internal static T Decode<T>(MessageParser<T> parser, in ReadOnlySequence<byte> request, RpcContext context)
-        where T : IMessage<T>
+    private static async ValueTask ScanKeysAsync(IKeyScanner scanner, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
     {
-        try
+        CallError? invalid = ScanKeysFields.Decode(request, out ScanKeysFields fields)
+            ?? (Enum.IsDefined((KeyType)fields.Type) ? null : ScanErrors.UnknownType);
+        if (invalid is not null)
         {
-            return parser.ParseFrom(request);
-        }
-        catch (InvalidProtocolBufferException)
-        {
-            throw CallRouting.Failure(context, CallError.Malformed);
-        }
-    }
-
-    private static async ValueTask ScanKeysAsync(IKeyScanner scanner, ScanKeysRequest request, IBufferWriter<byte> response, RpcContext context)
-    {
-        if (!Enum.IsDefined(request.Type))
-        {
-            throw CallRouting.Failure(context, ScanErrors.UnknownType);
+            throw CallRouting.Failure(context, invalid);
         }
 
         CacheRights? rights = context.Caller as CacheRights;
         string cache = context.RequestHeaders[CallRouting.CacheHeader];
-        ReadOnlyMemory<byte> prefix = request.Prefix.Memory;
+        ReadOnlyMemory<byte> prefix = fields.Prefix;
         if (rights is not null && !rights.TryNarrow(prefix, out prefix))
         {
             throw CallRouting.Failure(context, AccessErrors.DeniedKey(Rights.Read, cache));
@@ -59,10 +47,10 @@ internal static class ExtrasService
         KeyQuery query = new()
         {
             Prefix = prefix,
-            Type = request.Type == KeyType.Any ? null : (ItemType)((int)request.Type - 1),
-            Count = Clamped(request.Count),
+            Type = fields.Type == (int)KeyType.Any ? null : (ItemType)(fields.Type - 1),
+            Count = Clamped(fields.Count),
         };
-        (KeyPage? page, CallError? error) = await scanner.ScanAsync(cache, request.Cursor.Memory, query, context.Remaining).ConfigureAwait(false);
+        (KeyPage? page, CallError? error) = await scanner.ScanAsync(cache, fields.Cursor, query, context.Remaining).ConfigureAwait(false);
         if (error is not null)
         {
             throw CallRouting.Failure(context, error);
@@ -74,15 +62,20 @@ internal static class ExtrasService
     private static KeyPage OnlyReadable(KeyPage page, CacheRights rights) =>
         page with { Keys = [.. page.Keys.Where(each => rights.Allows(Rights.Read, each.Key))] };
 
-    private static async ValueTask ScanItemsAsync(IItemScanner scanner, ScanItemsRequest request, IBufferWriter<byte> response, RpcContext context)
+    private static async ValueTask ScanItemsAsync(IItemScanner scanner, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
     {
+        if (ScanItemsFields.Decode(request, out ScanItemsFields fields) is { } malformed)
+        {
+            throw CallRouting.Failure(context, malformed);
+        }
+
         string cache = context.RequestHeaders[CallRouting.CacheHeader];
-        CallError? denied = context.Caller is CacheRights rights && !rights.Allows(Rights.Read, request.Name.Span)
+        CallError? denied = context.Caller is CacheRights rights && !rights.Allows(Rights.Read, fields.Name.Span)
             ? AccessErrors.DeniedKey(Rights.Read, cache)
             : null;
-        ItemScanOutcome outcome = (CallRules.CheckKey(request.Name.Span) ?? denied) is { } refusal
+        ItemScanOutcome outcome = (CallRules.CheckKey(fields.Name.Span) ?? denied) is { } refusal
             ? refusal
-            : await scanner.ScanAsync(cache, request.Name.Memory, request.Cursor.Memory, Clamped(request.Count), context.Remaining).ConfigureAwait(false);
+            : await scanner.ScanAsync(cache, fields.Name, fields.Cursor, Clamped(fields.Count), context.Remaining).ConfigureAwait(false);
         if (outcome.Error is { } error)
         {
             throw CallRouting.Failure(context, error);

@@ -12,9 +12,6 @@ internal static class HealthService
 {
     private const string Service = "/grpc.health.v1.Health/";
 
-    // The longest service's name has 26 bytes; the request of a stranger that is longer names none.
-    private const int MaxRequestBytes = 256;
-
     // Each orchestrator and balancer has one. Strangers may ask too, and must not make the server look twice a second for each of a million streams.
     private const int MaxWatches = 256;
 
@@ -121,7 +118,7 @@ internal static class HealthService
     private static Serving Now(Func<string?> whyNotReady) => whyNotReady() is null ? Serving.Yes : Serving.No;
 
     private static bool IsKnown(in ReadOnlySequence<byte> request, RpcContext context) =>
-        request.Length <= MaxRequestBytes && s_services.Contains(NameRequest.Decode(request, context), StringComparer.Ordinal);
+        s_services.Contains(NameRequest.Decode(request, context), StringComparer.Ordinal);
 
     // HealthCheckResponse: field 1, an enum.
     private static void Write(IBufferWriter<byte> response, Serving serving) => response.Write<byte>([0x08, (byte)serving]);

@@ -41,11 +41,9 @@ internal sealed class PubsubService
         router.MapPush(SubscribePath, service.SubscribeAsync);
     }
 
-    private static ReadOnlyMemory<byte> Whole(in ReadOnlySequence<byte> request) => request.IsSingleSegment ? request.First : request.ToArray();
-
     private async ValueTask PublishAsync(ReadOnlySequence<byte> request, RpcContext context)
     {
-        CallError? error = PublishFields.Decode(Whole(request), out TopicKey topic, out ReadOnlyMemory<byte> value, out int valueBytes);
+        CallError? error = PublishFields.Decode(FieldMemory.Whole(request), out TopicKey topic, out ReadOnlyMemory<byte> value, out int valueBytes);
         error ??= TopicGuard.Check(context, Rights.Write, topic);
         TopicMessage message = new(value, valueBytes, TopicGuard.PublisherId(context));
         error ??= await _topics.Broker.PublishAsync(topic, message, context.Remaining).ConfigureAwait(false);
@@ -57,7 +55,7 @@ internal sealed class PubsubService
 
     private async ValueTask SubscribeAsync(ReadOnlySequence<byte> request, PushStream stream, RpcContext context)
     {
-        CallError? error = SubscribeFields.Decode(Whole(request).Span, out TopicKey topic, out TopicStart start)
+        CallError? error = SubscribeFields.Decode(FieldMemory.Whole(request).Span, out TopicKey topic, out TopicStart start)
             ?? ReadFrom(context, ref start)
             ?? TopicGuard.Check(context, Rights.Read, topic);
         TopicReader? reader = null;

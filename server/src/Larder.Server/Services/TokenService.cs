@@ -83,7 +83,7 @@ internal static class TokenService
         long end = Math.Min(now + (long)seconds, asker.Expires?.ToUnixTimeSeconds() ?? long.MaxValue);
         if (DisposableToken.Write(issuer.Id, id, end, asked.Permissions, keys) is not { } key)
         {
-            return Invalid($"the permissions make a token of more than {DisposableToken.MaxCharacters} characters, the most that one may have");
+            return TooLong;
         }
 
         given = new GenerateDisposableTokenResponse { ApiKey = key, Endpoint = endpoint(), ValidUntil = (ulong)end };
@@ -106,9 +106,14 @@ internal static class TokenService
                 ? Invalid($"the token is to hold for {seconds} s; it must be 1 to {DisposableToken.MaxLife.TotalSeconds:0} s")
             : (id.Length == 0 && !asked.TokenId.IsEmpty) || id.Any(char.IsControl)
                 ? Invalid($"the token's id is at most {MaxIdCharacters} characters, none of them a control character")
+            : asked.Permissions.Length > DisposableToken.MaxCharacters ? TooLong
             : PermissionsReader.Read(asked.Permissions, out grants) is { } fault ? Invalid(fault)
             : null;
     }
+
+    // Also checked before the permissions are read: no grants are created for permissions that no token has room for.
+    private static CallError TooLong =>
+        Invalid($"the permissions make a token of more than {DisposableToken.MaxCharacters} characters, the most that one may have");
 
     private static CallError Invalid(string text) => new(StatusCode.InvalidArgument, text);
 

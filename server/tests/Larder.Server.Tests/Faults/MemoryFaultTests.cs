@@ -73,7 +73,7 @@ public sealed class MemoryFaultTests
         byte[] chunk = new byte[16_384];
         await attacker.SendAsync(
         [
-            .. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, 1, Http2Attacker.CallHeaders(FaultCalls.Set)),
+            .. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, 1, Http2Attacker.CallHeaders("/cache_client.Scs/SetBatch")),
             .. Http2Attacker.Frame(Http2Attacker.Data, 0, 1, [0, 0, 0x9E, 0, 0]),
             .. Enumerable.Range(0, 55).SelectMany(_ => Http2Attacker.Frame(Http2Attacker.Data, 0, 1, chunk)),
         ]);

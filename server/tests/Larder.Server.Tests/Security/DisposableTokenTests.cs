@@ -66,7 +66,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
         Assert.Equal(StatusCode.Ok, await RawAsync(request.ToByteArray(), TokensOnDisk.SecretOf("web")));
         request.AuthToken = "wrong";
         Assert.Equal(StatusCode.Unauthenticated, await RawAsync(request.ToByteArray(), TokensOnDisk.SecretOf("web")));
-        request.AuthToken = new string('x', 1_000_000);
+        request.AuthToken = new string('x', 7_000);
         Assert.Equal(StatusCode.Unauthenticated, await FailAsync(request));
         await using RpcChannel hostile = PatientChannel.To(Server.Server.Endpoint);
         request.AuthToken = "wrong";

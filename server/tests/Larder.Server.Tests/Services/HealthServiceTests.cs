@@ -46,11 +46,11 @@ public sealed class HealthServiceTests
     [InlineData(257)]
     [InlineData(2_560)]
     [InlineData(1_000_000)]
-    public async Task A_request_longer_than_any_service_is_not_found(int bytes)
+    public async Task Check_refuses_a_request_longer_than_any_service(int bytes)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Assert.Equal(
-            StatusCode.NotFound,
+            StatusCode.ResourceExhausted,
             (await Assert.ThrowsAsync<RpcException>(async () => await CheckAsync(server, new byte[bytes]))).Status.Code);
     }
 

@@ -5,7 +5,11 @@ namespace Larder.Wire;
 /// what it holds beyond them is taken in steps, up to its own bound. Safe from any thread.
 /// </summary>
 /// <param name="budget">What all connections share.</param>
-internal sealed class BufferAccount(BufferBudget budget)
+/// <param name="unauthenticated">
+/// The part of <paramref name="budget"/> for connections that have not authenticated; the account takes from it until <see cref="Authenticate"/>. Null: no
+/// connection has to.
+/// </param>
+internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthenticated = null)
 {
     /// <summary>
     /// Held without being taken: what a pipeline with some fifty small calls in flight needs, or sixteen unary calls, so that these go on when others have
@@ -13,15 +17,22 @@ internal sealed class BufferAccount(BufferBudget budget)
     /// </summary>
     public const int FreeBytes = 64 * 1024;
 
+    /// <summary>
+    /// The same of a connection that has not authenticated: a stream (4 KB) and the largest request that needs no token (8 KB, in a buffer of at most 16 KB
+    /// as it grows), which is all that such a caller needs.
+    /// </summary>
+    public const int UnauthenticatedFreeBytes = 32 * 1024;
+
     /// <summary>What is taken at once, so that buffers that grow and shrink touch the shared count seldom.</summary>
     public const int StepBytes = 64 * 1024;
 
     private readonly Lock _lock = new();
+    private BufferBudget? _unauthenticated = unauthenticated;
     private long _heldBytes;
     private long _takenBytes;
 
     /// <summary>The most that one connection may hold: half of what all may, so that no peer alone keeps all others out.</summary>
-    public long MostBytes { get; } = Math.Max(FreeBytes, budget.LimitBytes / 2);
+    public long MostBytes => Math.Max(OwnBytes, Budget.LimitBytes / 2);
 
     /// <summary>Bytes that the connection holds.</summary>
     public long HeldBytes => Volatile.Read(ref _heldBytes);
@@ -30,7 +41,29 @@ internal sealed class BufferAccount(BufferBudget budget)
     public long TakenBytes => Volatile.Read(ref _takenBytes);
 
     /// <summary>Whether the slow are to be given up sooner; see <see cref="BufferBudget.IsTight"/>.</summary>
-    public bool IsTight => budget.IsTight;
+    public bool IsTight => budget.IsTight || Budget.IsTight;
+
+    // Where it takes from now.
+    private BufferBudget Budget => Volatile.Read(ref _unauthenticated) ?? budget;
+
+    // What it holds without taking it.
+    private int OwnBytes => Volatile.Read(ref _unauthenticated) is null ? FreeBytes : UnauthenticatedFreeBytes;
+
+    /// <summary>The connection has authenticated: from now on it takes from what all share, and what it has taken so far counts there.</summary>
+    public void Authenticate()
+    {
+        lock (_lock)
+        {
+            if (_unauthenticated is not { } part)
+            {
+                return;
+            }
+
+            part.GiveToWhole(_takenBytes);
+            Volatile.Write(ref _unauthenticated, null);
+            GiveSpare();
+        }
+    }
 
     /// <summary>Notes that the connection is about to hold more; false, and nothing noted, where it may not.</summary>
     public bool TryHold(int bytes)
@@ -39,9 +72,9 @@ internal sealed class BufferAccount(BufferBudget budget)
         {
             long held = _heldBytes + bytes;
             long more = Math.Max(0, TakenFor(held) - _takenBytes);
-            if (held > MostBytes || !budget.TryTake(more))
+            if (held > MostBytes || !Budget.TryTake(more))
             {
-                budget.CountRefusal();
+                Budget.CountRefusal();
                 return false;
             }
 
@@ -67,12 +100,7 @@ internal sealed class BufferAccount(BufferBudget budget)
         lock (_lock)
         {
             _heldBytes -= bytes;
-            long less = _takenBytes - TakenFor(_heldBytes);
-            if (less > 0)
-            {
-                _takenBytes -= less;
-                budget.Give(less);
-            }
+            GiveSpare();
         }
     }
 
@@ -81,5 +109,16 @@ internal sealed class BufferAccount(BufferBudget budget)
         new Status(StatusCode.ResourceExhausted, "The server has no memory left for a message of this size; try again later."),
         [new(RpcException.CauseTrailer, RpcException.MemoryLimitCause)]);
 
-    private static long TakenFor(long held) => held <= FreeBytes ? 0 : (held - FreeBytes + StepBytes - 1) / StepBytes * StepBytes;
+    // Under the lock.
+    private void GiveSpare()
+    {
+        long less = _takenBytes - TakenFor(_heldBytes);
+        if (less > 0)
+        {
+            _takenBytes -= less;
+            Budget.Give(less);
+        }
+    }
+
+    private long TakenFor(long held) => held <= OwnBytes ? 0 : (held - OwnBytes + StepBytes - 1) / StepBytes * StepBytes;
 }

@@ -5,7 +5,9 @@ namespace Larder.Wire;
 /// A count and nothing more: whoever holds memory takes its bytes here first, and gives them back when it lets go. Safe from any thread.
 /// </summary>
 /// <param name="limitBytes">The bound in bytes, 1 or more. At it a call is refused with RESOURCE_EXHAUSTED; nobody waits.</param>
-public sealed class BufferBudget(long limitBytes)
+/// <param name="whole">The budget that this one is a part of: bytes are taken from both, so that the part bounds its users and the whole bounds all. Default:
+/// none.</param>
+public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
 {
     private readonly long _limitBytes =
         limitBytes > 0 ? limitBytes : throw new ArgumentOutOfRangeException(nameof(limitBytes), limitBytes, "A budget is 1 byte or more.");
@@ -35,12 +37,19 @@ public sealed class BufferBudget(long limitBytes)
         while (bytes <= _limitBytes - used)
         {
             long before = Interlocked.CompareExchange(ref _usedBytes, used + bytes, used);
-            if (before == used)
+            if (before != used)
+            {
+                used = before;
+                continue;
+            }
+
+            if (whole?.TryTake(bytes) ?? true)
             {
                 return true;
             }
 
-            used = before;
+            Interlocked.Add(ref _usedBytes, -bytes);
+            return false;
         }
 
         return false;
@@ -48,6 +57,13 @@ public sealed class BufferBudget(long limitBytes)
 
     /// <summary>Gives taken bytes back.</summary>
     public void Give(long bytes)
+    {
+        GiveToWhole(bytes);
+        whole?.Give(bytes);
+    }
+
+    /// <summary>Moves taken bytes from this part to the whole: they stay taken there.</summary>
+    internal void GiveToWhole(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
         Interlocked.Add(ref _usedBytes, -bytes);

@@ -9,6 +9,9 @@ internal abstract class RpcRoute(string path)
     /// <summary>Its place in the order in which calls were mapped.</summary>
     public int Index { get; set; }
 
+    /// <summary>The largest request message in bytes, compressed or not.</summary>
+    public int MaxRequestBytes { get; set; }
+
     /// <summary>Runs the call; a failure is set on <paramref name="call"/> or thrown.</summary>
     public abstract ValueTask RunAsync(RpcContext call, RpcRouterOptions options);
 }

@@ -54,8 +54,9 @@ public sealed class RpcRouter
     /// <summary>Maps a bidirectional call.</summary>
     public void MapDuplex(string path, Func<DuplexStream, RpcContext, Task> handler) => Map(new DuplexRoute(path, handler));
 
-    /// <summary>Calls with one message are refused past this many bytes.</summary>
-    internal int MaxReceiveMessageBytes => _options.MaxReceiveMessageBytes;
+    /// <summary>The largest request of each call with one message, by its path.</summary>
+    public IReadOnlyDictionary<string, int> MaxRequestBytes =>
+        _mapped.Values.OfType<SingleRequestRoute>().ToDictionary(static route => route.Path, static route => route.MaxRequestBytes, StringComparer.Ordinal);
 
     /// <summary>Sees connections and calls; may be null.</summary>
     internal IRpcObserver? Observer => _options.Observer;
@@ -179,7 +180,7 @@ public sealed class RpcRouter
             call.AddTrailer(trailer.Key, trailer.Value);
         }
 
-        if (_options.MessageLimitCause is { } cause && error.Status == MessageLimit.Exceeded(_options.MaxReceiveMessageBytes))
+        if (_options.MessageLimitCause is { } cause && call.Stream.Route is { } route && error.Status == MessageLimit.Exceeded(route.MaxRequestBytes))
         {
             call.AddTrailer(RpcException.CauseTrailer, cause);
         }
@@ -192,6 +193,8 @@ public sealed class RpcRouter
             throw new InvalidOperationException("Calls are mapped before the first request.");
         }
 
+        int most = _options.MaxReceiveMessageBytes;
+        route.MaxRequestBytes = route is SingleRequestRoute && _options.MaxRequestBytes is { } limit ? Math.Min(limit(route.Path), most) : most;
         route.Index = _mapped.Count;
         _mapped.Add(route.Path, route);
     }

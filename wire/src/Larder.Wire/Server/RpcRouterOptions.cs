@@ -9,6 +9,12 @@ public sealed record RpcRouterOptions
     /// </summary>
     public int MaxReceiveMessageBytes { get; init; } = MessageLimit.DefaultBytes;
 
+    /// <summary>
+    /// Returns the largest request of the call with a path, in bytes; it is asked once, when the call is mapped, and never exceeds
+    /// <see cref="MaxReceiveMessageBytes"/>. Does not apply to bidirectional calls. Default: that, for every call.
+    /// </summary>
+    public Func<string, int>? MaxRequestBytes { get; init; }
+
     /// <summary>The <c>err</c> trailer on the answer to a message over the limit; null for none. Default null.</summary>
     public string? MessageLimitCause { get; init; }
 

@@ -70,6 +70,12 @@ public sealed record RpcServerOptions
     /// <summary>What all connections together may hold of requests and answers. Default 256 MB, of this server alone.</summary>
     public BufferBudget Budget { get; init; } = new(256L << 20);
 
+    /// <summary>
+    /// The part of <see cref="Budget"/> for connections on which no caller has been authenticated (<see cref="RpcContext.IsConnectionKnown"/>), so that they
+    /// cannot keep others from it. Default none: all connections share the budget.
+    /// </summary>
+    public BufferBudget? UnauthenticatedBudget { get; init; }
+
     /// <summary>Told of a fault of the server's own that ended a connection, on any thread; it must not block. Default none.</summary>
     public Action<Exception>? OnConnectionFault { get; init; }
 

@@ -10,8 +10,8 @@ internal abstract class SingleRequestRoute(string path) : RpcRoute(path)
 
     public sealed override ValueTask RunAsync(RpcContext call, RpcRouterOptions options)
     {
-        ReadOnlySequence<byte> payload = RequestMessage.Parse(call.Stream.Input.Body, options.MaxReceiveMessageBytes, out bool isCompressed);
-        return isCompressed ? InflateThenHandleAsync(payload, call, options) : HandleInTime(payload, call);
+        ReadOnlySequence<byte> payload = RequestMessage.Parse(call.Stream.Input.Body, MaxRequestBytes, out bool isCompressed);
+        return isCompressed ? InflateThenHandleAsync(payload, call) : HandleInTime(payload, call);
     }
 
     /// <summary>Runs the handler. The payload is valid until the returned task completes.</summary>
@@ -28,14 +28,14 @@ internal abstract class SingleRequestRoute(string path) : RpcRoute(path)
         return default;
     }
 
-    private async ValueTask InflateThenHandleAsync(ReadOnlySequence<byte> compressed, RpcContext call, RpcRouterOptions options)
+    private async ValueTask InflateThenHandleAsync(ReadOnlySequence<byte> compressed, RpcContext call)
     {
         if (call.RequestHeaders["grpc-encoding"] != MessageEncoding.Gzip)
         {
             throw new RpcException(new Status(StatusCode.Internal, "A message is compressed and grpc-encoding names no encoding."));
         }
 
-        using PooledBuffer inflated = MessageEncoding.Inflate(compressed, options.MaxReceiveMessageBytes, call.Stream.Account);
+        using PooledBuffer inflated = MessageEncoding.Inflate(compressed, MaxRequestBytes, call.Stream.Account);
         await HandleInTime(new ReadOnlySequence<byte>(inflated.WrittenMemory), call).ConfigureAwait(false);
     }
 }

@@ -43,6 +43,49 @@ public sealed class BufferAccountTests
         Assert.True(account.TryHold(Step));
     }
 
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(1, false)]
+    [InlineData(10 * Step, false)]
+    public void Unauthenticated_connections_take_only_their_part(int over, bool isHeld)
+    {
+        BufferBudget part = new(4 * Step, _budget);
+        BufferAccount first = new(_budget, part);
+        BufferAccount second = new(_budget, part);
+        Assert.True(first.TryHold((int)first.MostBytes));
+        Assert.Equal(isHeld, second.TryHold((int)second.MostBytes + over));
+        Assert.Equal(isHeld ? 0 : 1, part.Refusals);
+        Assert.InRange(_budget.UsedBytes, 0, 4 * Step);
+        Assert.Equal(0, _budget.Refusals);
+    }
+
+    [Fact]
+    public void Unauthenticated_connection_keeps_its_own_bytes_when_the_part_is_full()
+    {
+        BufferBudget part = new(Step, _budget);
+        Assert.True(part.TryTake(Step));
+        BufferAccount account = new(_budget, part);
+        Assert.True(account.TryHold(BufferAccount.UnauthenticatedFreeBytes));
+        Assert.False(account.TryHold(1));
+        Assert.Throws<RpcException>(() => account.Hold(10 * BufferAccount.UnauthenticatedFreeBytes));
+    }
+
+    [Fact]
+    public void Authenticate_moves_what_was_taken_to_the_whole_budget()
+    {
+        BufferBudget part = new(4 * Step, _budget);
+        BufferAccount account = new(_budget, part);
+        Assert.True(account.TryHold(BufferAccount.UnauthenticatedFreeBytes + Step));
+        Assert.Equal((Step, Step), (part.UsedBytes, _budget.UsedBytes));
+        account.Authenticate();
+        account.Authenticate();
+        // More is its own from now on, so that less is taken: of 96 KB 32.
+        Assert.Equal((0, Step), (part.UsedBytes, _budget.UsedBytes));
+        Assert.True(account.TryHold(8 * Step));
+        account.Release((int)account.HeldBytes);
+        Assert.Equal((0, 0L, 0), (part.UsedBytes, account.TakenBytes, _budget.UsedBytes));
+    }
+
     [Fact]
     public void A_buffer_holds_what_its_array_takes_until_it_is_small_again()
     {

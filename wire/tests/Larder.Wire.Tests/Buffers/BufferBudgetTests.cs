@@ -26,6 +26,31 @@ public sealed class BufferBudgetTests
     }
 
     [Theory]
+    [InlineData(10, 0, true)]
+    [InlineData(11, 0, false)]
+    [InlineData(110, 0, false)]
+    [InlineData(10, 90, true)]
+    [InlineData(10, 91, false)]
+    public void Part_takes_within_its_own_limit_and_the_whole(long bytes, long takenOfWhole, bool isTaken)
+    {
+        BufferBudget whole = new(100);
+        BufferBudget part = new(10, whole);
+        Assert.True(whole.TryTake(takenOfWhole));
+        Assert.Equal(isTaken, part.TryTake(bytes));
+        Assert.Equal((isTaken ? bytes : 0, takenOfWhole + (isTaken ? bytes : 0)), (part.UsedBytes, whole.UsedBytes));
+    }
+
+    [Fact]
+    public void Part_gives_back_to_the_whole_too()
+    {
+        BufferBudget whole = new(100);
+        BufferBudget part = new(10, whole);
+        part.TryTake(10);
+        part.Give(4);
+        Assert.Equal((6, 6), (part.UsedBytes, whole.UsedBytes));
+    }
+
+    [Theory]
     [InlineData(50, false)]
     [InlineData(51, true)]
     public void Is_tight_above_its_half(long bytes, bool isTight)

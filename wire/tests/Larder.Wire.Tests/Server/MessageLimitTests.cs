@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.IO.Compression;
 using Google.Protobuf;
 using Larder.Protocol;
 
@@ -33,6 +34,34 @@ public sealed class MessageLimitTests
         Assert.Equal("after", (await channel.GetAsync("after")).Value.ToStringUtf8());
     }
 
+    [PatientTheory]
+    [InlineData(500, false, true)]
+    [InlineData(501, false, false)]
+    [InlineData(5_010, false, false)]
+    [InlineData(500, true, true)]
+    [InlineData(501, true, false)]
+    [InlineData(5_010, true, false)]
+    public async Task Call_accepts_messages_up_to_the_limit_of_its_route(int messageBytes, bool isCompressed, bool fits)
+    {
+        RpcRouterOptions options = Options with { MaxReceiveMessageBytes = 10_000, MaxRequestBytes = static path => path == TestCalls.GetPath ? 500 : 20_000 };
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, options);
+        using RawCall raw = new();
+        byte[] message = OfEncodedLength(messageBytes).ToByteArray();
+        RawCall.Answer answer = isCompressed
+            ? await raw.PostAsync(server.Endpoint, TestCalls.GetPath, RawCall.Frame(Gzip(message), isCompressed: true), headers: ("grpc-encoding", "gzip"))
+            : await raw.PostAsync(server.Endpoint, TestCalls.GetPath, RawCall.Frame(message, isCompressed: false));
+        Assert.Equal((fits ? "0" : "8", fits ? null : "request_size_limit_exceeded"), (answer.Status, answer.Cause));
+    }
+
+    [Fact]
+    public void Route_limit_never_exceeds_the_limit_of_the_router()
+    {
+        RpcRouter router = new(Options with { MaxRequestBytes = static path => path == "/a" ? 500 : 20_000 });
+        router.MapUnary("/a", static (_, _, _) => ValueTask.CompletedTask);
+        router.MapUnary("/b", static (_, _, _) => ValueTask.CompletedTask);
+        Assert.Equal((500, 1_000), (router.MaxRequestBytes["/a"], router.MaxRequestBytes["/b"]));
+    }
+
     [PatientFact]
     public async Task P4_a_header_declaring_a_gibibyte_is_refused_by_status_without_waiting_for_it()
     {
@@ -53,6 +82,17 @@ public sealed class MessageLimitTests
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync(new string('x', 2_000)));
         Assert.Equal(StatusCode.ResourceExhausted, error.Status.Code);
         Assert.Equal("after", (await channel.GetAsync("after")).Value.ToStringUtf8());
+    }
+
+    private static byte[] Gzip(byte[] message)
+    {
+        using MemoryStream compressed = new();
+        using (GZipStream gzip = new(compressed, CompressionLevel.Optimal, leaveOpen: true))
+        {
+            gzip.Write(message);
+        }
+
+        return compressed.ToArray();
     }
 
     private static GetRequest OfEncodedLength(int length)

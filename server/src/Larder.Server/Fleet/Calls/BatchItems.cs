@@ -6,7 +6,7 @@ namespace Larder.Server.Fleet;
 internal static class BatchItems
 {
     /// <summary>The next item of <paramref name="request"/> from <paramref name="position"/> on, which then is behind it; false at the end.</summary>
-    public static bool TryNext(ReadOnlySpan<byte> request, ref int position, out ReadOnlySpan<byte> item)
+    public static bool TryNext(ReadOnlySpan<byte> request, scoped ref int position, out ReadOnlySpan<byte> item)
     {
         RepeatedItems items = new(request[position..]);
         bool found = items.Next(out item);

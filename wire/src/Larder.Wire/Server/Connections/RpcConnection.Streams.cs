@@ -199,7 +199,7 @@ internal sealed partial class RpcConnection
 
         try
         {
-            RequestMessage.CheckArriving(stream.Input.Arrived, _router.MaxReceiveMessageBytes);
+            RequestMessage.CheckArriving(stream.Input.Arrived, stream.Route!.MaxRequestBytes);
             stream.Input.Expect();
         }
         catch (RpcException tooMuch)

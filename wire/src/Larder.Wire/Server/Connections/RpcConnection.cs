@@ -35,7 +35,6 @@ internal sealed partial class RpcConnection : IDisposable
     // Held while what has arrived is handled: whoever ends a call from elsewhere must not do so under the eyes of that thread. Taken before _lock.
     private readonly Lock _turn = new();
     private bool _hasPreface;
-    private bool _isKnown;
 
     // Whether the settings were said. Under _lock.
     private bool _hasOpened;
@@ -50,7 +49,7 @@ internal sealed partial class RpcConnection : IDisposable
         _router = router;
         _options = options;
         _floods = new FloodGuard(TimeProvider.System);
-        _account = new BufferAccount(options.Budget);
+        _account = new BufferAccount(options.Budget, options.UnauthenticatedBudget);
         _received = new ReceiveBuffer(_account);
         _receiving.Open(options.WindowBytes);
         _openedMs = NowMs;
@@ -70,15 +69,16 @@ internal sealed partial class RpcConnection : IDisposable
     /// <summary>Whether a caller on it was known. Set by the receiving thread.</summary>
     public bool IsKnown
     {
-        get => _isKnown;
+        get;
         set
         {
-            if (value && !_isKnown)
+            if (value && !field)
             {
+                _account.Authenticate();
                 OnAuthenticated?.Invoke();
             }
 
-            _isKnown = value;
+            field |= value;
         }
     }
 

@@ -1,0 +1,236 @@
+using Larder.Harness.Redis;
+using Larder.Server.Calls;
+using Larder.Server.Pipeline;
+using Larder.Server.Security;
+using Larder.Server.Services;
+using Larder.Server.Tests.Fleet;
+using Larder.Server.Tests.Security;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+/// <summary>
+/// Every call of a server and of a gateway is sent the largest request that it takes, built to cost as much as it can to read, and requests that are larger.
+/// </summary>
+[Collection(nameof(MeasuredAlone))]
+public sealed class RequestSizeFaultTests : IDisposable
+{
+    // The message itself is received into pooled blocks; beside it a call may copy its request twice, for its command of a node and as that grows. Generated
+    // messages took 40 times the request.
+    private const int MostCopies = 3;
+
+    // GetBatch answers by 128 items as its caller takes them, and in a gateway each such window leaves some 5 KB to the collector: of the smallest items, of
+    // seven bytes, six times the request. Nothing of it is held.
+    private const int MostCopiesOfStream = 8;
+
+    // What a small call allocates in the client and the server of this process.
+    private const int SlackBytes = 512 * 1024;
+
+    // Blocks are cut from slabs of 32 MB, and one more may be needed at any time: the second or third try then finds it there.
+    private const int Tries = 3;
+
+    // What a call does with its elements may take longer: that is cut off.
+    private const string Deadline = "2S";
+
+    private readonly HttpClient _client = new() { Timeout = RunningServer.Patience };
+    private readonly RedisServer _redis = new();
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _redis.Dispose();
+    }
+
+    [Fact]
+    public async Task P4_every_call_of_the_table_has_a_largest_request()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        IReadOnlyDictionary<string, int> limits = server.Server.MaxRequestBytes;
+        Assert.All(CallPolicies.All, policy => Assert.Contains(policy.Path, limits.Keys));
+        Assert.All([TokenService.Path, PingService.Path, .. HealthService.Paths], path => Assert.InRange(limits[path], 1, 8 * 1024));
+        Assert.All(limits.Values, static bytes => Assert.InRange(bytes, 1, 11_010_048));
+        Assert.Throws<InvalidOperationException>(() => new RequestLimits(1).Of("/larder.v1.Extras/Another"));
+    }
+
+    [Theory]
+    [InlineData(FaultCalls.Set, 1, 1 + RequestLimits.MarginBytes)]
+    [InlineData(FaultCalls.Set, 5_000_192, 5_000_192 + RequestLimits.MarginBytes)]
+    [InlineData("/cache_client.Scs/SetIf", 5_000_192, (2 * 5_000_192) + RequestLimits.MarginBytes)]
+    [InlineData("/cache_client.Scs/SetIf", 8_000_000, 11_010_048)]
+    [InlineData("/cache_client.Scs/SetBatch", 1, 11_010_048)]
+    public async Task P4_limit_of_one_item_follows_the_items_own(string path, int maxItemBytes, int expected)
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxItemBytes = maxItemBytes });
+        Assert.Equal(expected, server.Server.MaxRequestBytes[path]);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task P2_largest_requests_of_every_call_allocate_little(bool isGateway)
+    {
+        await using RunningServer server = await StartAsync(isGateway);
+        List<string> faults = [];
+        foreach ((string path, int limit) in server.Server.MaxRequestBytes)
+        {
+            await CheckAsync(server, path, "unknown fields", LargestRequests.OfUnknownFields(limit), faults);
+            foreach ((string field, byte[] request) in LargestRequests.OfTinyElements(path, limit))
+            {
+                await CheckAsync(server, path, field, request, faults);
+            }
+        }
+
+        Assert.True(faults.Count == 0, string.Join(Environment.NewLine, faults));
+        await server.Channel.AssertServesAsync();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task P2_largest_messages_of_a_pipeline_allocate_little(bool isGateway)
+    {
+        // Of the operation around a request: its tags, lengths and id.
+        const int AroundBytes = 32;
+        await using RunningServer server = await StartAsync(isGateway);
+        List<string> faults = [];
+        await CheckAsync(server, PipelineService.Path, "unknown fields", LargestRequests.OfUnknownFields(PipelineLimits.MaxReceiveBytes, []), faults);
+        foreach (CallPolicy policy in CallPolicies.All.Where(static each => each.PipelineField != 0))
+        {
+            foreach ((string field, byte[] request) in LargestRequests.OfTinyElements(policy.Path, PipelineLimits.MaxReceiveBytes - AroundBytes))
+            {
+                byte[] message = LargestRequests.InPipeline(policy.PipelineField, request);
+                await CheckAsync(server, PipelineService.Path, $"{policy.Path} {field}", message, faults);
+            }
+        }
+
+        Assert.True(faults.Count == 0, string.Join(Environment.NewLine, faults));
+        await server.Channel.AssertServesAsync();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task P4_every_call_refuses_a_larger_request_as_it_begins(bool isGateway)
+    {
+        await using RunningServer server = await StartAsync(isGateway);
+        List<string> faults = [];
+        foreach ((string path, int limit) in server.Server.MaxRequestBytes)
+        {
+            foreach (int bytes in (int[])[limit + 1, 10 * limit])
+            {
+                // What was announced never comes: nothing waits for it.
+                Answer answer = await PostAsync(server, path, new UnfinishedContent(LargestRequests.Announcing(bytes)));
+                if (answer.Status != "8" || answer.Cause != "request_size_limit_exceeded" || !answer.Message.Contains($"{limit}", StringComparison.Ordinal))
+                {
+                    faults.Add($"{path}, {bytes} bytes of {limit}: {answer}");
+                }
+            }
+        }
+
+        Assert.True(faults.Count == 0, string.Join(Environment.NewLine, faults));
+        await server.Channel.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task P2_disposable_token_of_many_permissions_allocates_little()
+    {
+        using TokensOnDisk tokens = new(TokensOnDisk.Entry("ops", "admin", "*"));
+        string keys = tokens.Path + ".key";
+        TokenKeys.AddTo(keys);
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path, TokenKeyPath = keys });
+        _client.DefaultRequestHeaders.TryAddWithoutValidation("authorization", TokensOnDisk.SecretOf("ops"));
+        List<string> faults = [];
+        foreach ((string field, byte[] request) in LargestRequests.OfTinyElements(TokenService.Path, RequestLimits.TokenBytes))
+        {
+            await CheckAsync(server, TokenService.Path, field, request, faults);
+        }
+
+        await CheckAsync(server, TokenService.Path, "unknown fields", LargestRequests.OfUnknownFields(RequestLimits.TokenBytes), faults);
+        Assert.True(faults.Count == 0, string.Join(Environment.NewLine, faults));
+    }
+
+    private async Task<RunningServer> StartAsync(bool isGateway)
+    {
+        // One connection has half of the buffers, and a request of 10.5 MB takes 16 MB as it is read.
+        static ServerOptions With(ServerOptions options) => options with { MemoryBytes = 512 << 20 };
+        RunningServer server = isGateway ? await RunningFront.StartAsync(_redis.Url, With) : await RunningServer.StartAsync(With);
+
+        // The slabs that the largest requests take.
+        foreach (string path in (string[])["/cache_client.Scs/SetUnion", "/cache_client.Scs/SetBatch"])
+        {
+            foreach ((_, byte[] request) in LargestRequests.OfTinyElements(path, server.Server.MaxRequestBytes[path]))
+            {
+                await PostAsync(server, path, new ByteArrayContent(request));
+            }
+        }
+
+        return server;
+    }
+
+    private async Task CheckAsync(RunningServer server, string path, string what, byte[] request, List<string> faults)
+    {
+        long most = SlackBytes + ((long)(path == BatchService.GetBatchPath ? MostCopiesOfStream : MostCopies) * request.Length);
+        long least = long.MaxValue;
+        Answer answer = default!;
+        for (int tried = 0; tried < Tries && least > most; tried++)
+        {
+            long before = GC.GetTotalAllocatedBytes(precise: true);
+            answer = await PostAsync(server, path, new ByteArrayContent(request));
+            least = Math.Min(least, GC.GetTotalAllocatedBytes(precise: true) - before);
+        }
+
+        // It has passed the limit of its route, and no handler has failed.
+        if (least > most || answer.Status is "13" || answer.Message.Contains("over the request limit", StringComparison.Ordinal))
+        {
+            faults.Add($"{path}, {what}: {request.Length} bytes allocate {least}, at most {most}; {answer}");
+        }
+    }
+
+    private async Task<Answer> PostAsync(RunningServer server, string path, HttpContent content)
+    {
+        using HttpRequestMessage request = new(HttpMethod.Post, new Uri(server.Server.Endpoint, path))
+        {
+            Version = new Version(2, 0),
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            Content = content,
+        };
+        request.Content.Headers.TryAddWithoutValidation("content-type", "application/grpc");
+        request.Headers.TryAddWithoutValidation("cache", RunningServer.Cache);
+        request.Headers.TryAddWithoutValidation("grpc-timeout", Deadline);
+        using HttpResponseMessage response = await _client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+        await using Stream body = await response.Content.ReadAsStreamAsync();
+        await body.CopyToAsync(Stream.Null);
+        return new Answer(Find(response, "grpc-status"), Find(response, "grpc-message"), Find(response, "err"));
+    }
+
+    private static string Find(HttpResponseMessage response, string name) =>
+        (response.Headers.TryGetValues(name, out IEnumerable<string>? values) || response.TrailingHeaders.TryGetValues(name, out values))
+            ? Uri.UnescapeDataString(values.Single())
+            : "";
+
+    private sealed record Answer(string Status, string Message, string Cause);
+
+    // A body of which the rest never comes.
+    private sealed class UnfinishedContent(byte[] start) : HttpContent
+    {
+        protected override async Task SerializeToStreamAsync(Stream stream, System.Net.TransportContext? context)
+        {
+            await stream.WriteAsync(start);
+            await stream.FlushAsync();
+            await Task.Delay(RunningServer.Patience);
+        }
+
+        protected override async Task SerializeToStreamAsync(Stream stream, System.Net.TransportContext? context, CancellationToken cancellationToken)
+        {
+            await stream.WriteAsync(start, cancellationToken);
+            await stream.FlushAsync(cancellationToken);
+            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+        }
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = 0;
+            return false;
+        }
+    }
+}
