@@ -48,6 +48,12 @@ internal sealed partial class RemoteStream
 
     private bool IsIdle => _begunCalls == _answeredCalls && !_isFlushing && !_replies.HasResults && _backlog.Bytes == 0;
 
+    /// <inheritdoc/>
+    public override object Owner => _stream.Connection;
+
+    /// <inheritdoc/>
+    public override bool IsGone => Volatile.Read(ref _hasEnded) || _cancelled.IsCancellationRequested;
+
     /// <summary>The client's going away: what ends a flush that waits for it.</summary>
     public void Begin(CancellationToken cancelled) => _cancelled = cancelled;
 
@@ -109,7 +115,7 @@ internal sealed partial class RemoteStream
 
         if (ReferenceEquals(error, RemoteCall.Again))
         {
-            command.Send(_front.Store);
+            command.Start(_front);
         }
     }
 
@@ -156,7 +162,7 @@ internal sealed partial class RemoteStream
     private void Ended(RemoteCommand command)
     {
         _answeredBytes += command.RequestBytes;
-        Volatile.Write(ref _answeredCalls, _answeredCalls + Weight(command));
+        Volatile.Write(ref _answeredCalls, _answeredCalls + command.Weight);
         LetGo(command);
         _returned.Push(command);
         WakeIfSo();

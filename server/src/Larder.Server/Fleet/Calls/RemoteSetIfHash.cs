@@ -19,6 +19,8 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     // Odd: the item is being read. Even: it is being stored.
     private const int FirstRead = 1;
 
+    public override Effort FirstEffort => Effort.Light;
+
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         CallError? error = ItemRequest.Decode(request, out ItemRequest item)
@@ -29,10 +31,11 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
             return error;
         }
 
-        command.Request = command.Caller.Keep(command, request);
+        command.KeepRequest(request);
         if (item.ConditionField == Unconditional)
         {
             command.Step = FirstRead + 1;
+            command.Effort = Effort.Small;
             command.BeginSet(item);
         }
         else
@@ -46,6 +49,13 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
         ItemRequest.Decode(command.Request.Span, out ItemRequest item);
+        if (command.IsTooHeavy(reply))
+        {
+            command.Effort = Effort.Heavy;
+            Read(item, command, command.Step);
+            return Again;
+        }
+
         bool isRead = command.Step % 2 == 1;
         return isRead ? StoreIf(item, command, ref reply, response) : AnswerStored(item, command, ref reply, response);
     }
@@ -54,7 +64,7 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     {
         command.Step = step;
         command.IsRepeatable = true;
-        command.Begin("GET"u8, item.Key);
+        command.BeginValueGet(item.Key);
     }
 
     private static CallError? StoreIf(scoped in ItemRequest item, RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)

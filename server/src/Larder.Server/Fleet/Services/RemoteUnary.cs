@@ -22,6 +22,10 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
     private IBufferWriter<byte> _response = null!;
     private RpcContext _context = null!;
 
+    public override object Owner => _context.Connection;
+
+    public override bool IsGone => _context.IsAborted;
+
     /// <summary>Begins the call; the task ends when it is answered.</summary>
     public ValueTask RunAsync(RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
     {
@@ -85,7 +89,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
         if (ReferenceEquals(error, RemoteCall.Again))
         {
-            command.Send(front.Store);
+            command.Start(front);
         }
         else
         {
