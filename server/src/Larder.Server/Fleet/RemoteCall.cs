@@ -29,6 +29,11 @@ internal abstract class RemoteCall(bool isIdempotent)
     /// <returns>Null where the call is to be sent.</returns>
     public abstract CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command);
 
+    /// <summary>Does what long work a large reply needs, before <see cref="Answer"/> and outside its caller's lock.</summary>
+    public virtual void Digest(RemoteCommand command, RespReader reply)
+    {
+    }
+
     /// <summary>Writes the answer.</summary>
     /// <param name="command">The call.</param>
     /// <param name="reply">What its command was answered; never an error.</param>

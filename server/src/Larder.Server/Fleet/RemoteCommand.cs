@@ -56,6 +56,9 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     /// <summary>The step that a call of several steps has reached; 0 at first.</summary>
     public int Step { get; set; }
 
+    /// <summary>What <see cref="RemoteCall.Digest"/> has made of a large reply; null: nothing.</summary>
+    public byte[]? Digests { get; set; }
+
     /// <summary>What joins the parts; null: the call is one command.</summary>
     public RemoteJoin? Join { get; set; }
 
@@ -85,6 +88,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         Effort = call.FirstEffort;
         IsContinued = false;
         Join = null;
+        Digests = null;
         Request = default;
     }
 
@@ -184,8 +188,6 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     /// <summary>Sends the command that was begun last; where it may take long, when it is its turn on its node.</summary>
     public void Send(RemoteFront front)
     {
-        Deadline = EndsAt;
-        IsIdempotent = IsRepeatable;
         if (Effort == Effort.Small)
         {
             SendNow(front.Store);
@@ -206,6 +208,8 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     /// <summary>Sends the command; where its cache was just flushed, when that is known everywhere.</summary>
     public void SendNow(RedisStore store)
     {
+        Deadline = EndsAt;
+        IsIdempotent = IsRepeatable;
         if (Target.Cache.Hold is { IsOver: false } hold)
         {
             hold.Send(this);

@@ -103,6 +103,32 @@ internal sealed partial class RemoteStream
     /// <inheritdoc/>
     public override void OnReply(RemoteCommand command, ref RespReader reply)
     {
+        if (reply.Frame.Length > LargeReply.LargeBytes && command.Field != PipelineCalls.GetField)
+        {
+            // To hash it or to write so many elements is long work: not on the thread that reads from the node.
+            LargeReply large = new(reply.Frame);
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static call => call.Stream.TakeLarge(call.Command, call.Large),
+                (Stream: this, Command: command, Large: large),
+                preferLocal: false);
+        }
+        else
+        {
+            Take(command, ref reply);
+        }
+    }
+
+    private void TakeLarge(RemoteCommand command, LargeReply large)
+    {
+        RespReader reply = large.Read();
+        command.Call!.Digest(command, reply);
+        Take(command, ref reply);
+        _front.Store.Flush();
+        large.LetGo();
+    }
+
+    private void Take(RemoteCommand command, ref RespReader reply)
+    {
         CallError? error;
         lock (_gate)
         {

@@ -13,9 +13,6 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskSource
 {
-    // Wire's bound of a small answer is twice that.
-    private const int LargeBytes = 64 * 1024;
-
     private readonly RemoteCommand _command = new();
     private ManualResetValueTaskSourceCore<bool> _source;
     private ReadOnlyMemory<byte> _request;
@@ -52,7 +49,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
     public override void OnReply(RemoteCommand command, ref RespReader reply)
     {
-        if (reply.Frame.Length > LargeBytes)
+        if (reply.Frame.Length > LargeReply.LargeBytes)
         {
             // It may have to wait for room, and is long work: not on the thread that reads from the node.
             LargeReply large = new(reply.Frame);
@@ -101,7 +98,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
     public override void OnJoined(RemoteCommand command)
     {
-        if (command.Join!.AnswerBytes > LargeBytes)
+        if (command.Join!.AnswerBytes > LargeReply.LargeBytes)
         {
             // As a large reply.
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.TakeJoined(), this, preferLocal: false);
