@@ -41,6 +41,9 @@ public sealed class RedisStore : IAsyncDisposable
     /// <summary>The masters now, ordered by their names.</summary>
     public IReadOnlyList<RedisEndPoint> Masters => [.. _topology.Masters.Select(static master => master.EndPoint)];
 
+    /// <summary>The master of a slot now; of a slot below 0 any master. Null while there is none.</summary>
+    public RedisEndPoint? MasterOf(int slot) => _topology.MasterFor(slot)?.EndPoint;
+
     /// <summary>Whether it is a cluster; null while that is not known.</summary>
     public bool? IsCluster => _topology.IsCluster;
 

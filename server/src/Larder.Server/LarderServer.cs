@@ -272,6 +272,8 @@ public sealed class LarderServer : IAsyncDisposable
     internal IReadOnlyDictionary<string, int> MaxRequestBytes => _router.MaxRequestBytes;
 
     /// <summary>Grows while a snapshot is written.</summary>
+    internal FleetTurns? Turns => _fleet?.Front.Turns;
+
     internal long SnapshotProgress => _snapshots?.Progress ?? 0;
 
     private string? WhyNotReady => _hasStarted ? _fleet?.Store.WhyNotReady : _snapshots is null ? "starting" : "loading";

@@ -28,9 +28,11 @@ internal sealed class RunningServer : IAsyncDisposable
         // The machine may stall the guard's thread for seconds; a call refused for that would fail its test.
         ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20, LongestBusyGap = TimeSpan.FromHours(1) };
         LarderServer server = await LarderServer.StartAsync(with is null ? options : with(options));
-        // No pings: they would flush what a call forgot to, and hide it.
-        return new RunningServer(server, new RpcChannel(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan }));
+        return new RunningServer(server, OpenChannel(server));
     }
+
+    /// <summary>Opens another connection, which is the caller's.</summary>
+    public RpcChannel OpenChannel() => OpenChannel(Server);
 
     public ValueTask<TResponse> CallAsync<TResponse>(string path, IMessage request, RpcHeaders? headers = null)
         where TResponse : class, IMessage<TResponse>, new() =>
@@ -46,4 +48,8 @@ internal sealed class RunningServer : IAsyncDisposable
         await Channel.DisposeAsync();
         await Server.DisposeAsync();
     }
+
+    // No pings: they would flush what a call forgot to, and hide it.
+    private static RpcChannel OpenChannel(LarderServer server) =>
+        new(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
 }

@@ -16,6 +16,7 @@ internal static class CollectionScripts
     public static readonly RedisScript ListPop = FleetScripts.Load("list-pop");
     public static readonly RedisScript ListPush = FleetScripts.Load("list-push");
     public static readonly RedisScript ListRemove = FleetScripts.Load("list-remove");
+    public static readonly RedisScript ListRemovePart = FleetScripts.Load("list-remove-part");
     public static readonly RedisScript ListRetain = FleetScripts.Load("list-retain", "part-slice");
     public static readonly RedisScript SetPop = FleetScripts.Load("set-pop");
     public static readonly RedisScript SetRemove = FleetScripts.Load("set-remove");
@@ -31,7 +32,7 @@ internal static class CollectionScripts
     public static IReadOnlyList<RedisScript> All =>
     [
         CollectionAdd, CollectionAsk, CollectionDelete, CollectionFetch, CollectionLookUp, DictionaryIncrement, ListErase, ListFetch, ListPop,
-        ListPush, ListRemove, ListRetain, SetPop, SetRemove, SetSample, SetSubtractFrom, SortedSetFetch, SortedSetIncrement, SortedSetReplace,
-        SortedSetPlace, SortedSetUnion,
+        ListPush, ListRemove, ListRemovePart, ListRetain, SetPop, SetRemove, SetSample, SetSubtractFrom, SortedSetFetch, SortedSetIncrement,
+        SortedSetReplace, SortedSetPlace, SortedSetUnion,
     ];
 }

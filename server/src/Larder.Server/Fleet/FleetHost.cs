@@ -67,6 +67,7 @@ internal sealed class FleetHost : IAsyncDisposable
 
         await Front.Directory.DisposeAsync().ConfigureAwait(false);
         await Store.DisposeAsync().ConfigureAwait(false);
+        Front.Turns.Dispose();
     }
 
     private static void Say(ILogger logger, RedisNotice notice)

@@ -17,11 +17,22 @@ internal abstract class RemoteCall(bool isIdempotent)
     /// <summary>Whether its command may be sent again where it may have run.</summary>
     public bool IsIdempotent { get; } = isIdempotent;
 
+    /// <summary>What its time depends on.</summary>
+    public CallCost Cost { get; set; }
+
+    /// <summary>The effort of its first command, unless its request says otherwise.</summary>
+    public virtual Effort FirstEffort => Cost == CallCost.Collection ? Effort.Light : Effort.Small;
+
     /// <summary>Checks the request and begins the command; or, of a joined call, sets <see cref="RemoteCommand.Join"/>.</summary>
     /// <param name="request">The request message; not kept.</param>
     /// <param name="command">Knows its target.</param>
     /// <returns>Null where the call is to be sent.</returns>
     public abstract CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command);
+
+    /// <summary>Does what long work a large reply needs, before <see cref="Answer"/> and outside its caller's lock.</summary>
+    public virtual void Digest(RemoteCommand command, RespReader reply)
+    {
+    }
 
     /// <summary>Writes the answer.</summary>
     /// <param name="command">The call.</param>

@@ -8,6 +8,12 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal abstract class RemoteCaller
 {
+    /// <summary>Who shares the turns on a node: the connection that the call came on.</summary>
+    public abstract object Owner { get; }
+
+    /// <summary>Whether nobody waits for the answer any more. On any thread.</summary>
+    public abstract bool IsGone { get; }
+
     /// <summary>The command was answered.</summary>
     public abstract void OnReply(RemoteCommand command, ref RespReader reply);
 

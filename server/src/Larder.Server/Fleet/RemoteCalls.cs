@@ -6,11 +6,23 @@ namespace Larder.Server.Fleet;
 /// <summary>Finds what a front does of a data call.</summary>
 internal static class RemoteCalls
 {
+    private static readonly IReadOnlyDictionary<string, RemoteCall> ByName = WithCosts(RemoteCallTable.ByName);
+
     private static readonly RemoteCall?[] ByField = [.. Enumerable.Range(0, PipelineCalls.FieldCount).Select(field => Find(PipelineCalls.Find(field)))];
 
     /// <summary>The row of a pipelined call's field; null where a front has none.</summary>
     public static RemoteCall? Find(int field) => (uint)field < (uint)ByField.Length ? ByField[field] : null;
 
     /// <summary>The row of a call; null where a front has none.</summary>
-    public static RemoteCall? Find(CacheCall? call) => call is null ? null : RemoteCallTable.ByName.GetValueOrDefault(call.Name);
+    public static RemoteCall? Find(CacheCall? call) => call is null ? null : ByName.GetValueOrDefault(call.Name);
+
+    private static IReadOnlyDictionary<string, RemoteCall> WithCosts(IReadOnlyDictionary<string, RemoteCall> calls)
+    {
+        foreach ((string name, RemoteCall call) in calls)
+        {
+            call.Cost = CallCosts.ByName[name];
+        }
+
+        return calls;
+    }
 }

@@ -6,8 +6,11 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>One data call in flight, or a part of a joined one: the command, and what its answer needs. Used again when it has ended.</summary>
-internal sealed class RemoteCommand : RedisCommand
+internal sealed class RemoteCommand : RedisCommand, ITurnTaker
 {
+    private NodeTurnSender? _turn;
+    private long _sentAt;
+
     /// <summary>Who waits for it.</summary>
     public RemoteCaller Caller { get; set; } = null!;
 
@@ -28,6 +31,19 @@ internal sealed class RemoteCommand : RedisCommand
     /// <summary>What the call's own request takes until it is answered, in bytes.</summary>
     public int RequestBytes { get; private set; }
 
+    /// <summary>How much of a pipeline's bound of outstanding calls it takes.</summary>
+    public int Weight { get; set; }
+
+    /// <inheritdoc/>
+    public Effort Effort { get; set; }
+
+    /// <inheritdoc/>
+    public bool IsContinued { get; set; }
+
+    object ITurnTaker.Owner => Caller.Owner;
+
+    bool ITurnTaker.IsGone => Caller.IsGone;
+
     /// <summary>The request, where the call needs it again.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }
 
@@ -39,6 +55,9 @@ internal sealed class RemoteCommand : RedisCommand
 
     /// <summary>The step that a call of several steps has reached; 0 at first.</summary>
     public int Step { get; set; }
+
+    /// <summary>What <see cref="RemoteCall.Digest"/> has made of a large reply; null: nothing.</summary>
+    public byte[]? Digests { get; set; }
 
     /// <summary>What joins the parts; null: the call is one command.</summary>
     public RemoteJoin? Join { get; set; }
@@ -65,7 +84,11 @@ internal sealed class RemoteCommand : RedisCommand
         RequestBytes = requestBytes;
         IsRepeatable = call.IsIdempotent;
         Step = 0;
+        Weight = 1;
+        Effort = call.FirstEffort;
+        IsContinued = false;
         Join = null;
+        Digests = null;
         Request = default;
     }
 
@@ -78,6 +101,19 @@ internal sealed class RemoteCommand : RedisCommand
         Begin(2 + more);
         Add(verb);
         AddKey(Target.Cache.Prefix, key);
+    }
+
+    /// <summary>Begins the reading of a value; a light command reads none of more than <see cref="FleetLimits.LightBytes"/>.</summary>
+    public void BeginValueGet(ReadOnlySpan<byte> key)
+    {
+        if (Effort == Effort.Heavy)
+        {
+            Begin("GET"u8, key);
+            return;
+        }
+
+        Begin(FleetScripts.ValueGet, key, 1);
+        Add(FleetLimits.LightBytes);
     }
 
     /// <summary>Begins a script on one item.</summary>
@@ -145,12 +181,32 @@ internal sealed class RemoteCommand : RedisCommand
         }
         else
         {
-            Send(front.Store);
+            Send(front);
         }
     }
 
-    /// <summary>Sends the command that was begun last; where its cache was just flushed, when that is known everywhere.</summary>
-    public void Send(RedisStore store)
+    /// <summary>Sends the command that was begun last; where it may take long, when it is its turn on its node.</summary>
+    public void Send(RemoteFront front)
+    {
+        if (Effort == Effort.Small)
+        {
+            SendNow(front.Store);
+        }
+        else
+        {
+            front.Turns.Send(this);
+        }
+    }
+
+    /// <summary>Its turn on a node has come: what follows is <see cref="SendNow"/>.</summary>
+    public void BeginTurn(NodeTurnSender turn, long now)
+    {
+        _turn = turn;
+        _sentAt = now;
+    }
+
+    /// <summary>Sends the command; where its cache was just flushed, when that is known everywhere.</summary>
+    public void SendNow(RedisStore store)
     {
         Deadline = EndsAt;
         IsIdempotent = IsRepeatable;
@@ -164,6 +220,29 @@ internal sealed class RemoteCommand : RedisCommand
         }
     }
 
+    /// <summary>Keeps the request for a later step; once.</summary>
+    /// <exception cref="Wire.RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
+    public void KeepRequest(ReadOnlySpan<byte> request)
+    {
+        if (Request.IsEmpty)
+        {
+            Request = Caller.Keep(this, request);
+        }
+    }
+
+    /// <summary>Begins the call anew, to be sent when it is its turn: a script has found that it is more work than may be done at once. It has done nothing.</summary>
+    /// <param name="step">The step that it begins with.</param>
+    /// <returns><see cref="RemoteCall.Again"/>.</returns>
+    public CallError? BeginHeavy(int step = 0)
+    {
+        Effort = Effort.Heavy;
+        Step = step;
+        return Call!.Begin(Request.Span, this) ?? RemoteCall.Again;
+    }
+
+    /// <summary>Fails a command that was not sent.</summary>
+    public void FailUnsent(RedisFailure failure) => OnFailure(failure);
+
     /// <summary>Lets go of what the call held.</summary>
     public void Forget()
     {
@@ -175,8 +254,25 @@ internal sealed class RemoteCommand : RedisCommand
     }
 
     /// <inheritdoc/>
-    protected override void OnReply(ref RespReader reply) => Caller.OnReply(this, ref reply);
+    protected override void OnReply(ref RespReader reply)
+    {
+        EndTurn();
+        Caller.OnReply(this, ref reply);
+    }
 
     /// <inheritdoc/>
-    protected override void OnFailure(RedisFailure failure) => Caller.OnFailure(this, failure);
+    protected override void OnFailure(RedisFailure failure)
+    {
+        EndTurn();
+        Caller.OnFailure(this, failure);
+    }
+
+    private void EndTurn()
+    {
+        if (_turn is { } turn)
+        {
+            _turn = null;
+            turn.End(Effort, _sentAt);
+        }
+    }
 }

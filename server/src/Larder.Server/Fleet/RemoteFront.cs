@@ -20,6 +20,7 @@ internal sealed class RemoteFront
         Store = store;
         Directory = directory;
         Near = new FleetNear(store, directory, fault => faults.Say("the leases of near streams", fault));
+        Turns = new FleetTurns(store, time);
         Rules = rules;
         Guard = guard;
         Faults = faults;
@@ -39,6 +40,9 @@ internal sealed class RemoteFront
 
     /// <summary>Those that are told what changes.</summary>
     public FleetNear Near { get; }
+
+    /// <summary>The turns of commands that may take long on their nodes.</summary>
+    public FleetTurns Turns { get; }
 
     /// <summary>The limits of each call.</summary>
     public CallRules Rules { get; }

@@ -20,6 +20,10 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     private bool _hasRun;
     private CallError? _error;
 
+    public sealed override object Owner => whole.Caller.Owner;
+
+    public sealed override bool IsGone => whole.Caller.IsGone;
+
     /// <summary>The call that is joined.</summary>
     protected RemoteCommand Whole => whole;
 
@@ -28,6 +32,9 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
 
     /// <summary>Parts that are sent before one is answered: 1 or more.</summary>
     protected virtual int AtOnce => FleetLimits.PartsAtOnce;
+
+    /// <summary>The effort of the next part, unless <see cref="BeginNext"/> says otherwise.</summary>
+    protected virtual Effort PartEffort => Effort.Small;
 
     /// <summary>About how many bytes the answer has, where they may be many. Asked once all has ended.</summary>
     public virtual int AnswerBytes => 0;
@@ -115,7 +122,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         bool hasEnded;
         while (Next(out hasEnded) is { } part)
         {
-            part.Send(_front!.Store);
+            part.Send(_front!);
         }
 
         if (hasEnded)
@@ -130,11 +137,19 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         hasEnded = false;
         lock (_lock)
         {
+            if (_begun > 0 && IsGone)
+            {
+                // Nobody is told of it.
+                _error ??= CallError.PastDeadline;
+            }
+
             if (_error is null && !IsEnough && _inFlight < AtOnce)
             {
                 RemoteCommand part = _front!.Commands.Rent(this);
                 part.Lane = whole.Lane;
                 part.Prepare(whole.Call!, whole.Target, _begun, 0, whole.StartedAt, whole.EndsAt, 0);
+                part.Effort = PartEffort;
+                part.IsContinued = _begun > 0;
                 if (BeginNext(part))
                 {
                     _begun++;

@@ -48,6 +48,12 @@ internal sealed partial class RemoteStream
 
     private bool IsIdle => _begunCalls == _answeredCalls && !_isFlushing && !_replies.HasResults && _backlog.Bytes == 0;
 
+    /// <inheritdoc/>
+    public override object Owner => _stream.Connection;
+
+    /// <inheritdoc/>
+    public override bool IsGone => Volatile.Read(ref _hasEnded) || _cancelled.IsCancellationRequested;
+
     /// <summary>The client's going away: what ends a flush that waits for it.</summary>
     public void Begin(CancellationToken cancelled) => _cancelled = cancelled;
 
@@ -97,6 +103,32 @@ internal sealed partial class RemoteStream
     /// <inheritdoc/>
     public override void OnReply(RemoteCommand command, ref RespReader reply)
     {
+        if (reply.Frame.Length > LargeReply.LargeBytes && command.Field != PipelineCalls.GetField)
+        {
+            // To hash it or to write so many elements is long work: not on the thread that reads from the node.
+            LargeReply large = new(reply.Frame);
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static call => call.Stream.TakeLarge(call.Command, call.Large),
+                (Stream: this, Command: command, Large: large),
+                preferLocal: false);
+        }
+        else
+        {
+            Take(command, ref reply);
+        }
+    }
+
+    private void TakeLarge(RemoteCommand command, LargeReply large)
+    {
+        RespReader reply = large.Read();
+        command.Call!.Digest(command, reply);
+        Take(command, ref reply);
+        _front.Store.Flush();
+        large.LetGo();
+    }
+
+    private void Take(RemoteCommand command, ref RespReader reply)
+    {
         CallError? error;
         lock (_gate)
         {
@@ -109,7 +141,7 @@ internal sealed partial class RemoteStream
 
         if (ReferenceEquals(error, RemoteCall.Again))
         {
-            command.Send(_front.Store);
+            command.Start(_front);
         }
     }
 
@@ -156,7 +188,7 @@ internal sealed partial class RemoteStream
     private void Ended(RemoteCommand command)
     {
         _answeredBytes += command.RequestBytes;
-        Volatile.Write(ref _answeredCalls, _answeredCalls + Weight(command));
+        Volatile.Write(ref _answeredCalls, _answeredCalls + command.Weight);
         LetGo(command);
         _returned.Push(command);
         WakeIfSo();

@@ -99,7 +99,8 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
             return Fail(id, field, error);
         }
 
-        _begunCalls += Weight(command);
+        command.Weight = WeightOf(command);
+        _begunCalls += command.Weight;
         _begunBytes += request.Length;
         command.Start(_front);
         return !IsFull;
@@ -178,7 +179,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         }
     }
 
-    private static int Weight(RemoteCommand command) =>
+    private static int WeightOf(RemoteCommand command) =>
         command.Join is null ? 1 : Math.Min(1 + (command.RequestBytes / BytesOfPart), FleetLimits.PartsAtOnce);
 
     private CallError? FindCache(ReadOnlySpan<byte> name, out RemoteCache? cache)

@@ -14,10 +14,12 @@ internal sealed class PipelineClient : IAsyncDisposable
 
     private PipelineClient(DuplexCall call) => _call = new DuplexBytes(call);
 
-    public static async Task<PipelineClient> OpenAsync(RunningServer server, RpcHeaders? headers = null)
+    public static Task<PipelineClient> OpenAsync(RunningServer server, RpcHeaders? headers = null) => OpenAsync(server.Channel, headers);
+
+    public static async Task<PipelineClient> OpenAsync(RpcChannel channel, RpcHeaders? headers = null)
     {
         using CancellationTokenSource patience = new(RunningServer.Patience);
-        return new PipelineClient(await server.Channel.OpenDuplexAsync(PipelineService.Path, headers ?? RunningServer.CacheHeaders(), patience.Token));
+        return new PipelineClient(await channel.OpenDuplexAsync(PipelineService.Path, headers ?? RunningServer.CacheHeaders(), patience.Token));
     }
 
     public Task SendAsync(params IEnumerable<Operation> operations)

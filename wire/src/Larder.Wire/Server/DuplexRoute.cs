@@ -13,6 +13,6 @@ internal sealed class DuplexRoute(string path, Func<DuplexStream, RpcContext, Ta
 
         // The client's open call waits for the headers, and only a flush sends them.
         await OutputFlush.FlushAsync(call.Output, call).ConfigureAwait(false);
-        await handler(new DuplexStream(call.Stream.Input, call.Output, call.Stream.Account), call).ConfigureAwait(false);
+        await handler(new DuplexStream(call), call).ConfigureAwait(false);
     }
 }

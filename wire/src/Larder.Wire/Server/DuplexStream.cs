@@ -10,12 +10,16 @@ public sealed class DuplexStream
 {
     private readonly BufferAccount _account;
 
-    internal DuplexStream(PipeReader input, PipeWriter output, BufferAccount account)
+    internal DuplexStream(RpcContext call)
     {
-        Input = input;
-        Output = output;
-        _account = account;
+        Input = call.Stream.Input;
+        Output = call.Output;
+        Connection = call.Connection;
+        _account = call.Stream.Account;
     }
+
+    /// <summary>The call's connection, to tell it from others: the same object for all calls on it.</summary>
+    public object Connection { get; }
 
     /// <summary>What the caller sends; completed when it has sent everything.</summary>
     public PipeReader Input { get; }

@@ -28,6 +28,12 @@ public sealed class RpcContext
         set => _stream.ConnectionTag = value;
     }
 
+    /// <summary>The call's connection, to tell it from others: the same object for all calls on it.</summary>
+    public object Connection => _stream.Connection;
+
+    /// <summary>Whether the caller has gone away; its deadline does not count. On any thread, until the call has ended.</summary>
+    public bool IsAborted => _stream.IsAborted;
+
     /// <summary>Where the call's connection comes from; null where that is not known.</summary>
     public IPAddress? RemoteAddress => _stream.RemoteAddress;
 

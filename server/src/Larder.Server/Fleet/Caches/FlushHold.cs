@@ -39,7 +39,7 @@ internal sealed class FlushHold(RedisStore store)
 
         if (isFull)
         {
-            command.Caller.OnFailure(command, Full);
+            command.FailUnsent(Full);
         }
         else
         {

@@ -5,10 +5,29 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>GetWithHash: GET, and the hash made here.</summary>
-internal sealed class RemoteGetWithHash() : RemoteKeyCall("GET"u8.ToArray())
+internal sealed class RemoteGetWithHash() : RemoteCall(isIdempotent: true)
 {
+    public override Effort FirstEffort => Effort.Light;
+
+    public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    {
+        if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
+        {
+            return error;
+        }
+
+        command.KeepRequest(request);
+        command.BeginValueGet(key);
+        return null;
+    }
+
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
+        if (command.IsTooHeavy(reply))
+        {
+            return command.Target.MaxAnswerBytes <= FleetLimits.LightBytes ? CallError.UseUnary : command.BeginHeavy();
+        }
+
         if (reply.IsNull)
         {
             response.WriteEmptyArm(GetWithHashCall.Missing);

@@ -19,6 +19,8 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     // Odd: the item is being read. Even: it is being stored.
     private const int FirstRead = 1;
 
+    public override Effort FirstEffort => Effort.Light;
+
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         CallError? error = ItemRequest.Decode(request, out ItemRequest item)
@@ -29,10 +31,11 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
             return error;
         }
 
-        command.Request = command.Caller.Keep(command, request);
+        command.KeepRequest(request);
         if (item.ConditionField == Unconditional)
         {
             command.Step = FirstRead + 1;
+            command.Effort = Effort.Small;
             command.BeginSet(item);
         }
         else
@@ -46,20 +49,50 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
         ItemRequest.Decode(command.Request.Span, out ItemRequest item);
+        if (command.IsTooHeavy(reply))
+        {
+            command.Effort = Effort.Heavy;
+            Read(item, command, command.Step);
+            return Again;
+        }
+
         bool isRead = command.Step % 2 == 1;
         return isRead ? StoreIf(item, command, ref reply, response) : AnswerStored(item, command, ref reply, response);
+    }
+
+    public override void Digest(RemoteCommand command, RespReader reply)
+    {
+        if (command.Step % 2 == 1 && !reply.IsNull && reply.Kind != RespKind.Integer)
+        {
+            command.Digests = DigestsOf(reply.Bytes);
+        }
+    }
+
+    // The value's hash, and its SHA-1 in hexadecimal.
+    private static byte[] DigestsOf(ReadOnlySpan<byte> value)
+    {
+        byte[] digests = new byte[Cache.ValueHashBytes + (2 * SHA1.HashSizeInBytes)];
+        Cache.HashValue(value, digests.AsSpan(0, Cache.ValueHashBytes));
+        Span<byte> sha1 = stackalloc byte[SHA1.HashSizeInBytes];
+#pragma warning disable CA5350 // A name for the value that scripts can make too, and no secret.
+        SHA1.HashData(value, sha1);
+#pragma warning restore CA5350
+        Convert.TryToHexStringLower(sha1, digests.AsSpan(Cache.ValueHashBytes), out _);
+        return digests;
     }
 
     private static void Read(scoped in ItemRequest item, RemoteCommand command, int step)
     {
         command.Step = step;
+        command.Digests = null;
         command.IsRepeatable = true;
-        command.Begin("GET"u8, item.Key);
+        command.BeginValueGet(item.Key);
     }
 
     private static CallError? StoreIf(scoped in ItemRequest item, RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
-        if (!Holds(item, ref reply))
+        byte[]? digests = reply.IsNull ? null : command.Digests ?? DigestsOf(reply.Bytes);
+        if (!Holds(item, digests))
         {
             response.WriteEmptyArm(NotStored);
             return null;
@@ -73,30 +106,22 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
             return Again;
         }
 
-        Span<byte> sha1 = stackalloc byte[SHA1.HashSizeInBytes];
-#pragma warning disable CA5350 // A name for the value that scripts can make too, and no secret.
-        SHA1.HashData(reply.Bytes, sha1);
-#pragma warning restore CA5350
-        Span<byte> hex = stackalloc byte[2 * SHA1.HashSizeInBytes];
-        Convert.TryToHexStringLower(sha1, hex, out _);
         command.Begin(FleetScripts.SetIfSame, item.Key, 3);
         command.Add(item.Value);
         command.Add((long)item.TtlMs);
-        command.Add(hex);
+        command.Add(digests.AsSpan(Cache.ValueHashBytes));
         return Again;
     }
 
-    private static bool Holds(scoped in ItemRequest item, ref RespReader reply)
+    private static bool Holds(scoped in ItemRequest item, byte[]? digests)
     {
-        if (reply.IsNull)
+        if (digests is null)
         {
             return item.ConditionField is 6 or 7;
         }
 
         item.DecodeComparand(out ReadOnlySpan<byte> wanted);
-        Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
-        Cache.HashValue(reply.Bytes, hash);
-        bool isEqual = hash.SequenceEqual(wanted);
+        bool isEqual = digests.AsSpan(0, Cache.ValueHashBytes).SequenceEqual(wanted);
         return item.ConditionField is 5 or 6 ? isEqual : !isEqual;
     }
 

@@ -1,5 +1,7 @@
--- Removes ranges of a list and answers the length afterwards; nil where there is no list, -1 where that would hold the node for too long: nothing is changed.
--- KEYS: the item. ARGV: bytes that no element has; the ranges in order and apart, each its begin and its count in 4 bytes, the lowest first; the most work.
+-- Removes ranges of a list and answers the length afterwards; nil where there is no list, -1 where that would hold the node for too long, -2 where it
+-- would without a turn: nothing is changed.
+-- KEYS: the item. ARGV: bytes that no element has; the ranges in order and apart, each its begin and its count in 4 bytes, the lowest first; the most work, and
+-- the most without a turn.
 local n = redis.call('LLEN', KEYS[1])
 if n == 0 then
   return false
@@ -27,8 +29,12 @@ local tail = ranges[#ranges] and ranges[#ranges][2] == n and table.remove(ranges
 local marked = erased - head - (n - tail)
 if marked > 0 then
   local nodes = math.min(n, redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0) / 4096)
-  if marked * (1 + nodes / 1000) > tonumber(ARGV[3]) then
+  local work = marked * (1 + nodes / 1000)
+  if work > tonumber(ARGV[3]) then
     return -1
+  end
+  if work + n / 16 > tonumber(ARGV[4]) then
+    return -2
   end
   for _, range in ipairs(ranges) do
     for index = range[1], range[2] - 1 do

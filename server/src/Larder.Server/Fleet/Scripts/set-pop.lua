@@ -1,6 +1,6 @@
 -- Takes some elements of a set that chance chooses; 1 where they are more bytes than the answer may have, 2 where they are more than one call takes: then the
--- set is as it was. Nil where there is none.
--- KEYS: the item. ARGV: how many, the most bytes of the answer, bytes of an element beside its own, the most elements.
+-- set is as it was, as it is with -2: they are more than may be taken without a turn. Nil where there is none.
+-- KEYS: the item. ARGV: how many, the most bytes of the answer, bytes of an element beside its own, the most elements, and the most without a turn.
 local n = redis.call('SCARD', KEYS[1])
 if n == 0 then
   return false
@@ -11,6 +11,9 @@ if count * beside > most then
 end
 if count > tonumber(ARGV[4]) then
   return 2
+end
+if count > tonumber(ARGV[5]) then
+  return -2
 end
 local left = redis.call('PTTL', KEYS[1])
 local got, bytes, at = {}, 0, 0

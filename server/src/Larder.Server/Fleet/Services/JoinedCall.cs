@@ -10,6 +10,7 @@ internal sealed class JoinedCall : RemoteCaller
     private readonly TaskCompletionSource _joined = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly RemoteCommand _command = new();
     private readonly ReadOnlyMemory<byte> _request;
+    private readonly RpcContext _context;
 
     /// <param name="front">Where it runs.</param>
     /// <param name="call">What it is.</param>
@@ -19,11 +20,16 @@ internal sealed class JoinedCall : RemoteCaller
     public JoinedCall(RemoteFront front, RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, RpcContext context)
     {
         _request = request;
+        _context = context;
         _command.Caller = this;
         long now = front.TimeProvider.GetTimestamp();
         _command.Prepare(call, new RemoteTarget(cache, front.Rules), 0, 0, now, front.EndOf(now, context.Remaining), request.Length);
         _command.Request = request;
     }
+
+    public override object Owner => _context.Connection;
+
+    public override bool IsGone => _context.IsAborted;
 
     /// <summary>The call that is joined.</summary>
     public RemoteCommand Command => _command;

@@ -6,6 +6,9 @@ namespace Larder.Server.Fleet;
 /// <summary>A copy of a large reply, read on another thread than the node's.</summary>
 internal readonly struct LargeReply
 {
+    /// <summary>A reply of more bytes is large. Wire's bound of a small answer is twice that.</summary>
+    public const int LargeBytes = 64 * 1024;
+
     private readonly byte[] _frame;
     private readonly int _length;
 

@@ -13,14 +13,15 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskSource
 {
-    // Wire's bound of a small answer is twice that.
-    private const int LargeBytes = 64 * 1024;
-
     private readonly RemoteCommand _command = new();
     private ManualResetValueTaskSourceCore<bool> _source;
     private ReadOnlyMemory<byte> _request;
     private IBufferWriter<byte> _response = null!;
     private RpcContext _context = null!;
+
+    public override object Owner => _context.Connection;
+
+    public override bool IsGone => _context.IsAborted;
 
     /// <summary>Begins the call; the task ends when it is answered.</summary>
     public ValueTask RunAsync(RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
@@ -51,7 +52,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
     public override void OnReply(RemoteCommand command, ref RespReader reply)
     {
-        if (reply.Frame.Length > LargeBytes)
+        if (reply.Frame.Length > LargeReply.LargeBytes)
         {
             // It may have to wait for room, and is long work: not on the thread that reads from the node.
             LargeReply large = new(reply.Frame);
@@ -88,7 +89,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
         if (ReferenceEquals(error, RemoteCall.Again))
         {
-            command.Send(front.Store);
+            command.Start(front);
         }
         else
         {
@@ -100,7 +101,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
     public override void OnJoined(RemoteCommand command)
     {
-        if (command.Join!.AnswerBytes > LargeBytes)
+        if (command.Join!.AnswerBytes > LargeReply.LargeBytes)
         {
             // As a large reply.
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.TakeJoined(), this, preferLocal: false);

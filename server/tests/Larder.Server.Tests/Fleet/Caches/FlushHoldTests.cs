@@ -100,12 +100,16 @@ public sealed class FlushHoldTests : IAsyncLifetime, IDisposable
         RemoteCall set = RemoteCallTable.ByName["Set"];
         command.Prepare(set, new RemoteTarget(cache, new CallRules(2 << 20, TimeSpan.FromHours(1))), 0, 0, now, end, request.Length);
         Assert.Null(set.Begin(request, command));
-        command.Send(_store);
+        command.SendNow(_store);
     }
 
     private sealed class Answers : RemoteCaller
     {
         private int _count;
+
+        public override object Owner => this;
+
+        public override bool IsGone => false;
 
         public int Count => Volatile.Read(ref _count);
 

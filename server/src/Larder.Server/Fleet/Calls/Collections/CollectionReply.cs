@@ -14,6 +14,20 @@ internal static class CollectionReply
     /// <summary>What a script says of elements that are better read by a plain command.</summary>
     public const long ReadAtOnce = 2;
 
+    /// <summary>What a light script says where it would be more work than may be done without a turn: it has done nothing.</summary>
+    public const long NeedsTurn = -2;
+
+    /// <summary>As <see cref="NeedsTurn"/>; and the work is better done in parts.</summary>
+    public const long NeedsParts = -3;
+
+    /// <summary>Whether a light command has found that it needs a turn.</summary>
+    public static bool IsTooHeavy(this RemoteCommand command, in RespReader reply) => command.Effort != Effort.Heavy && reply.Is(NeedsTurn);
+
+    /// <summary>The most elements that a script may touch by the command's effort.</summary>
+    /// <param name="command">The call.</param>
+    /// <param name="light">What a light one may.</param>
+    public static long MostElements(this RemoteCommand command, int light) => command.Effort == Effort.Heavy ? long.MaxValue : light;
+
     /// <summary>Whether a script's reply is one of the above, and no elements.</summary>
     public static bool Is(this in RespReader reply, long verdict) => reply.Kind == RespKind.Integer && reply.Integer == verdict;
 

@@ -62,6 +62,8 @@ internal abstract class ElementSteps : RemoteJoin
 
     protected sealed override int AtOnce => 1;
 
+    protected sealed override Effort PartEffort => Effort.Heavy;
+
     protected sealed override bool BeginNext(RemoteCommand part)
     {
         int steps = _bounds.Length - 1;

@@ -21,11 +21,12 @@ internal abstract class RemoteAdd(ElementShape shape, bool isIdempotent, bool is
 
         if (fields.Count > FleetLimits.ElementsAtOnce)
         {
-            command.Request = command.Caller.Keep(command, request);
+            command.KeepRequest(request);
             command.Join = new WriteSteps(command, this, fields, request, shape, isBackward);
         }
         else
         {
+            command.Effort = Efforts.OfElements(fields.Count);
             BeginPart(command, new ElementsPart(fields.Name, fields.Elements, fields.Ttl, fields.Fifth));
         }
 

@@ -9,8 +9,9 @@ namespace Larder.Server.Fleet;
 /// <typeparam name="TElement">How it is written.</typeparam>
 /// <param name="lengthVerb">The command that counts.</param>
 /// <param name="verb">The command that reads.</param>
+/// <param name="scanVerb">The command that reads a part.</param>
 /// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
-internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVerb, byte[] verb, string instead) : RemoteCall(isIdempotent: true)
+internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVerb, byte[] verb, byte[] scanVerb, string instead) : RemoteCall(isIdempotent: true)
     where TReply : struct, IReplyElement
     where TElement : struct, IElementFormat
 {
@@ -21,19 +22,33 @@ internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVer
             return error;
         }
 
-        command.Request = command.Caller.Keep(command, request);
-        command.Begin(CollectionScripts.CollectionFetch, name, 4);
+        command.KeepRequest(request);
+        if (command.Effort == Effort.Heavy)
+        {
+            command.Join = new ScanSteps<TReply, TElement>(command, scanVerb, instead);
+            return null;
+        }
+
+        command.Begin(CollectionScripts.CollectionFetch, name, 6);
         command.Add(lengthVerb);
         command.Add(verb);
         command.Add(command.MostBytes());
         command.Add(TElement.BytesBeside);
+        command.Add(FleetLimits.LightElements);
+        command.Add(FleetLimits.LightBytes);
         return null;
     }
 
     public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
+        if (command.IsTooHeavy(reply))
+        {
+            return command.BeginHeavy();
+        }
+
         if (reply.Is(CollectionReply.ReadAtOnce))
         {
+            command.Effort = Effort.Heavy;
             KeyRequest.Decode(command.Request.Span, out ReadOnlySpan<byte> name);
             command.Begin(verb, name);
             return Again;

@@ -43,16 +43,23 @@ internal sealed class RemoteListErase() : RemoteListChange(isIdempotent: false)
             BinaryPrimitives.WriteUInt32LittleEndian(packed.AsSpan((index * RangeBytes) + sizeof(uint)), apart[index].Count);
         }
 
-        command.Begin(CollectionScripts.ListErase, fields.Name, 3);
+        command.KeepRequest(request);
+        command.Begin(CollectionScripts.ListErase, fields.Name, 4);
         command.Add(Guid.NewGuid().ToByteArray());
         command.Add(packed.AsSpan(0, apart.Length * RangeBytes));
         command.Add(FleetLimits.MostErasing);
+        command.Add(command.MostElements(FleetLimits.LightElements));
         ArrayPool<byte>.Shared.Return(packed);
         return null;
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
+        if (command.IsTooHeavy(reply))
+        {
+            return command.BeginHeavy();
+        }
+
         if (reply.Is(-1))
         {
             return FleetErrors.TooMuchErased;

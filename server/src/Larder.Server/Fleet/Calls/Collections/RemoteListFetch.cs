@@ -5,8 +5,8 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>ListFetch: LRANGE, within a script that counts its bytes, or behind it.</summary>
-internal sealed class RemoteListFetch() : RemoteCall(isIdempotent: true)
+/// <summary>ListFetch: LRANGE, within a script that counts its bytes; of many elements page by page.</summary>
+internal sealed class RemoteListFetch() : RemoteCall(isIdempotent: true), IPagedCommand
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
@@ -15,31 +15,37 @@ internal sealed class RemoteListFetch() : RemoteCall(isIdempotent: true)
             return error;
         }
 
-        command.Request = command.Caller.Keep(command, request);
-        command.Begin(CollectionScripts.ListFetch, fields.Name, 4);
-        command.AddBounds(fields.Slice);
-        command.Add(command.MostBytes());
-        command.Add(PlainElement.BytesBeside);
+        command.KeepRequest(request);
+        if (command.Effort == Effort.Heavy)
+        {
+            command.Join = new PageSteps<PlainReply, PlainElement>(command, this, Instead.OfListFetch);
+        }
+        else
+        {
+            BeginSlice(command, fields, FleetLimits.LightElements, FleetLimits.LightBytes);
+        }
+
         return null;
     }
 
-    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    public void BeginPage(RemoteCommand part, ReadOnlySpan<byte> request, long before)
     {
-        if (reply.Is(CollectionReply.ReadAtOnce))
-        {
-            SliceRequest.Decode(command.Request.Span, out SliceRequest fields);
-            command.Begin("LRANGE"u8, fields.Name, 2);
-            command.AddInclusive(fields.Slice);
-            return Again;
-        }
+        SliceRequest.Decode(request, out SliceRequest fields);
+        BeginSlice(part, fields, before, -FleetLimits.ElementsAtOnce);
+    }
 
-        if (reply.Kind == RespKind.Array && reply.Count == 0)
-        {
-            // It has gone meanwhile.
-            response.WriteEmptyArm(CollectionAnswer.Missing);
-            return null;
-        }
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
+        command.IsTooHeavy(reply)
+            ? command.BeginHeavy()
+            : CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, Instead.OfListFetch);
 
-        return CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, Instead.OfListFetch);
+    private static void BeginSlice(RemoteCommand command, scoped in SliceRequest fields, long elements, long bytes)
+    {
+        command.Begin(CollectionScripts.ListFetch, fields.Name, 6);
+        command.AddBounds(fields.Slice);
+        command.Add(command.MostBytes());
+        command.Add(PlainElement.BytesBeside);
+        command.Add(elements);
+        command.Add(bytes);
     }
 }

@@ -1,20 +1,39 @@
+using System.Buffers;
+using Larder.Redis;
 using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>ListRemove: LREM in a script.</summary>
+/// <summary>ListRemove: LREM in a script; of a long list in parts.</summary>
 internal sealed class RemoteListRemove() : RemoteListChange(isIdempotent: true)
 {
+    private const int InParts = 1;
+
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         using ChosenElements fields = ChosenElements.Decode(request);
         CallError? error = fields.Check() ?? (fields.Choice == ListRemoveCall.AllWithValue ? null : CollectionErrors.NoChoice);
-        if (error is null)
+        if (error is not null)
         {
-            command.Begin(CollectionScripts.ListRemove, fields.Name, 1);
-            command.Add(fields.Chosen);
+            return error;
         }
 
-        return error;
+        command.KeepRequest(request);
+        if (command.Step == InParts)
+        {
+            command.Join = new ListRemoveSteps(command);
+            return null;
+        }
+
+        command.Begin(CollectionScripts.ListRemove, fields.Name, 3);
+        command.Add(fields.Chosen);
+        command.Add(command.MostElements(FleetLimits.LightListElements));
+        command.Add(FleetLimits.ListElementsAtOnce);
+        return null;
     }
+
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
+        reply.Is(CollectionReply.NeedsParts) ? command.BeginHeavy(InParts)
+        : command.IsTooHeavy(reply) ? command.BeginHeavy()
+        : base.Answer(command, ref reply, response);
 }

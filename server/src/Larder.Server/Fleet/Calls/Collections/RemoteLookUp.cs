@@ -31,7 +31,8 @@ internal abstract class RemoteLookUp<TReply, TElement>(byte[] lengthVerb, byte[]
         }
 
         int count = fields.Count;
-        command.Request = command.Caller.Keep(command, request);
+        command.KeepRequest(request);
+        command.Effort = Efforts.OfElements(count);
         if (count > FleetLimits.ElementsAtOnce)
         {
             command.Join = new LookUpSteps<TReply, TElement>(command, this, fields, request, instead);

@@ -31,11 +31,12 @@ internal abstract class RemoteRemove(int all, byte[] type, byte[] verb, byte[] l
         }
         else if (fields.Elements.Count > FleetLimits.ElementsAtOnce)
         {
-            command.Request = command.Caller.Keep(command, request);
+            command.KeepRequest(request);
             command.Join = new WriteSteps(command, this, fields, request);
         }
         else
         {
+            command.Effort = Efforts.OfElements(fields.Elements.Count);
             BeginPart(command, new ElementsPart(fields.Name, fields.Elements));
         }
 

@@ -24,14 +24,16 @@ internal sealed class RemoteSetDifference() : RemoteCall(isIdempotent: false), I
             case SetDifferenceKind.From when count > FleetLimits.ElementsTogether:
                 return FleetErrors.TooManyInMinuend;
             case SetDifferenceKind.From:
+                command.Effort = Efforts.OfElements(count);
                 command.Begin(CollectionScripts.SetSubtractFrom, fields.Name, count);
                 command.AddNames(fields.Elements);
                 return null;
             case SetDifferenceKind.Of when count > FleetLimits.ElementsAtOnce:
-                command.Request = command.Caller.Keep(command, request);
+                command.KeepRequest(request);
                 command.Join = new WriteSteps(command, this, fields, request);
                 return null;
             default:
+                command.Effort = Efforts.OfElements(count);
                 BeginPart(command, new ElementsPart(fields.Name, fields.Elements));
                 return null;
         }

@@ -14,16 +14,20 @@ internal sealed class RemoteSetPop() : RemoteCall(isIdempotent: false)
         CallError? error = CountRequest.Decode(request, out CountRequest fields) ?? ((uint)fields.Count == 0 ? CollectionErrors.NothingPopped : null);
         if (error is null)
         {
-            command.Begin(CollectionScripts.SetPop, fields.Name, 4);
+            command.KeepRequest(request);
+            command.Begin(CollectionScripts.SetPop, fields.Name, 5);
             command.Add((uint)fields.Count);
             command.Add(command.MostBytes());
             command.Add(PlainElement.BytesBeside);
             command.Add(FleetLimits.ElementsTogether);
+            command.Add(command.MostElements(FleetLimits.LightElements));
         }
 
         return error;
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
-        reply.Is(TooMany) ? FleetErrors.TooManyPopped : CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, Instead.OfSetPop);
+        command.IsTooHeavy(reply) ? command.BeginHeavy()
+        : reply.Is(TooMany) ? FleetErrors.TooManyPopped
+        : CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, Instead.OfSetPop);
 }

@@ -10,6 +10,9 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
     // More than any set has, and a number that the engine takes.
     private const ulong Most = uint.MaxValue;
 
+    // The step of a sample of a set that has not many more elements.
+    private const int InParts = 2;
+
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         if (CountRequest.Decode(request, out CountRequest fields) is { } error)
@@ -17,19 +20,38 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
             return error;
         }
 
-        command.Request = command.Caller.Keep(command, request);
-        command.Begin(CollectionScripts.SetSample, fields.Name, 3);
+        command.KeepRequest(request);
+        if (command.Effort == Effort.Heavy)
+        {
+            command.Join = new SampleSteps(command, scans: command.Step == InParts);
+            return null;
+        }
+
+        command.Begin(CollectionScripts.SetSample, fields.Name, 5);
         command.Add((long)Math.Min(fields.Count, Most));
         command.Add(command.MostBytes());
         command.Add(PlainElement.BytesBeside);
+        command.Add(FleetLimits.LightElements);
+        command.Add(FleetLimits.LightBytes);
         return null;
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
+        if (command.IsTooHeavy(reply))
+        {
+            return command.BeginHeavy();
+        }
+
+        if (reply.Is(CollectionReply.NeedsParts))
+        {
+            return command.BeginHeavy(InParts);
+        }
+
         if (reply.Is(CollectionReply.ReadAtOnce))
         {
             CountRequest.Decode(command.Request.Span, out CountRequest fields);
+            command.Effort = Effort.Heavy;
             command.Step = 1;
             command.Begin("SRANDMEMBER"u8, fields.Name, 1);
             command.Add((long)Math.Min(fields.Count, Most));

@@ -35,6 +35,7 @@ internal sealed partial class UnionJoin
             }
         }
 
+        part.Effort = Effort.Heavy;
         part.BeginScript(CollectionScripts.SortedSetUnion, 1 + _sources.Length, 2 + _sources.Length);
         part.AddKey(prefix, Name);
         foreach ((Range key, _) in _sources)
@@ -60,6 +61,7 @@ internal sealed partial class UnionJoin
         {
             _phase = UnionPhase.Placing;
             _length = _scores.Count;
+            part.Effort = Effort.Heavy;
             part.Begin(CollectionScripts.SortedSetReplace, Name, 1 + (2 * _scores.Count));
             part.Add(_ttlMs);
             foreach ((ReadOnlyMemory<byte> element, double score) in _scores.All)
@@ -99,6 +101,7 @@ internal sealed partial class UnionJoin
     {
         int count = Math.Min(_scores.Count - _written, FleetLimits.ElementsAtOnce);
         part.IsRepeatable = true;
+        part.Effort = Effort.Heavy;
         part.BeginScript(CollectionScripts.CollectionAdd, 1, 4 + (2 * count));
         part.AddKey(default, _aside);
         part.Add("zset"u8);

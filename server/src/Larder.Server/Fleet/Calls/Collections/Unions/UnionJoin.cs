@@ -12,9 +12,6 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal sealed partial class UnionJoin : RemoteJoin
 {
-    // Of a page whose elements are not large.
-    private const int PageElements = FleetLimits.ElementsAtOnce;
-
     private readonly (Range Key, double Weight)[] _sources;
     private readonly Range _name;
     private readonly ScoreAggregate _aggregate;
@@ -28,7 +25,6 @@ internal sealed partial class UnionJoin : RemoteJoin
     private int _counted;
     private int _source;
     private long _at;
-    private int _page = PageElements;
     private long _length;
 
     /// <param name="whole">The call; its request is kept.</param>
@@ -130,25 +126,30 @@ internal sealed partial class UnionJoin : RemoteJoin
     private void BeginPage(RemoteCommand part)
     {
         part.IsRepeatable = true;
-        part.Begin(CollectionScripts.SortedSetFetch, Whole.Request.Span[_sources[_source].Key], 6);
+        part.Effort = Effort.Heavy;
+        part.Begin(CollectionScripts.SortedSetFetch, Whole.Request.Span[_sources[_source].Key], 8);
         part.Add(0);
         part.Add(1);
         part.Add(CollectionAnswer.MostBytes);
         part.Add(ScoredElement.BytesBeside);
         part.Add(_at);
-        part.Add(_at + _page);
+        part.Add(-FleetLimits.ElementsAtOnce);
+        part.Add(0);
+        part.Add(ReadOnlySpan<byte>.Empty);
     }
 
     private void TakePage(ref RespReader reply)
     {
-        if (reply.Is(CollectionReply.TooLarge))
+        long behind = 0;
+        int count = 0;
+        if (!reply.IsNull)
         {
-            // One element is never too large.
-            _page = Math.Max(_page / 4, 1);
-            return;
+            reply.Read();
+            behind = reply.Integer;
+            reply.Read();
+            count = ScoredReply.CountIn(reply);
         }
 
-        int count = reply.IsNull ? 0 : ScoredReply.CountIn(reply);
         _read += count;
         if (_read > Cache.MaxUnionElements)
         {
@@ -167,11 +168,10 @@ internal sealed partial class UnionJoin : RemoteJoin
         }
 
         _at += count;
-        if (count < _page)
+        if (behind <= 0)
         {
             _source++;
             _at = 0;
-            _page = PageElements;
         }
     }
 }

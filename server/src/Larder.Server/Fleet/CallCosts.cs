@@ -1,0 +1,57 @@
+namespace Larder.Server.Fleet;
+
+/// <summary>The cost of each data call, by the call's name.</summary>
+internal static class CallCosts
+{
+    public static readonly IReadOnlyDictionary<string, CallCost> ByName =
+        new Dictionary<string, CallCost>(StringComparer.Ordinal)
+        {
+            ["Get"] = CallCost.Value,
+            ["Set"] = CallCost.Request,
+            ["Delete"] = CallCost.Constant,
+            ["KeysExist"] = CallCost.Request,
+            ["Increment"] = CallCost.Constant,
+            ["SetIf"] = CallCost.Value,
+            ["UpdateTtl"] = CallCost.Constant,
+            ["ItemGetTtl"] = CallCost.Constant,
+            ["SetIfNotExists"] = CallCost.Request,
+            ["GetBatch"] = CallCost.Request,
+            ["SetBatch"] = CallCost.Request,
+            ["GetWithHash"] = CallCost.Value,
+            ["SetIfHash"] = CallCost.Value,
+            ["ItemGetType"] = CallCost.Constant,
+            ["DictionaryGet"] = CallCost.Request,
+            ["DictionaryFetch"] = CallCost.Collection,
+            ["DictionarySet"] = CallCost.Request,
+            ["DictionaryIncrement"] = CallCost.Constant,
+            ["DictionaryDelete"] = CallCost.Request,
+            ["DictionaryLength"] = CallCost.Constant,
+            ["SetFetch"] = CallCost.Collection,
+            ["SetSample"] = CallCost.Collection,
+            ["SetUnion"] = CallCost.Request,
+            ["SetDifference"] = CallCost.Request,
+            ["SetContains"] = CallCost.Request,
+            ["SetLength"] = CallCost.Constant,
+            ["SetPop"] = CallCost.Collection,
+            ["ListPushFront"] = CallCost.Request,
+            ["ListPushBack"] = CallCost.Request,
+            ["ListConcatenateFront"] = CallCost.Request,
+            ["ListConcatenateBack"] = CallCost.Request,
+            ["ListPopFront"] = CallCost.Constant,
+            ["ListPopBack"] = CallCost.Constant,
+            ["ListFetch"] = CallCost.Collection,
+            ["ListRetain"] = CallCost.Collection,
+            ["ListRemove"] = CallCost.Collection,
+            ["ListErase"] = CallCost.Collection,
+            ["ListLength"] = CallCost.Constant,
+            ["SortedSetPut"] = CallCost.Request,
+            ["SortedSetFetch"] = CallCost.Collection,
+            ["SortedSetGetScore"] = CallCost.Request,
+            ["SortedSetGetRank"] = CallCost.Constant,
+            ["SortedSetIncrement"] = CallCost.Constant,
+            ["SortedSetRemove"] = CallCost.Request,
+            ["SortedSetLength"] = CallCost.Constant,
+            ["SortedSetLengthByScore"] = CallCost.Constant,
+            ["SortedSetUnionStore"] = CallCost.Sources,
+        };
+}

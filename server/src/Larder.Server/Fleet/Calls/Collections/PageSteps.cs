@@ -1,0 +1,59 @@
+using System.Buffers;
+using Larder.Redis;
+using Larder.Server.Calls;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>Many elements of a list or a sorted set, read page by page: what others change meanwhile may move an element from one page to another.</summary>
+/// <typeparam name="TReply">How an element stands in the reply.</typeparam>
+/// <typeparam name="TElement">How it is written.</typeparam>
+/// <param name="whole">The call; its request is kept.</param>
+/// <param name="call">Begins the commands.</param>
+/// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
+internal sealed class PageSteps<TReply, TElement>(RemoteCommand whole, IPagedCommand call, string instead) : PartSteps(whole)
+    where TReply : struct, IReplyElement
+    where TElement : struct, IElementFormat
+{
+    private readonly AnswerParts<TElement> _parts = new(whole, instead);
+
+    public override int AnswerBytes => _parts.Written;
+
+    protected override bool IsEnough => base.IsEnough || _parts.IsTooLarge;
+
+    protected override void BeginStep(RemoteCommand part) => call.BeginPage(part, Whole.Request.Span, _parts.Elements);
+
+    protected override void Take(int index, ref RespReader reply)
+    {
+        if (reply.IsNull)
+        {
+            // What has gone meanwhile has no more elements.
+            IsMissing = _parts.Elements == 0;
+            IsOver = true;
+            return;
+        }
+
+        if (reply.Is(CollectionReply.TooLarge))
+        {
+            _parts.SetTooLarge();
+            return;
+        }
+
+        reply.Read();
+        IsOver = reply.Integer <= 0;
+        reply.Read();
+        for (int left = TReply.CountIn(reply); left > 0; left--)
+        {
+            _parts.Add(TReply.Next(ref reply));
+        }
+    }
+
+    protected override CallError? WriteFound(IBufferWriter<byte> response) => _parts.Write(response);
+
+    protected override void LetGo()
+    {
+        if (Outcome is not null)
+        {
+            _parts.LetGo();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System.Buffers;
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// All elements of a large dictionary or set, read in parts: one that is there all the while is answered, and one that comes or goes meanwhile may be.
+/// </summary>
+/// <typeparam name="TReply">How an element stands in the reply.</typeparam>
+/// <typeparam name="TElement">How it is written.</typeparam>
+/// <param name="whole">The call; its request is kept.</param>
+/// <param name="verb">The command that reads a part.</param>
+/// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
+internal sealed class ScanSteps<TReply, TElement>(RemoteCommand whole, byte[] verb, string instead) : PartSteps(whole)
+    where TReply : struct, IReplyElement
+    where TElement : struct, IElementFormat
+{
+    private readonly GatheredElements _names = new();
+    private readonly AnswerParts<TElement> _parts = new(whole, instead);
+    private byte[] _cursor = [(byte)'0'];
+    private bool _isFull;
+
+    public override int AnswerBytes => _parts.Written;
+
+    protected override bool IsEnough => base.IsEnough || _isFull || _parts.IsTooLarge;
+
+    protected override void BeginStep(RemoteCommand part)
+    {
+        KeyRequest.Decode(Whole.Request.Span, out ReadOnlySpan<byte> name);
+        part.Begin(verb, name, 3);
+        part.Add(_cursor);
+        part.Add("COUNT"u8);
+        part.Add(FleetLimits.ElementsAtOnce);
+    }
+
+    protected override void Take(int index, ref RespReader reply)
+    {
+        reply.Read();
+        _cursor = reply.Bytes.ToArray();
+        IsOver = _cursor is [(byte)'0'];
+        reply.Read();
+        for (int left = TReply.CountIn(reply); left > 0 && !IsTooMuch(); left--)
+        {
+            CollectionElement element = TReply.Next(ref reply);
+            if (_names.TryAdd(element.Name))
+            {
+                _parts.Add(element);
+            }
+        }
+
+        _isFull = _names.IsFull;
+        // What has gone meanwhile has no elements.
+        IsMissing = IsOver && _names.Count == 0 && !_isFull;
+    }
+
+    protected override CallError? WriteFound(IBufferWriter<byte> response) => _isFull ? CallError.NoBuffer : _parts.Write(response);
+
+    protected override void LetGo()
+    {
+        _names.LetGo();
+        if (Outcome is not null)
+        {
+            _parts.LetGo();
+        }
+    }
+
+    private bool IsTooMuch() => _names.IsFull || _parts.IsTooLarge;
+}

@@ -1,0 +1,158 @@
+using Larder.Redis;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>Sends one node its commands as <see cref="NodeTurns"/> decides, and fails the waiting ones that are over. Safe from any thread.</summary>
+internal sealed class NodeTurnSender : IDisposable
+{
+    // How late a waiting command may be failed after its deadline or its connection's end.
+    private static readonly TimeSpan s_lookEvery = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan s_shortestWait = TimeSpan.FromMilliseconds(1);
+
+    private static readonly RedisFailure s_full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many expensive calls wait for this node.");
+    private static readonly RedisFailure s_over = new(RedisFailureKind.TimedOut, NotExecuted: true, "The call was over before its turn on its node.");
+
+    private readonly Lock _gate = new();
+    private readonly RedisStore _store;
+    private readonly TimeProvider _time;
+    private readonly NodeTurns _turns;
+    private readonly ITimer _timer;
+    private readonly List<ITurnTaker> _over = [];
+    private bool _isSending;
+    private bool _isTimerSet;
+
+    public NodeTurnSender(RedisStore store, TimeProvider time)
+    {
+        _store = store;
+        _time = time;
+        _turns = new NodeTurns(time.TimestampFrequency, new TurnLimits());
+        _timer = time.CreateTimer(static state => ((NodeTurnSender)state!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Commands that wait, and heavy commands under way.</summary>
+    public (int Waiting, int HeavyUnderWay) Figures
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return (_turns.Waiting, _turns.HeavyUnderWay);
+            }
+        }
+    }
+
+    /// <summary>Sends a command when it is its turn.</summary>
+    public void Send(RemoteCommand command)
+    {
+        ITurnTaker? dropped;
+        lock (_gate)
+        {
+            dropped = _turns.Add(command);
+        }
+
+        if (dropped is RemoteCommand full)
+        {
+            full.FailUnsent(s_full);
+        }
+
+        SendMore();
+    }
+
+    /// <summary>A command that was sent has ended.</summary>
+    public void End(Effort effort, long sentAt)
+    {
+        lock (_gate)
+        {
+            _turns.End(effort, sentAt, _time.GetTimestamp());
+        }
+
+        SendMore();
+    }
+
+    public void Dispose() => _timer.Dispose();
+
+    private void OnTimer()
+    {
+        List<ITurnTaker> over = [];
+        lock (_gate)
+        {
+            _isTimerSet = false;
+            _turns.TakeOver(_time.GetTimestamp(), over);
+        }
+
+        foreach (ITurnTaker taker in over)
+        {
+            ((RemoteCommand)taker).FailUnsent(s_over);
+        }
+
+        SendMore();
+        _store.Flush();
+    }
+
+    // A command that fails within its sending comes back here, and finds the loop further out at work.
+    private void SendMore()
+    {
+        lock (_gate)
+        {
+            if (_isSending)
+            {
+                return;
+            }
+
+            _isSending = true;
+        }
+
+        while (Next(out bool isOver) is { } command)
+        {
+            if (isOver)
+            {
+                command.FailUnsent(s_over);
+            }
+            else
+            {
+                command.SendNow(_store);
+            }
+        }
+    }
+
+    private RemoteCommand? Next(out bool isOver)
+    {
+        lock (_gate)
+        {
+            long now = _time.GetTimestamp();
+            isOver = false;
+            if (_turns.Next(now) is RemoteCommand command)
+            {
+                isOver = command.EndsAt <= now || command.Caller.IsGone;
+                if (isOver)
+                {
+                    _turns.End(command.Effort, now, now);
+                }
+                else
+                {
+                    command.BeginTurn(this, now);
+                }
+
+                return command;
+            }
+
+            _isSending = false;
+            SetTimer(now);
+            return null;
+        }
+    }
+
+    // Under the gate.
+    private void SetTimer(long now)
+    {
+        if (_turns.Waiting == 0 || _isTimerSet)
+        {
+            return;
+        }
+
+        _isTimerSet = true;
+        TimeSpan rest = _time.GetElapsedTime(0, _turns.RestLeft(now));
+        TimeSpan wait = rest == TimeSpan.Zero || rest > s_lookEvery ? s_lookEvery : rest;
+        _timer.Change(wait < s_shortestWait ? s_shortestWait : wait, Timeout.InfiniteTimeSpan);
+    }
+}

@@ -1,0 +1,122 @@
+namespace Larder.Server.Fleet;
+
+/// <summary>Commands that wait: in order for each owner, and one owner after the other. Not thread-safe.</summary>
+/// <param name="limits">What it may hold.</param>
+internal sealed class TurnQueue(TurnLimits limits)
+{
+    private readonly Dictionary<object, OwnerQueue> _owners = new(ReferenceEqualityComparer.Instance);
+    private readonly LinkedList<OwnerQueue> _rounds = new();
+
+    /// <summary>Commands that wait.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Their bytes.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>Adds a command.</summary>
+    /// <returns>The command that has no room, to be failed: the newest of the owner that holds the most; often this one. Null: there is room.</returns>
+    public ITurnTaker? Add(ITurnTaker taker)
+    {
+        OwnerQueue? owner = _owners.GetValueOrDefault(taker.Owner);
+        if (owner is not null && !taker.IsContinued && !HasRoom(owner, taker))
+        {
+            return taker;
+        }
+
+        if (owner is null)
+        {
+            owner = new OwnerQueue(taker.Owner);
+            _owners.Add(taker.Owner, owner);
+            owner.Place = _rounds.AddLast(owner);
+        }
+
+        if (taker.IsContinued)
+        {
+            owner.Commands.AddFirst(taker);
+        }
+        else
+        {
+            owner.Commands.AddLast(taker);
+        }
+
+        Note(owner, taker, 1);
+        return Count > limits.MostCalls || (Bytes > limits.MostBytes && Count > 1) ? DropOfLargest() : null;
+    }
+
+    /// <summary>Takes the next command: of the owner that has waited longest since its last one.</summary>
+    public ITurnTaker? Take()
+    {
+        if (_rounds.First is not { Value: { } owner } place)
+        {
+            return null;
+        }
+
+        ITurnTaker taker = owner.Commands.First!.Value;
+        owner.Commands.RemoveFirst();
+        _rounds.Remove(place);
+        _rounds.AddLast(place);
+        Note(owner, taker, -1);
+        return taker;
+    }
+
+    /// <summary>Takes out the commands that nobody waits for, and those whose deadline has passed.</summary>
+    public void TakeOver(long now, List<ITurnTaker> over)
+    {
+        if (Count == 0)
+        {
+            return;
+        }
+
+        foreach (OwnerQueue owner in _owners.Values.ToArray())
+        {
+            LinkedListNode<ITurnTaker>? next = owner.Commands.First;
+            while (next is { } node)
+            {
+                next = node.Next;
+                if (node.Value.EndsAt <= now || node.Value.IsGone)
+                {
+                    owner.Commands.Remove(node);
+                    Note(owner, node.Value, -1);
+                    over.Add(node.Value);
+                }
+            }
+        }
+    }
+
+    private bool HasRoom(OwnerQueue owner, ITurnTaker taker) =>
+        owner.Commands.Count < limits.MostCallsOfOwner && owner.Bytes + taker.EncodedBytes <= limits.MostBytesOfOwner;
+
+    private ITurnTaker DropOfLargest()
+    {
+        OwnerQueue largest = Bytes > limits.MostBytes
+            ? _owners.Values.MaxBy(static owner => owner.Bytes)!
+            : _owners.Values.MaxBy(static owner => owner.Commands.Count)!;
+        ITurnTaker newest = largest.Commands.Last!.Value;
+        largest.Commands.RemoveLast();
+        Note(largest, newest, -1);
+        return newest;
+    }
+
+    private void Note(OwnerQueue owner, ITurnTaker taker, int count)
+    {
+        Count += count;
+        Bytes += count * (long)taker.EncodedBytes;
+        owner.Bytes += count * (long)taker.EncodedBytes;
+        if (owner.Commands.Count == 0)
+        {
+            _rounds.Remove(owner.Place!);
+            _owners.Remove(owner.Owner);
+        }
+    }
+
+    private sealed class OwnerQueue(object owner)
+    {
+        public object Owner => owner;
+
+        public LinkedList<ITurnTaker> Commands { get; } = new();
+
+        public LinkedListNode<OwnerQueue>? Place { get; set; }
+
+        public long Bytes { get; set; }
+    }
+}

@@ -1,0 +1,21 @@
+using Larder.Server.Fleet;
+
+namespace Larder.Server.Tests.Fleet.Turns;
+
+/// <summary>A command that wants a turn.</summary>
+internal sealed class FakeTaker(object owner, string name, Effort effort = Effort.Heavy) : ITurnTaker
+{
+    public string Name => name;
+
+    public Effort Effort => effort;
+
+    public object Owner => owner;
+
+    public bool IsGone { get; set; }
+
+    public bool IsContinued { get; init; }
+
+    public long EndsAt { get; init; } = long.MaxValue;
+
+    public int EncodedBytes { get; init; } = 100;
+}

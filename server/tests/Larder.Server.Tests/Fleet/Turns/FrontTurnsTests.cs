@@ -1,0 +1,145 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Google.Protobuf;
+using Larder.Harness.Redis;
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet.Turns;
+
+/// <summary>Expensive calls through a gateway of one real node.</summary>
+public sealed class FrontTurnsTests : IDisposable
+{
+    // Two halves of seven or more parts each.
+    private const int Elements = 200_000;
+
+    // More than any machine gets through while the neighbour has its few calls.
+    private const int Expensive = 500;
+
+    private readonly RedisServer _redis = new();
+
+    public void Dispose() => _redis.Dispose();
+
+    [Fact]
+    public async Task Neighbours_calls_complete_while_expensive_ones_are_queued()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await FillAsync(front);
+        await using PipelineClient attacker = await PipelineClient.OpenAsync(front);
+        await attacker.SendAsync(Enumerable.Range(1, Expensive).Select(id => Remove((uint)id)));
+        await QueuedAsync(front);
+        await using RpcChannel channel = front.OpenChannel();
+        await using PipelineClient neighbour = await PipelineClient.OpenAsync(channel);
+        for (uint id = 1; id <= 20; id += 2)
+        {
+            Assert.Equal(CacheResult.Ok, (await neighbour.AskAsync(PipelineStreamTests.Set(id, "k", "v"))).Set.Result);
+            Assert.Equal(CacheResult.Hit, (await neighbour.AskAsync(PipelineStreamTests.Get(id + 1, "k"))).Get.Result);
+        }
+
+        // The same stream's cheap calls pass them, too; and a neighbour's expensive one has its turn.
+        await attacker.SendAsync(PipelineStreamTests.Get(Expensive + 1, "k"));
+        Result? own = null;
+        while (own is null)
+        {
+            BatchResult message = await attacker.ReadAsync() ?? throw new InvalidOperationException("the stream ended");
+            own = message.Results.FirstOrDefault(result => result.Id == Expensive + 1);
+        }
+
+        Assert.Equal(CacheResult.Hit, own.Get?.Result);
+        Assert.Equal((uint)Elements, (await neighbour.AskAsync(Remove(100))).ListRemove?.Found.Length);
+        Assert.True(front.Server.Turns!.Figures.Waiting > Expensive / 2, $"{front.Server.Turns.Figures} wait");
+    }
+
+    [Fact]
+    public async Task Closing_a_stream_drops_its_queued_calls_unsent()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await FillAsync(front);
+        PipelineClient attacker = await PipelineClient.OpenAsync(front);
+        await attacker.SendAsync(Enumerable.Range(1, Expensive).Select(id => Remove((uint)id)));
+        await QueuedAsync(front);
+        await attacker.DisposeAsync();
+        await NothingWaitsAsync(front);
+        Assert.InRange(ScriptsRun(), 1, Expensive + (Expensive * (Elements / 16_384) / 2));
+        int ran = ScriptsRun();
+        Assert.Equal(CacheResult.Ok, (await front.SetAsync("k", "v")).Result);
+        Assert.Equal(ran, ScriptsRun());
+    }
+
+    [Fact]
+    public async Task Queued_calls_fail_unsent_at_their_deadline()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await FillAsync(front);
+        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await client.SendAsync(Enumerable.Range(1, Expensive).Select(id =>
+        {
+            Operation operation = Remove((uint)id);
+            operation.DeadlineMs = 300;
+            return operation;
+        }));
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(Expensive);
+        Assert.All(
+            results.Values.Where(result => result.OutcomeCase == Result.OutcomeOneofCase.Status),
+            result => Assert.Equal((uint)StatusCode.DeadlineExceeded, result.Status.Code));
+        Assert.True(results.Values.Count(result => result.OutcomeCase == Result.OutcomeOneofCase.Status) > Expensive / 2);
+        await NothingWaitsAsync(front);
+    }
+
+    [Fact]
+    public async Task ListRemove_removes_every_match_from_a_long_list()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        ByteString name = CallHarness.Bytes("l");
+        ListConcatenateBackRequest push = new() { Name = name, TtlMs = 600_000 };
+        push.Values.AddRange(Enumerable.Range(0, Elements).Select(number => CallHarness.Bytes(number % 7 == 0 ? "x" : $"{number}")));
+        await front.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
+        ListRemoveRequest remove = new() { Name = name, AllWithValue = CallHarness.Bytes("x") };
+        ListRemoveResponse removed = await front.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
+        string[] left = [.. Enumerable.Range(0, Elements).Where(number => number % 7 != 0).Select(number => $"{number}")];
+        Assert.Equal((uint)left.Length, removed.Found.Length);
+        ListFetchResponse fetched = await front.CallAsync<ListFetchResponse>("/cache_client.Scs/ListFetch", new ListFetchRequest { Name = name });
+        Assert.Equal(left, fetched.Found.Elements.Select(each => each.ToStringUtf8()));
+    }
+
+    [Fact]
+    public async Task ListRemove_ends_a_long_list_of_matches_only()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await FillAsync(front);
+        ListRemoveRequest remove = new() { Name = CallHarness.Bytes("l"), AllWithValue = CallHarness.Bytes("e") };
+        ListRemoveResponse removed = await front.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
+        Assert.Equal(ListRemoveResponse.OutcomeOneofCase.Found, removed.OutcomeCase);
+        Assert.Equal(0u, removed.Found.Length);
+        removed = await front.CallAsync<ListRemoveResponse>("/cache_client.Scs/ListRemove", remove);
+        Assert.Equal(ListRemoveResponse.OutcomeOneofCase.Missing, removed.OutcomeCase);
+    }
+
+    private static Operation Remove(uint id) => new()
+    {
+        Id = id,
+        ListRemove = new ListRemoveRequest { Name = CallHarness.Bytes("l"), AllWithValue = CallHarness.Bytes("absent") },
+    };
+
+    private static async Task FillAsync(RunningServer front)
+    {
+        ListConcatenateBackRequest push = new() { Name = CallHarness.Bytes("l"), TtlMs = 600_000 };
+        push.Values.AddRange(Enumerable.Repeat(CallHarness.Bytes("e"), Elements));
+        await front.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
+    }
+
+    private static Task QueuedAsync(RunningServer front) =>
+        Patience.UntilAsync(() => Task.FromResult(front.Server.Turns!.Figures.Waiting > Expensive / 2), "the expensive calls are queued");
+
+    private static Task NothingWaitsAsync(RunningServer front) =>
+        Patience.UntilAsync(() => Task.FromResult(front.Server.Turns!.Figures == (0, 0)), "nothing waits");
+
+    private int ScriptsRun()
+    {
+        Match calls = Regex.Match(_redis.Ask("info", "commandstats"), "cmdstat_evalsha:calls=([0-9]+)");
+        return int.Parse(calls.Groups[1].ValueSpan, CultureInfo.InvariantCulture);
+    }
+}

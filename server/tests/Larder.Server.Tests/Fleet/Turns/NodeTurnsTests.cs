@@ -1,0 +1,144 @@
+using Larder.Server.Fleet;
+
+namespace Larder.Server.Tests.Fleet.Turns;
+
+public sealed class NodeTurnsTests
+{
+    // Timestamps are milliseconds here.
+    private const long Frequency = 1_000;
+
+    private readonly object _one = new();
+    private readonly object _two = new();
+    private readonly NodeTurns _turns = new(Frequency, new TurnLimits());
+    private long _now = 1_000_000;
+
+    [Fact]
+    public void Next_sends_one_heavy_command_at_a_time()
+    {
+        Add("a", "b");
+        Assert.Equal("a", Next());
+        Assert.Null(Next());
+        EndHeavy(tookMs: 0);
+        Assert.Equal("b", Next());
+    }
+
+    [Theory]
+    [InlineData(NodeTurns.LightAtOnce, NodeTurns.LightAtOnce)]
+    [InlineData(NodeTurns.LightAtOnce + 1, NodeTurns.LightAtOnce)]
+    [InlineData(NodeTurns.LightAtOnce * 10, NodeTurns.LightAtOnce)]
+    public void Next_sends_light_commands_up_to_the_bound(int waiting, int sent)
+    {
+        for (int number = 0; number < waiting; number++)
+        {
+            _turns.Add(new FakeTaker(_one, "light", Effort.Light));
+        }
+
+        int count = 0;
+        while (Next() is not null)
+        {
+            count++;
+        }
+
+        Assert.Equal(sent, count);
+        Assert.Equal(waiting - sent, _turns.Waiting);
+        _turns.End(Effort.Light, _now, _now);
+        Assert.Equal(waiting > sent ? "light" : null, Next());
+    }
+
+    [Fact]
+    public void Next_sends_light_commands_while_a_heavy_one_is_under_way_or_rests()
+    {
+        Add("a", "b");
+        Assert.Equal("a", Next());
+        _turns.Add(new FakeTaker(_one, "light", Effort.Light));
+        Assert.Equal("light", Next());
+        EndHeavy(tookMs: 40);
+        _turns.Add(new FakeTaker(_one, "light", Effort.Light));
+        Assert.Equal("light", Next());
+        Assert.Null(Next());
+    }
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(40, 40)]
+    [InlineData(250, 250)]
+    [InlineData(2_500, 250)]
+    public void End_rests_as_long_as_the_heavy_command_took_up_to_a_bound(long tookMs, long restMs)
+    {
+        Add("a", "b");
+        Next();
+        EndHeavy(tookMs);
+        _now += restMs - 1;
+        Assert.Null(Next());
+        Assert.Equal(1, _turns.RestLeft(_now));
+        _now++;
+        Assert.Equal("b", Next());
+    }
+
+    [Fact]
+    public void End_adds_up_rests_that_are_shorter_than_a_timers_resolution()
+    {
+        NodeTurns fine = new(1_000_000, new TurnLimits());
+        for (int number = 0; number < 4; number++)
+        {
+            fine.Add(new FakeTaker(_one, $"{number}"));
+        }
+
+        long now = 0;
+        int sent = 0;
+        while (fine.Next(now) is not null)
+        {
+            sent++;
+            fine.End(Effort.Heavy, now, now + 400);
+            now += 400;
+        }
+
+        Assert.Equal(3, sent);
+        Assert.Equal(1_200, fine.RestLeft(now));
+    }
+
+    [Fact]
+    public void Heavy_commands_of_two_owners_get_equal_shares_and_half_of_the_time()
+    {
+        for (int number = 0; number < 100; number++)
+        {
+            _turns.Add(new FakeTaker(_one, "one"));
+        }
+
+        long begun = _now;
+        long busy = 0;
+        Dictionary<string, int> shares = [];
+        for (int number = 0; number < 50; number++)
+        {
+            // The second has one call at a time.
+            _turns.Add(new FakeTaker(_two, "two"));
+            for (int turn = 0; turn < 2; turn++)
+            {
+                string sent = Next()!;
+                shares[sent] = shares.GetValueOrDefault(sent) + 1;
+                EndHeavy(tookMs: 5);
+                busy += 5;
+                _now += _turns.RestLeft(_now);
+            }
+        }
+
+        Assert.Equal((50, 50), (shares["one"], shares["two"]));
+        Assert.True(busy * 2 <= _now - begun, $"busy for {busy} ms of {_now - begun} ms");
+    }
+
+    private void Add(params string[] names)
+    {
+        foreach (string name in names)
+        {
+            Assert.Null(_turns.Add(new FakeTaker(_one, name)));
+        }
+    }
+
+    private string? Next() => (_turns.Next(_now) as FakeTaker)?.Name;
+
+    private void EndHeavy(long tookMs)
+    {
+        _now += tookMs;
+        _turns.End(Effort.Heavy, _now - tookMs, _now);
+    }
+}

@@ -1,0 +1,114 @@
+using Larder.Server.Fleet;
+
+namespace Larder.Server.Tests.Fleet.Turns;
+
+public sealed class TurnQueueTests
+{
+    private static readonly TurnLimits s_limits = new(MostCallsOfOwner: 10, MostBytesOfOwner: 10_000, MostCalls: 40, MostBytes: 40_000);
+
+    private readonly object _one = new();
+    private readonly object _two = new();
+
+    [Fact]
+    public void Take_alternates_between_owners_and_keeps_their_order()
+    {
+        TurnQueue queue = Queue(new(_one, "1a"), new(_one, "1b"), new(_one, "1c"), new(_two, "2a"), new(_two, "2b"));
+        Assert.Equal(["1a", "2a", "1b", "2b", "1c"], TakeAll(queue));
+    }
+
+    [Fact]
+    public void Take_prefers_the_next_step_of_a_call_that_has_begun()
+    {
+        TurnQueue queue = Queue(new(_one, "1a"), new(_one, "1b"), new(_two, "2a"), new FakeTaker(_one, "1a's next") { IsContinued = true });
+        Assert.Equal(["1a's next", "2a", "1a", "1b"], TakeAll(queue));
+    }
+
+    [Theory]
+    [InlineData(10, 0)]
+    [InlineData(11, 1)]
+    [InlineData(100, 90)]
+    public void Add_refuses_an_owners_calls_past_its_bound(int calls, int refused)
+    {
+        TurnQueue queue = new(s_limits);
+        Assert.Equal(refused, Enumerable.Range(0, calls).Count(number => queue.Add(new FakeTaker(_one, $"{number}") { EncodedBytes = 1 }) is not null));
+        Assert.Null(queue.Add(new FakeTaker(_two, "another owner's")));
+        Assert.Equal(Math.Min(calls, 10) + 1, queue.Count);
+    }
+
+    [Theory]
+    [InlineData(10_000, 0)]
+    [InlineData(10_001, 1)]
+    [InlineData(100_000, 1)]
+    public void Add_refuses_an_owners_bytes_past_its_bound(int bytes, int refused)
+    {
+        TurnQueue queue = Queue(new FakeTaker(_one, "first") { EncodedBytes = 1 });
+        ITurnTaker? dropped = queue.Add(new FakeTaker(_one, "second") { EncodedBytes = bytes - 1 });
+        Assert.Equal(refused, dropped is null ? 0 : 1);
+        Assert.Equal(2 - refused, queue.Count);
+    }
+
+    [Fact]
+    public void Add_takes_one_command_of_any_size()
+    {
+        TurnQueue queue = Queue(new FakeTaker(_one, "large") { EncodedBytes = 1_000_000 });
+        Assert.Equal(["large"], TakeAll(queue));
+        Assert.Equal((0, 0L), (queue.Count, queue.Bytes));
+    }
+
+    [Theory]
+    [InlineData(40, 0)]
+    [InlineData(41, 1)]
+    [InlineData(400, 360)]
+    public void Add_drops_the_newest_of_the_largest_owner_past_the_bound_of_all(int calls, int dropped)
+    {
+        TurnQueue queue = new(s_limits);
+        int took = 0;
+        List<string> names = [];
+        // Five owners of eight calls and the one with few are past the bound.
+        object few = new();
+        queue.Add(new FakeTaker(few, "few"));
+        object[] owners = [.. Enumerable.Range(0, 5).Select(_ => new object())];
+        for (int number = 0; number < calls - 1; number++)
+        {
+            if (queue.Add(new FakeTaker(owners[number % 5], $"{number}") { EncodedBytes = 1 }) is FakeTaker gone)
+            {
+                took++;
+                names.Add(gone.Name);
+            }
+        }
+
+        Assert.Equal(dropped, took);
+        Assert.Equal(Math.Min(calls, 40), queue.Count);
+        Assert.DoesNotContain("few", names);
+    }
+
+    [Fact]
+    public void TakeOver_takes_what_is_gone_or_past_its_deadline()
+    {
+        FakeTaker gone = new(_one, "gone");
+        TurnQueue queue = Queue(new FakeTaker(_one, "late") { EndsAt = 5 }, gone, new FakeTaker(_one, "waits") { EndsAt = 6 }, new FakeTaker(_two, "late too") { EndsAt = 4 });
+        gone.IsGone = true;
+        List<ITurnTaker> over = [];
+        queue.TakeOver(5, over);
+        Assert.Equal(["gone", "late", "late too"], over.Select(each => ((FakeTaker)each).Name).Order());
+        Assert.Equal(["waits"], TakeAll(queue));
+    }
+
+    private static TurnQueue Queue(params FakeTaker[] takers)
+    {
+        TurnQueue queue = new(s_limits);
+        Assert.All(takers, taker => Assert.Null(queue.Add(taker)));
+        return queue;
+    }
+
+    private static IEnumerable<string> TakeAll(TurnQueue queue)
+    {
+        List<string> names = [];
+        while (queue.Take() is FakeTaker taker)
+        {
+            names.Add(taker.Name);
+        }
+
+        return names;
+    }
+}
