@@ -15,7 +15,7 @@ internal static class AttackTable
         "## Attackers",
         "",
         Say($"- the neighbour: .NET client, {options.RatePerSecond:N0} calls a second pipelined and as many unary, without retries, latency from when a call"),
-        Say($"  was due; medians of {rounds} rounds of {options.Seconds} s; attackers and well-behaved clients at nice {options.Nice}, two connections per attack"),
+        Say($"  was due; medians of {rounds} rounds of {options.Seconds} s; attackers and well-behaved clients at nice {options.Nice}, two connections each"),
         "- × well-behaved: p99.9 next to the attack ÷ p99.9 next to well-behaved clients that use the same CPU, in lanes that alternate",
         "- checks: health, a new connection, a large value, a lease, a tagged item, a topic, near streams and the audit log, four times a second",
         obstacle is null
