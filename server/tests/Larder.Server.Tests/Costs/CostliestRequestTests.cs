@@ -21,8 +21,8 @@ public sealed class CostliestRequestTests : IDisposable
     // The largest message of a pipeline is 11,010,048 bytes.
     private const int MessageBytes = 11_000_000;
 
-    // Calls that each connection of the neighbour completes while a message of costly operations runs. One that is blocked completes the call under way, and one
-    // at each end. Work of a second, interrupted each half millisecond, leaves room for a hundred times as many; a loaded machine slows both down alike.
+    // Calls that each connection of the neighbour completes while a message of costly operations runs. A blocked one completes the call under way, and one at
+    // each end. Work of a second, interrupted each half millisecond, leaves room for a hundred times as many; a loaded machine slows both down alike.
     private const int LeastCalls = 10;
 
     private readonly TokensOnDisk _tokens = new(TokensOnDisk.Entry(CostliestRequests.Issuer, "admin", "*"));

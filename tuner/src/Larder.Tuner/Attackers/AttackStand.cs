@@ -216,7 +216,8 @@ internal sealed class AttackStand : IAsyncDisposable
         await SettleAsync().ConfigureAwait(false);
         return new AttackLaneRound(
             [.. lines.Select((line, number) => new NeighbourRound(Round.From(line), Processors(_agents[number].Id), server, second, others, said))],
-            server + second,
+            // A process that has ended has used nothing, and so less than before.
+            server is >= 0 && second is >= 0 ? server + second : null,
             others,
             (long)checks["checks"]!,
             checks["failures"]!.AsObject().ToDictionary(failure => failure.Key, failure => (long)failure.Value!),
