@@ -35,7 +35,6 @@ internal sealed class AttackStand : IAsyncDisposable
     private readonly ClientCertificateFiles? _clientFiles;
     private readonly List<AgentProcess> _agents = [];
     private ServerProcess? _server;
-    private bool _isPreloaded;
     private int _seed;
 
     private AttackStand(AttackersOptions options, AttackInfo attack)
@@ -95,7 +94,7 @@ internal sealed class AttackStand : IAsyncDisposable
         Task<JsonObject>? load = null;
         Task BeginAsync()
         {
-            load = Companion.DemandAsync(Load(rate, preload: false));
+            load = Companion.DemandAsync(Load(rate, _options.Seconds));
             return Task.CompletedTask;
         }
 
@@ -137,6 +136,7 @@ internal sealed class AttackStand : IAsyncDisposable
             await AddAsync(Agents.OfNeighbour("large-values"), "neighbour", new() { ["transport"] = transport, ["maxRetries"] = 0 }).ConfigureAwait(false);
         }
 
+        await PreloadAsync().ConfigureAwait(false);
         await AddAsync(Agents.OfNeighbour("tenant"), "tenant", new()
         {
             ["console"] = Server.Console.Authority,
@@ -184,6 +184,16 @@ internal sealed class AttackStand : IAsyncDisposable
         }
     }
 
+    // The neighbour's items are there, and its clients warm, before anybody attacks.
+    private async Task PreloadAsync()
+    {
+        const double Seconds = 0.5;
+        for (int number = 0; number < Transports.Count; number++)
+        {
+            await _agents[number].DemandAsync(Load(_options.RatePerSecond, Seconds, preload: number == 0)).ConfigureAwait(false);
+        }
+    }
+
     // A lane in which other programs, or the host, took more of the machine than the noise limit is repeated, and the least disturbed counts.
     private async Task<AttackLaneRound> RunAsync(AgentProcess beside, Func<Task> begin, Func<Task<JsonObject>> end)
     {
@@ -202,10 +212,8 @@ internal sealed class AttackStand : IAsyncDisposable
         await Tenant.DemandAsync(new JsonObject { ["op"] = "checkBegin" }).ConfigureAwait(false);
         await begin().ConfigureAwait(false);
         (long At, CpuReading? Cpu) before = Take();
-        bool preload = !_isPreloaded;
-        _isPreloaded = true;
         JsonObject[] lines = await Task.WhenAll(
-            Transports.Select((_, number) => _agents[number].DemandAsync(Load(_options.RatePerSecond, preload && number == 0)))).ConfigureAwait(false);
+            Transports.Select((_, number) => _agents[number].DemandAsync(Load(_options.RatePerSecond, _options.Seconds)))).ConfigureAwait(false);
         (long At, CpuReading? Cpu) after = Take();
         JsonObject said = await end().ConfigureAwait(false);
         JsonObject checks = await Tenant.DemandAsync(new JsonObject { ["op"] = "checkEnd" }).ConfigureAwait(false);
@@ -243,11 +251,11 @@ internal sealed class AttackStand : IAsyncDisposable
     private (long At, CpuReading? Cpu) Take() =>
         (Stopwatch.GetTimestamp(), CpuReading.Take([Environment.ProcessId, Server.Id, .. _agents.Select(agent => agent.Id)]));
 
-    private JsonObject Load(double rate, bool preload) => new()
+    private JsonObject Load(double rate, double seconds, bool preload = false) => new()
     {
         ["op"] = "load",
         ["callers"] = Callers,
-        ["seconds"] = _options.Seconds,
+        ["seconds"] = seconds,
         ["warmupSeconds"] = NeighbourStand.WarmupSeconds,
         ["seed"] = ++_seed,
         ["progress"] = false,
