@@ -56,6 +56,7 @@ def checkout(tmp_path: Path) -> Path:
         "bench dead-server --client python",
         "bench stampede --client python",
         "bench attackers --minutes 1",
+        "bench attackers http2 --minutes 1",
         "bench sampler",
         "bench shell",
         "fleet --masters 3",

@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
 using Larder.Client;
+using Larder.Tuner.Peers.Attacks;
 
 namespace Larder.Tuner.Peers;
 
@@ -20,9 +21,16 @@ internal sealed class LargeValueClient(CacheClient client, string cache) : IAgen
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
         CacheClient client = await CacheClient
-            .CreateAsync(AgentConfiguration.From(request), AgentConfiguration.Credentials(request), TimeSpan.FromMinutes(10))
+            .CreateAsync(AgentConfiguration.From(request), Credentials(request), TimeSpan.FromMinutes(10))
             .ConfigureAwait(false);
         return new LargeValueClient(client, request.Text("cache") ?? "cache");
+    }
+
+    // Beside the fields of every agent: a certificate that the client presents.
+    private static CredentialProvider Credentials(JsonElement request)
+    {
+        CredentialProvider credentials = AgentConfiguration.Credentials(request);
+        return SecureClient.From(request) is { CertificateFile: not null } secure ? credentials.WithTls(secure.Options()) : credentials;
     }
 
     /// <inheritdoc/>

@@ -19,6 +19,9 @@ internal static class RequestOf
 
     public static MessageDescriptor Descriptor(CallPolicy policy) => Methods[policy.Path].InputType;
 
+    /// <summary>What an answer of the call consists of.</summary>
+    public static MessageDescriptor Answer(CallPolicy policy) => Methods[policy.Path].OutputType;
+
     /// <summary>A request that names a key wherever one can be named, and else is empty: past the door it may be an invalid argument.</summary>
     /// <param name="policy">The call.</param>
     /// <param name="key">The key.</param>

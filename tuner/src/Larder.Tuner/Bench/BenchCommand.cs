@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Larder.Report.Runs;
 using Larder.Tuner.Adaptive;
+using Larder.Tuner.Attackers;
 using Larder.Tuner.Ceiling;
 using Larder.Tuner.Fleet;
 using Larder.Tuner.Machine;
@@ -118,6 +119,7 @@ internal static class BenchCommand
             s_store, s_tls, s_before, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
+        command.Subcommands.Add(AttackersCommand.Create());
         command.Subcommands.Add(CeilingCommand.Create());
         command.Subcommands.Add(FloorCommand.Create());
         command.Subcommands.Add(NearCommand.Create());

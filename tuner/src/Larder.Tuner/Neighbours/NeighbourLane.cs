@@ -23,6 +23,12 @@ internal sealed class NeighbourLane(string name)
     /// <inheritdoc cref="P50Us"/>
     public double P999Us => Median(round => round.Small.Histogram.QuantileUs(0.999));
 
+    /// <summary>The highest p99.9 of a round, in µs.</summary>
+    public double WorstP999Us => _rounds.Max(round => round.Small.Histogram.QuantileUs(0.999));
+
+    /// <summary>Calls of all rounds, those that failed included.</summary>
+    public long Calls => _rounds.Sum(round => round.Small.Histogram.Total);
+
     /// <summary>Of the rounds' p99, the lowest and the highest, in µs.</summary>
     public (double Low, double High) P99Range =>
         (_rounds.Min(round => round.Small.Histogram.QuantileUs(0.99)), _rounds.Max(round => round.Small.Histogram.QuantileUs(0.99)));

@@ -20,6 +20,9 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     /// <summary>Its process, when it runs here; null when it is elsewhere.</summary>
     public int? ProcessId => processId;
 
+    /// <summary>Its console's <c>host:port</c>; null if it has none.</summary>
+    public string? ConsoleAuthority => console?.Authority;
+
     /// <summary>The processes of <c>redis-server</c> that hold its data, where they run here and are measured with it; none by default.</summary>
     public IReadOnlyList<int> StoreProcesses { get; init; } = [];
 

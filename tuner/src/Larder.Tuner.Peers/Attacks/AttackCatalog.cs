@@ -1,0 +1,34 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>The attacks of <c>larder bench attackers</c>.</summary>
+internal static class AttackCatalog
+{
+    /// <summary>All of them, the mixed one last.</summary>
+    public static IReadOnlyList<IServerAttack> All { get; } = WithMix(
+    [
+        new UnionStoreAttack(), new SetIfHashAttack(), new ListRemoveAttack(), new SetSampleAttack(), new NearRenewalAttack(), new UnknownFieldsAttack(),
+        new DisposableTokenAttack(), new UnfinishedBodiesAttack(), new CertificateChainAttack(), new KeyUpdateAttack(), new SilentConnectionsAttack(),
+        new LeaseFloodAttack(), new TagFloodAttack(), new NearStreamFloodAttack(), new NearClearAttack(), new TopicFloodAttack(), new AuditNoiseAttack(),
+        new UnreadLeaseAttack(),
+    ]);
+
+    /// <summary>The attack of a name; null if there is none.</summary>
+    public static IServerAttack? Find(string name) => All.FirstOrDefault(attack => attack.Name == name);
+
+    /// <summary>All of them, for the program that runs them.</summary>
+    public static JsonArray ToJson() =>
+    [
+        .. All.Select(attack => new JsonObject
+        {
+            ["name"] = attack.Name,
+            ["description"] = attack.Description,
+            ["server"] = attack.Server.ToString(),
+            ["obstacle"] = attack.Obstacle,
+        }),
+    ];
+
+    private static List<IServerAttack> WithMix(List<IServerAttack> attacks) =>
+        [.. attacks, new MixedAttack([.. attacks.Where(attack => attack.Server == AttackedServer.Plaintext)])];
+}

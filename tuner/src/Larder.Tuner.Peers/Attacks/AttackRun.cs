@@ -1,0 +1,55 @@
+using System.Net.Sockets;
+using System.Text.Json.Nodes;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>One attack by two attackers at once, until it is disposed of.</summary>
+internal sealed class AttackRun : IAttack
+{
+    /// <summary>Attackers, each with a connection.</summary>
+    public const int Attackers = 2;
+
+    // After a connection that failed: the attack must not become a loop without end.
+    private static readonly TimeSpan s_afterFailure = TimeSpan.FromMilliseconds(20);
+
+    private readonly CancellationTokenSource _stop = new();
+    private readonly AttackCounts _counts = new();
+    private readonly Task[] _attackers;
+
+    /// <summary>Begins.</summary>
+    public AttackRun(IServerAttack attack, AttackTarget target) =>
+        _attackers = [.. Enumerable.Range(0, Attackers).Select(_ => Task.Run(() => RepeatAsync(attack, target, _counts, _stop.Token)))];
+
+    /// <summary>Repeats an attack until it is stopped.</summary>
+    public static async Task RepeatAsync(IServerAttack attack, AttackTarget target, AttackCounts counts, CancellationToken stop)
+    {
+        while (!stop.IsCancellationRequested)
+        {
+            try
+            {
+                await attack.RunAsync(target, counts, stop).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (stop.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (Exception refused) when (refused is SocketException or IOException or ObjectDisposedException)
+            {
+                // The server refused the connection or closed it: what it should do.
+                counts.AddBroken();
+                await Task.Delay(s_afterFailure, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public JsonObject Figures() => _counts.ToJson();
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAll(_attackers).ConfigureAwait(false);
+        _stop.Dispose();
+    }
+}

@@ -1,0 +1,71 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Agent;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>
+/// An agent without a client: <c>attacks</c> lists what it can do, <c>attackPrepare</c> and <c>attackBegin</c> name an <c>attack</c>, and
+/// <c>attackEnd</c> stops it and returns what it did.
+/// </summary>
+internal sealed class AttackerAgent(AttackTarget target) : IAgentClient
+{
+    // A store of 256 MB, and no more than half as much again.
+    private const int FillMegabytes = 240;
+
+    private IAttack? _attack;
+
+    /// <inheritdoc/>
+    public ILoadTarget Target => throw AgentException.Unsupported("load");
+
+    /// <inheritdoc/>
+    public int? Connections => null;
+
+    /// <summary>Reads the server of an <c>open</c> request.</summary>
+    public static Task<IAgentClient> OpenAsync(JsonElement request) => Task.FromResult<IAgentClient>(new AttackerAgent(AttackTarget.From(request)));
+
+    /// <inheritdoc/>
+    public JsonObject Describe() => new() { ["client"] = "attacker", ["attacks"] = AttackCatalog.ToJson() };
+
+    /// <inheritdoc/>
+    public void AddStats(JsonObject stats)
+    {
+    }
+
+    /// <inheritdoc/>
+    public async Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation)
+    {
+        switch (op)
+        {
+            case "attackPrepare":
+                await PrepareAsync(Named(request), cancellation).ConfigureAwait(false);
+                return AgentAnswer.Result("success");
+            case "attackBegin" when _attack is null:
+                _attack = new AttackRun(Named(request), target);
+                return AgentAnswer.Result("success");
+            case "attackEnd" when Interlocked.Exchange(ref _attack, null) is { } attack:
+                await attack.DisposeAsync().ConfigureAwait(false);
+                JsonObject figures = attack.Figures();
+                figures["result"] = "success";
+                return figures;
+            default:
+                throw AgentException.Unsupported(op);
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => Interlocked.Exchange(ref _attack, null)?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    private static IServerAttack Named(JsonElement request) =>
+        AttackCatalog.Find(request.Text("attack") ?? "") ?? throw new AgentException($"there is no attack \"{request.Text("attack")}\"");
+
+    private async Task PrepareAsync(IServerAttack attack, CancellationToken stop)
+    {
+        if (attack.FillsStore)
+        {
+            await AttackItems.FillAsync(target, FillMegabytes, stop).ConfigureAwait(false);
+        }
+
+        await attack.PrepareAsync(target, stop).ConfigureAwait(false);
+    }
+}

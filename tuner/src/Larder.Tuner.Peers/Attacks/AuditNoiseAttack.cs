@@ -1,0 +1,20 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Calls invented paths without a token: what an operator wants to see must stay in the audit log.</summary>
+internal sealed class AuditNoiseAttack : UnaryFloodAttack
+{
+    /// <inheritdoc/>
+    public override string Name => "audit-noise";
+
+    /// <inheritdoc/>
+    public override string Description => "calls to invented paths, without a token";
+
+    /// <inheritdoc/>
+    protected override bool HasToken => false;
+
+    /// <inheritdoc/>
+    public override string Path(int number) => $"/invented.Service/Call{number}";
+
+    /// <inheritdoc/>
+    public override byte[] Request(int number) => [];
+}

@@ -1,0 +1,40 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Handshakes with a certificate chain that costs the server far more to verify than the client to send.</summary>
+internal sealed class CertificateChainAttack : IServerAttack
+{
+    private readonly Lazy<(string Chain, string Key)> _files = new(() =>
+    {
+        string folder = Directory.CreateTempSubdirectory("larder-chain-").FullName;
+        (string chain, string key) = (Path.Combine(folder, "chain.pem"), Path.Combine(folder, "chain.key"));
+        ExpensiveChain.Write(chain, key);
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(folder, recursive: true);
+        return (chain, key);
+    });
+
+    /// <inheritdoc/>
+    public string Name => "certificate-chains";
+
+    /// <inheritdoc/>
+    public string Description => $"handshakes with a client certificate behind a chain of {ExpensiveChain.Certificates} costly ones";
+
+    /// <inheritdoc/>
+    public AttackedServer Server => AttackedServer.ClientCertificates;
+
+    /// <inheritdoc/>
+    public string? Obstacle => OpenSsl.Obstacle;
+
+    /// <inheritdoc/>
+    public Task PrepareAsync(AttackTarget target, CancellationToken stop) => Task.Run(() => _ = _files.Value, stop);
+
+    /// <inheritdoc/>
+    public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
+    {
+        (string chain, string key) = _files.Value;
+        using RawTlsClient client = await RawTlsClient.ConnectAsync(target.Server, counts, chain, key, stop).ConfigureAwait(false);
+        await client.HandshakeAsync(stop).ConfigureAwait(false);
+        counts.AddRequests(1);
+        // The server's verdict, which is an alert.
+        _ = await client.ReadAsync(stop).ConfigureAwait(false);
+    }
+}

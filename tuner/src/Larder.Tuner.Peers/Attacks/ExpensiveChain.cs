@@ -1,0 +1,96 @@
+using System.Numerics;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>
+/// A chain of certificates that nobody trusts and that is costly to verify: RSA keys whose public exponent has as many bits as the modulus, so that a
+/// verification costs as much as a signature without the remainder theorem.
+/// </summary>
+internal static class ExpensiveChain
+{
+    /// <summary>Certificates in the chain: with 1.4 KB each they stay below the 100 KB of a handshake message.</summary>
+    public const int Certificates = 40;
+
+    // OpenSSL limits the exponent of a longer modulus to 64 bits.
+    private const int KeyBits = 3_072;
+    private const int Keys = 3;
+    private const int PrivateExponent = 65_537;
+
+    /// <summary>Writes the chain, the leaf first, and the leaf's key, both as PEM.</summary>
+    public static void Write(string chainFile, string keyFile)
+    {
+        RSA[] keys = [.. Enumerable.Range(0, Keys).Select(_ => CreateKey())];
+        try
+        {
+            DateTimeOffset now = DateTimeOffset.UtcNow;
+            var chain = new List<string>();
+            for (int number = 0; number < Certificates; number++)
+            {
+                CertificateRequest request = new($"CN=chain-{number}", keys[number % Keys], HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+                request.CertificateExtensions.Add(new X509BasicConstraintsExtension(number > 0, false, 0, true));
+                X509SignatureGenerator issuer = X509SignatureGenerator.CreateForRSA(keys[(number + 1) % Keys], RSASignaturePadding.Pkcs1);
+                using X509Certificate2 certificate = request.Create(
+                    new X500DistinguishedName($"CN=chain-{number + 1}"),
+                    issuer,
+                    now.AddDays(-1),
+                    now.AddDays(1),
+                    BitConverter.GetBytes(number + 1));
+                chain.Add(certificate.ExportCertificatePem());
+            }
+
+            File.WriteAllLines(chainFile, chain);
+            File.WriteAllText(keyFile, keys[0].ExportPkcs8PrivateKeyPem());
+        }
+        finally
+        {
+            Array.ForEach(keys, key => key.Dispose());
+        }
+    }
+
+    /// <summary>A key with a small private exponent, and so a public one of the modulus's length.</summary>
+    public static RSA CreateKey()
+    {
+        while (true)
+        {
+            using var usual = RSA.Create(KeyBits);
+            RSAParameters numbers = usual.ExportParameters(includePrivateParameters: true);
+            BigInteger p = Unsigned(numbers.P!), q = Unsigned(numbers.Q!);
+            if (Inverse(PrivateExponent, (p - 1) * (q - 1)) is { } exponent)
+            {
+                int length = numbers.Modulus!.Length;
+                numbers.Exponent = Bytes(exponent, exponent.GetByteCount(isUnsigned: true));
+                numbers.D = Bytes(PrivateExponent, length);
+                numbers.DP = Bytes(PrivateExponent % (p - 1), length / 2);
+                numbers.DQ = Bytes(PrivateExponent % (q - 1), length / 2);
+                return RSA.Create(numbers);
+            }
+        }
+    }
+
+    // By Euclid's algorithm; null if the numbers have a common factor.
+    private static BigInteger? Inverse(BigInteger number, BigInteger modulus)
+    {
+        (BigInteger remainder, BigInteger next) = (modulus, number);
+        (BigInteger factor, BigInteger nextFactor) = (0, 1);
+        while (next != 0)
+        {
+            BigInteger quotient = remainder / next;
+            (remainder, next) = (next, remainder - (quotient * next));
+            (factor, nextFactor) = (nextFactor, factor - (quotient * nextFactor));
+        }
+
+        return remainder == 1 ? (factor + modulus) % modulus : null;
+    }
+
+    private static BigInteger Unsigned(byte[] bytes) => new(bytes, isUnsigned: true, isBigEndian: true);
+
+    private static byte[] Bytes(BigInteger number, int length)
+    {
+        byte[] bytes = number.ToByteArray(isUnsigned: true, isBigEndian: true);
+        byte[] padded = new byte[length];
+        bytes.CopyTo(padded, length - bytes.Length);
+        return padded;
+    }
+}

@@ -1,0 +1,38 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>A unary request that is small on the wire and large once it is parsed.</summary>
+internal abstract class LargeRequestAttack : IServerAttack
+{
+    /// <summary>Bytes of a request: just below the 11,010,048 of the largest message.</summary>
+    public const int RequestBytes = 10_900_000;
+
+    private readonly Lazy<byte[]> _framed;
+
+    /// <summary>An attack whose request is built once.</summary>
+    protected LargeRequestAttack() => _framed = new Lazy<byte[]>(() => ProtoBytes.Framed(Request()));
+
+    /// <inheritdoc/>
+    public abstract string Name { get; }
+
+    /// <inheritdoc/>
+    public abstract string Description { get; }
+
+    /// <inheritdoc/>
+    public bool FillsStore => true;
+
+    /// <summary>The call.</summary>
+    public abstract string Path { get; }
+
+    /// <summary>The request.</summary>
+    public abstract byte[] Request();
+
+    /// <inheritdoc/>
+    public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
+    {
+        await using AttackConnection connection = await AttackConnection.OpenAsync(target, counts, AttackConnection.OpenWindow, stop).ConfigureAwait(false);
+        byte[] block = HeaderBlock.Of(Path, isSecure: false, ("cache", target.Cache), ("authorization", target.Reader));
+        AttackStream stream = await connection.CallAsync(block, _framed.Value, stop).ConfigureAwait(false);
+        counts.AddRequests(1);
+        await stream.Ended.WaitAsync(stop).ConfigureAwait(false);
+    }
+}

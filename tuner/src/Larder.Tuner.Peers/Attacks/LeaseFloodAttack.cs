@@ -1,0 +1,19 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Takes a lease of ten minutes on one key after another: the pool has 65,536.</summary>
+internal sealed class LeaseFloodAttack : UnaryFloodAttack
+{
+    private const ulong LeaseMs = 600_000;
+
+    /// <inheritdoc/>
+    public override string Name => "leases";
+
+    /// <inheritdoc/>
+    public override string Description => "GetOrLease of a new key each time, for ten minutes";
+
+    /// <inheritdoc/>
+    public override string Path(int number) => "/larder.v1.Extras/GetOrLease";
+
+    /// <inheritdoc/>
+    public override byte[] Request(int number) => [.. AttackItems.Name($"lease-{number}"), .. ProtoBytes.Number(2, LeaseMs)];
+}

@@ -1,0 +1,17 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Removes a tag that nothing has: near caches of other caches must keep their items.</summary>
+internal sealed class NearClearAttack : UnaryFloodAttack
+{
+    /// <inheritdoc/>
+    public override string Name => "near-clears";
+
+    /// <inheritdoc/>
+    public override string Description => "RemoveByTag of one unknown tag, again and again";
+
+    /// <inheritdoc/>
+    public override string Path(int number) => "/larder.v1.Extras/RemoveByTag";
+
+    /// <inheritdoc/>
+    public override byte[] Request(int number) => ProtoBytes.Bytes(1, "nothing has this tag"u8);
+}

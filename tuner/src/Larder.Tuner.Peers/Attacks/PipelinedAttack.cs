@@ -1,0 +1,51 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>One pipelined message of costly operations on a connection that closes soon after: the work must not outlive it.</summary>
+internal abstract class PipelinedAttack : IServerAttack
+{
+    /// <summary>The pipeline's path.</summary>
+    public const string Path = "/larder.v1.Pipeline/Run";
+
+    /// <summary>How long a connection stays: two connections send two messages a second.</summary>
+    private static readonly TimeSpan s_stay = TimeSpan.FromSeconds(1);
+
+    private readonly Lazy<byte[]> _message;
+
+    /// <summary>An attack whose message is built once.</summary>
+    protected PipelinedAttack() => _message = new Lazy<byte[]>(() => ProtoBytes.Framed(ProtoBytes.Repeat(Operation, Operations)));
+
+    /// <inheritdoc/>
+    public abstract string Name { get; }
+
+    /// <inheritdoc/>
+    public abstract string Description { get; }
+
+    /// <summary>One operation.</summary>
+    public abstract byte[] Operation { get; }
+
+    /// <summary>Operations in a message.</summary>
+    public abstract int Operations { get; }
+
+    /// <summary>The message, with gRPC's prefix.</summary>
+    public byte[] Message => _message.Value;
+
+    /// <summary>Whether a token with the role read is enough.</summary>
+    public virtual bool ReadsOnly => false;
+
+    /// <inheritdoc/>
+    public virtual Task PrepareAsync(AttackTarget target, CancellationToken stop) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
+    {
+        await using AttackConnection connection = await AttackConnection.OpenAsync(target, counts, AttackConnection.OpenWindow, stop).ConfigureAwait(false);
+        byte[] block = HeaderBlock.Of(Path, isSecure: false, ("cache", target.Cache), ("authorization", ReadsOnly ? target.Reader : target.Token));
+        AttackStream stream = await connection.CallAsync(block, stop).ConfigureAwait(false);
+        if (await connection.SendAsync(stream, Message, isEnd: false, stop).ConfigureAwait(false))
+        {
+            counts.AddRequests(Operations);
+        }
+
+        await Task.Delay(s_stay, stop).ConfigureAwait(false);
+    }
+}

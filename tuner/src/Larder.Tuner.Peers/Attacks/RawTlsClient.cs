@@ -1,0 +1,148 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>
+/// A TLS client over memory buffers: what it writes is gathered and sent at once, as an attacker would. It verifies nothing. One caller at a time.
+/// </summary>
+internal sealed class RawTlsClient : IDisposable
+{
+    private const int BufferBytes = 64 * 1024;
+
+    private readonly nint _context;
+    private readonly nint _session;
+    private readonly nint _input;
+    private readonly nint _output;
+    private readonly Socket _socket;
+    private readonly AttackCounts _counts;
+
+    private RawTlsClient(Socket socket, AttackCounts counts, string? chainFile, string? keyFile)
+    {
+        (_socket, _counts) = (socket, counts);
+        _context = OpenSsl.NewContext(OpenSsl.ClientMethod());
+        if (chainFile is not null && (OpenSsl.UseChain(_context, chainFile) != 1 || OpenSsl.UseKey(_context, keyFile!, OpenSsl.Pem) != 1))
+        {
+            throw new InvalidOperationException($"OpenSSL cannot use {chainFile} with {keyFile}");
+        }
+
+        _session = OpenSsl.New(_context);
+        _input = OpenSsl.NewBuffer(OpenSsl.MemoryMethod());
+        _output = OpenSsl.NewBuffer(OpenSsl.MemoryMethod());
+        OpenSsl.SetBuffers(_session, _input, _output);
+        OpenSsl.SetConnecting(_session);
+        _ = OpenSsl.SetProtocols(_session, "\x02h2"u8, 3);
+    }
+
+    /// <summary>Bytes that have arrived and wait to be read.</summary>
+    public bool HasInput => _socket.Poll(0, SelectMode.SelectRead);
+
+    /// <summary>Connects.</summary>
+    public static async Task<RawTlsClient> ConnectAsync(
+        IPEndPoint server, AttackCounts counts, string? chainFile, string? keyFile, CancellationToken stop)
+    {
+        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(server, stop).ConfigureAwait(false);
+            counts.AddConnection();
+            return new RawTlsClient(socket, counts, chainFile, keyFile);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Completes the handshake as far as the client's part goes: with a certificate, the server may still refuse it.</summary>
+    /// <exception cref="IOException">The server closed the connection, or the handshake failed.</exception>
+    public async Task HandshakeAsync(CancellationToken stop)
+    {
+        while (true)
+        {
+            OpenSsl.ClearErrors();
+            int result = OpenSsl.Handshake(_session);
+            int error = result == 1 ? 0 : OpenSsl.ErrorOf(_session, result);
+            await FlushAsync(stop).ConfigureAwait(false);
+            if (result == 1)
+            {
+                return;
+            }
+
+            if (error != OpenSsl.WantRead)
+            {
+                throw new IOException("the handshake failed");
+            }
+
+            await ReceiveAsync(stop).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Gathers a record that carries data.</summary>
+    public void Write(ReadOnlySpan<byte> bytes) => _ = OpenSsl.Write(_session, bytes, bytes.Length);
+
+    /// <summary>Gathers a record that updates the client's key, and asks for none in return.</summary>
+    public void UpdateKey()
+    {
+        _ = OpenSsl.UpdateKey(_session, 0);
+        _ = OpenSsl.Handshake(_session);
+    }
+
+    /// <summary>Takes the gathered records.</summary>
+    public byte[] TakeOutput()
+    {
+        byte[] bytes = new byte[(int)OpenSsl.Control(_output, OpenSsl.Pending, 0, 0)];
+        int length = bytes.Length == 0 ? 0 : OpenSsl.ReadBuffer(_output, bytes, bytes.Length);
+        return bytes[..Math.Max(0, length)];
+    }
+
+    /// <summary>Sends the gathered records.</summary>
+    public async Task FlushAsync(CancellationToken stop)
+    {
+        ReadOnlyMemory<byte> bytes = TakeOutput();
+        _counts.AddBytes(bytes.Length);
+        while (bytes.Length > 0)
+        {
+            bytes = bytes[await _socket.SendAsync(bytes, stop).ConfigureAwait(false)..];
+        }
+    }
+
+    /// <summary>Waits for input and decrypts it.</summary>
+    /// <returns>The data, which may be empty.</returns>
+    /// <exception cref="IOException">The server closed the connection.</exception>
+    public async Task<byte[]> ReadAsync(CancellationToken stop)
+    {
+        await ReceiveAsync(stop).ConfigureAwait(false);
+        byte[] buffer = new byte[BufferBytes];
+        using var data = new MemoryStream();
+        while (OpenSsl.Read(_session, buffer, buffer.Length) is > 0 and int length)
+        {
+            data.Write(buffer, 0, length);
+        }
+
+        OpenSsl.ClearErrors();
+        return data.ToArray();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _socket.Dispose();
+        // The session owns both buffers.
+        OpenSsl.Free(_session);
+        OpenSsl.FreeContext(_context);
+    }
+
+    private async Task ReceiveAsync(CancellationToken stop)
+    {
+        byte[] bytes = new byte[BufferBytes];
+        int length = await _socket.ReceiveAsync(bytes, stop).ConfigureAwait(false);
+        if (length == 0)
+        {
+            throw new IOException("the server closed the connection");
+        }
+
+        _ = OpenSsl.WriteBuffer(_input, bytes, length);
+    }
+}

@@ -1,0 +1,31 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Each operation draws elements at random; a token with the role read is enough.</summary>
+internal sealed class SetSampleAttack : PipelinedAttack
+{
+    /// <summary>Elements of the set.</summary>
+    public const int Elements = 50_000;
+
+    /// <summary>Elements that each operation draws: their answer stays below the 64 KB of a pipelined result.</summary>
+    public const int Limit = 6_000;
+
+    private const int Field = 26;
+
+    /// <inheritdoc/>
+    public override string Name => "set-sample";
+
+    /// <inheritdoc/>
+    public override string Description => $"10,000 pipelined SetSample of {Limit:N0} of {Elements:N0} elements, by a token with the role read";
+
+    /// <inheritdoc/>
+    public override int Operations => 10_000;
+
+    /// <inheritdoc/>
+    public override bool ReadsOnly => true;
+
+    /// <inheritdoc/>
+    public override byte[] Operation => ProtoBytes.Operation(1, Field, [.. AttackItems.Name("set"), .. ProtoBytes.Number(2, Limit)]);
+
+    /// <inheritdoc/>
+    public override Task PrepareAsync(AttackTarget target, CancellationToken stop) => AttackItems.SetOfAsync(target, "set", Elements, stop);
+}

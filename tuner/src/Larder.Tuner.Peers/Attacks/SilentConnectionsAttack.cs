@@ -1,0 +1,87 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Occupies connections without a token: half send nothing at all, half send what a connection begins with, and nothing more.</summary>
+internal sealed class SilentConnectionsAttack : IServerAttack
+{
+    /// <summary>Connections to the data port: two of these are more than a server with <c>--max-connections 300</c> has.</summary>
+    private const int DataConnections = 200;
+
+    /// <summary>Connections to the console, which has 64.</summary>
+    private const int ConsoleConnections = 40;
+
+    private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(100);
+
+    /// <inheritdoc/>
+    public string Name => "silent-connections";
+
+    /// <inheritdoc/>
+    public string Description => "400 silent connections to the data port and 80 to the console, reopened when they are closed";
+
+    /// <inheritdoc/>
+    public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
+    {
+        var places = new List<(IPEndPoint Where, bool Greets, Socket? Held)>();
+        places.AddRange(Enumerable.Range(0, DataConnections).Select(n => (target.Server, n % 2 == 0, (Socket?)null)));
+        places.AddRange(target.Console is { } console ? Enumerable.Repeat((console, false, (Socket?)null), ConsoleConnections) : []);
+        try
+        {
+            while (true)
+            {
+                for (int place = 0; place < places.Count; place++)
+                {
+                    (IPEndPoint where, bool greets, Socket? held) = places[place];
+                    if (held is null || IsClosed(held))
+                    {
+                        held?.Dispose();
+                        places[place] = (where, greets, await OpenAsync(where, greets, counts, stop).ConfigureAwait(false));
+                    }
+                }
+
+                await Task.Delay(s_between, stop).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            places.ForEach(place => place.Held?.Dispose());
+        }
+    }
+
+    private static async Task<Socket?> OpenAsync(IPEndPoint where, bool greets, AttackCounts counts, CancellationToken stop)
+    {
+        var socket = new Socket(where.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            await socket.ConnectAsync(where, stop).ConfigureAwait(false);
+            counts.AddConnection();
+            if (greets)
+            {
+                await socket.SendAsync(AttackConnection.Opening(AttackConnection.FirstWindow), stop).ConfigureAwait(false);
+            }
+
+            return socket;
+        }
+        catch (SocketException)
+        {
+            counts.AddBroken();
+            socket.Dispose();
+            return null;
+        }
+    }
+
+    // Readable without bytes is the end; what the server sent is read away.
+    private static bool IsClosed(Socket socket)
+    {
+        try
+        {
+            byte[] away = new byte[1_024];
+            return socket.Poll(0, SelectMode.SelectRead) && (socket.Available == 0 || socket.Receive(away) == 0);
+        }
+        catch (SocketException)
+        {
+            return true;
+        }
+    }
+}

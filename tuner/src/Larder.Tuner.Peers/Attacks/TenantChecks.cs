@@ -1,0 +1,225 @@
+using System.Net.Http.Headers;
+using System.Text;
+using System.Text.Json.Nodes;
+using Larder.Wire;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>
+/// What a tenant, its supervisor and its operator expect of a server, four times a second: health, a new connection, a large value, a lease, an item whose tag
+/// nobody removed, a topic, a near stream that nobody clears, and at the end the audit log.
+/// </summary>
+internal sealed class TenantChecks : IAsyncDisposable
+{
+    private const int LargeBytes = 200_000;
+    private const ulong TtlMs = 600_000;
+
+    // An item is checked this many rounds after it was stored: an attack on tags has then had 2 s.
+    private const int TaggedRounds = 8;
+
+    private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(250);
+
+    // A supervisor's probe gives up after so long; a tenant's call too.
+    private static readonly TimeSpan s_timeout = TimeSpan.FromSeconds(5);
+
+    private static int s_rounds;
+
+    private readonly TenantSettings _settings;
+    private readonly RpcChannel _channel;
+    private readonly RpcHeaders _headers;
+    private readonly HttpClient _http = new() { Timeout = s_timeout };
+    private readonly CancellationTokenSource _stop = new();
+    private readonly Dictionary<string, long> _failures = [];
+    private readonly Queue<int> _tagged = new();
+    private readonly byte[] _large = new byte[LargeBytes];
+    private NearWatch? _near;
+    private long _removals;
+    private Task _running = Task.CompletedTask;
+
+    private TenantChecks(TenantSettings settings)
+    {
+        _settings = settings;
+        _channel = settings.Open();
+        _headers = TenantSettings.Headers(settings.Token);
+    }
+
+    /// <summary>Checks made.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>Begins: a denied call first, which the audit log must still have at the end.</summary>
+    public static async Task<TenantChecks> StartAsync(TenantSettings settings)
+    {
+        var checks = new TenantChecks(settings);
+        await checks.CheckAsync("denied call", checks.DenyAsync).ConfigureAwait(false);
+        checks._near = new NearWatch(checks._channel, checks._headers);
+        await checks.CheckAsync("near stream", checks._near.OpenAsync).ConfigureAwait(false);
+        checks._running = Task.Run(checks.RunAsync);
+        return checks;
+    }
+
+    /// <summary>Ends: the failures by what failed.</summary>
+    public async Task<JsonObject> StopAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await _running.ConfigureAwait(false);
+        await CheckAsync("audit log", AuditAsync).ConfigureAwait(false);
+        if (_near is { } near)
+        {
+            await CheckAsync("near cache", () => CountClears(near)).ConfigureAwait(false);
+        }
+
+        return new JsonObject(_failures.Select(failure => KeyValuePair.Create(failure.Key, (JsonNode?)failure.Value)));
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (_near is { } near)
+        {
+            await near.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await _channel.DisposeAsync().ConfigureAwait(false);
+        _http.Dispose();
+        _stop.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        using var timer = new PeriodicTimer(s_every);
+        try
+        {
+            do
+            {
+                int round = Interlocked.Increment(ref s_rounds);
+                await CheckAsync("health", HealthAsync).ConfigureAwait(false);
+                await CheckAsync("new connection", ConnectAsync).ConfigureAwait(false);
+                await CheckAsync("large value", LargeAsync).ConfigureAwait(false);
+                await CheckAsync("lease", () => LeaseAsync(round)).ConfigureAwait(false);
+                await CheckAsync("tags", () => TagsAsync(round)).ConfigureAwait(false);
+                await CheckAsync("topic", PublishAsync).ConfigureAwait(false);
+                await CheckAsync("near stream", () => _near!.RenewAsync()).ConfigureAwait(false);
+                await CheckAsync("new near stream", OpenNearAsync).ConfigureAwait(false);
+            }
+            while (await timer.WaitForNextTickAsync(_stop.Token).ConfigureAwait(false));
+        }
+        catch (OperationCanceledException)
+        {
+            // Stopped.
+        }
+    }
+
+    private async Task CheckAsync(string name, Func<Task> check)
+    {
+        Count++;
+        try
+        {
+            await check().ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // Whatever fails is a failure of the check.
+        catch (Exception failed)
+#pragma warning restore CA1031
+        {
+            string text = $"{name}: {(failed is RpcException rpc ? $"{rpc.Status.Code} {rpc.FindTrailer(RpcException.CauseTrailer)}" : failed.Message)}";
+            _failures[text] = _failures.GetValueOrDefault(text) + 1;
+        }
+    }
+
+    private async Task HealthAsync()
+    {
+        using HttpResponseMessage answer = await _http.GetAsync(new Uri($"http://{_settings.Console}/health")).ConfigureAwait(false);
+        answer.EnsureSuccessStatusCode();
+    }
+
+    private async Task ConnectAsync()
+    {
+        await using RpcChannel channel = _settings.Open();
+        await CallAsync("/cache_client.Scs/Get", AttackItems.Name("tenant"), channel).ConfigureAwait(false);
+    }
+
+    private async Task LargeAsync()
+    {
+        byte[] set = [.. AttackItems.Name("tenant-large"), .. ProtoBytes.Bytes(2, _large), .. ProtoBytes.Number(3, TtlMs)];
+        await CallAsync("/cache_client.Scs/Set", set).ConfigureAwait(false);
+        await CallAsync("/cache_client.Scs/Get", AttackItems.Name("tenant-large")).ConfigureAwait(false);
+    }
+
+    private async Task LeaseAsync(int round)
+    {
+        byte[] key = AttackItems.Name($"tenant-lease-{round}");
+        byte[] answer = await CallAsync("/larder.v1.Extras/GetOrLease", [.. key, .. ProtoBytes.Number(2, 1_000)]).ConfigureAwait(false);
+        (int field, _, ReadOnlyMemory<byte> lease) = ProtoBytes.Read(answer).Single();
+        if (field != 3)
+        {
+            throw new IOException($"outcome {field} in place of a lease");
+        }
+
+        await CallAsync("/larder.v1.Extras/ReleaseLease", [.. key, .. ProtoBytes.Bytes(2, ProtoBytes.Read(lease)[0].Bytes.Span)]).ConfigureAwait(false);
+    }
+
+    private async Task TagsAsync(int round)
+    {
+        byte[] tag = Encoding.ASCII.GetBytes($"tenant-tag-{round}");
+        byte[] set = [.. Tagged(round), .. ProtoBytes.Bytes(2, "v"u8), .. ProtoBytes.Number(3, TtlMs), .. ProtoBytes.Bytes(6, tag)];
+        await CallAsync("/larder.v1.Extras/SetWithLease", set).ConfigureAwait(false);
+        await CallAsync("/larder.v1.Extras/RemoveByTag", ProtoBytes.Bytes(1, Encoding.ASCII.GetBytes($"tenant-other-{round}"))).ConfigureAwait(false);
+        _removals++;
+        _tagged.Enqueue(round);
+        if (_tagged.Count > TaggedRounds)
+        {
+            byte[] answer = await CallAsync("/cache_client.Scs/Get", Tagged(_tagged.Dequeue())).ConfigureAwait(false);
+            if (!answer.AsSpan().EndsWith("v"u8))
+            {
+                throw new IOException("an item whose tag nobody removed is gone");
+            }
+        }
+    }
+
+    private static byte[] Tagged(int round) => AttackItems.Name($"tenant-tagged-{round}");
+
+    private Task PublishAsync()
+    {
+        byte[] message = [.. ProtoBytes.Bytes(1, "cache"u8), .. ProtoBytes.Bytes(2, "orders"u8), .. ProtoBytes.Bytes(3, ProtoBytes.Bytes(2, "m"u8))];
+        return CallAsync("/cache_client.pubsub.Pubsub/Publish", message);
+    }
+
+    private async Task OpenNearAsync()
+    {
+        await using NearWatch near = new(_channel, _headers);
+        await near.OpenAsync().ConfigureAwait(false);
+    }
+
+    private async Task DenyAsync()
+    {
+        try
+        {
+            byte[] set = [.. AttackItems.Name("tenant"), .. ProtoBytes.Bytes(2, "v"u8), .. ProtoBytes.Number(3, TtlMs)];
+            await CallAsync("/cache_client.Scs/Set", set, _channel, TenantSettings.Headers(_settings.Reader)).ConfigureAwait(false);
+            throw new IOException("a write with the role read was not denied");
+        }
+        catch (RpcException denied) when (denied.Status.Code == StatusCode.PermissionDenied)
+        {
+            // Expected.
+        }
+    }
+
+    private async Task AuditAsync()
+    {
+        using HttpRequestMessage request = new(HttpMethod.Get, new Uri($"http://{_settings.Console}/api/audit"));
+        request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _settings.Operator);
+        using HttpResponseMessage answer = await _http.SendAsync(request).ConfigureAwait(false);
+        answer.EnsureSuccessStatusCode();
+        JsonNode log = JsonNode.Parse(await answer.Content.ReadAsStringAsync().ConfigureAwait(false))!;
+        if (!log["entries"]!.AsArray().Any(entry => (string?)entry!["who"] == "tenant-reader"))
+        {
+            throw new IOException("the denied call is missing");
+        }
+    }
+
+    // The tenant's own removal of a tag may clear its near stream; nothing else may.
+    private Task CountClears(NearWatch near) =>
+        near.Clears <= _removals ? Task.CompletedTask : throw new IOException("cleared more often than the tenant removed a tag");
+
+    private Task<byte[]> CallAsync(string path, byte[] request, RpcChannel? channel = null, RpcHeaders? headers = null) =>
+        (channel ?? _channel).UnaryAsync(BytesCodec.Method(path), request, headers ?? _headers, s_timeout, CancellationToken.None).AsTask();
+}

@@ -1,0 +1,47 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Small unary calls, as many at once as a connection takes, each with a request of its own.</summary>
+internal abstract class UnaryFloodAttack : IServerAttack
+{
+    /// <summary>Calls at once: below the 100 streams that a server allows.</summary>
+    private const int AtOnce = 90;
+
+    // A connection is replaced after this many rounds of calls.
+    private const int MaxRounds = 100;
+
+    private int _next;
+
+    /// <inheritdoc/>
+    public abstract string Name { get; }
+
+    /// <inheritdoc/>
+    public abstract string Description { get; }
+
+    /// <summary>Whether the calls carry the attacker's token.</summary>
+    protected virtual bool HasToken => true;
+
+    /// <summary>The call's path; an attack may invent a path for each number.</summary>
+    public abstract string Path(int number);
+
+    /// <summary>The request of a number, from 0.</summary>
+    public abstract byte[] Request(int number);
+
+    /// <inheritdoc/>
+    public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
+    {
+        await using AttackConnection connection = await AttackConnection.OpenAsync(target, counts, AttackConnection.OpenWindow, stop).ConfigureAwait(false);
+        var streams = new AttackStream[AtOnce];
+        for (int round = 0; round < MaxRounds; round++)
+        {
+            for (int call = 0; call < streams.Length; call++)
+            {
+                int number = Interlocked.Increment(ref _next) - 1;
+                byte[] block = HeaderBlock.Of(Path(number), isSecure: false, ("cache", target.Cache), ("authorization", HasToken ? target.Token : ""));
+                streams[call] = await connection.CallAsync(block, ProtoBytes.Framed(Request(number)), stop).ConfigureAwait(false);
+            }
+
+            counts.AddRequests(streams.Length);
+            await Task.WhenAll(streams.Select(stream => stream.Ended)).WaitAsync(stop).ConfigureAwait(false);
+        }
+    }
+}

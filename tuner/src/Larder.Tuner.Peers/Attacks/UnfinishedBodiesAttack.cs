@@ -1,0 +1,53 @@
+using System.Buffers.Binary;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Requests to open routes that never end: what has arrived of them must not use the buffers of authorised callers.</summary>
+internal sealed class UnfinishedBodiesAttack : IServerAttack
+{
+    /// <summary>The length that each request announces.</summary>
+    public const int AnnouncedBytes = 10_900_000;
+
+    private const int FirstBytes = 600_000;
+    private const int NextBytes = 16_000;
+
+    // A server that expects 64 KB/s or more keeps the request.
+    private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(200);
+
+    private static readonly string[] s_paths = ["/token.Token/GenerateDisposableToken", "/grpc.health.v1.Health/Check"];
+
+    /// <inheritdoc/>
+    public string Name => "unfinished-bodies";
+
+    /// <inheritdoc/>
+    public string Description => "requests of 10.9 MB to two open routes at 80 KB/s, without a token";
+
+    /// <summary>What a request begins with: gRPC's prefix, and a field of unknown bytes.</summary>
+    public static byte[] Beginning()
+    {
+        byte[] bytes = new byte[FirstBytes];
+        BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan(1), AnnouncedBytes);
+        ProtoBytes.Bytes(2, new byte[AnnouncedBytes - 5]).AsSpan(0, 5).CopyTo(bytes.AsSpan(5));
+        return bytes;
+    }
+
+    /// <inheritdoc/>
+    public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
+    {
+        await using AttackConnection connection = await AttackConnection.OpenAsync(target, counts, AttackConnection.OpenWindow, stop).ConfigureAwait(false);
+        await Task.WhenAll(s_paths.Select(path => UploadAsync(connection, path, counts, stop))).ConfigureAwait(false);
+    }
+
+    private static async Task UploadAsync(AttackConnection connection, string path, AttackCounts counts, CancellationToken stop)
+    {
+        AttackStream stream = await connection.CallAsync(HeaderBlock.Of(path, isSecure: false), stop).ConfigureAwait(false);
+        counts.AddRequests(1);
+        bool isOpen = await connection.SendAsync(stream, Beginning(), isEnd: false, stop).ConfigureAwait(false);
+        byte[] more = new byte[NextBytes];
+        for (int sent = FirstBytes; isOpen && sent + NextBytes < AnnouncedBytes; sent += NextBytes)
+        {
+            await Task.Delay(s_between, stop).ConfigureAwait(false);
+            isOpen = await connection.SendAsync(stream, more, isEnd: false, stop).ConfigureAwait(false);
+        }
+    }
+}

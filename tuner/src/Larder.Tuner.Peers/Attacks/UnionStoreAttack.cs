@@ -1,0 +1,30 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>720 bytes of work for seconds.</summary>
+internal sealed class UnionStoreAttack : PipelinedAttack
+{
+    /// <summary>Elements of the sorted set.</summary>
+    public const int Elements = 200_000;
+
+    private const int Field = 51;
+
+    /// <inheritdoc/>
+    public override string Name => "union-store";
+
+    /// <inheritdoc/>
+    public override string Description => $"8 pipelined SortedSetUnionStore of three sources of {Elements:N0} members each";
+
+    /// <inheritdoc/>
+    public override int Operations => 8;
+
+    /// <inheritdoc/>
+    public override byte[] Operation => ProtoBytes.Operation(
+        1,
+        Field,
+        [.. AttackItems.Name("union"), .. ProtoBytes.Repeat(Source, 3), .. ProtoBytes.Number(4, AttackItems.TtlMs)]);
+
+    private static byte[] Source => ProtoBytes.Bytes(2, [.. AttackItems.Name("sorted-set"), .. ProtoBytes.Float(2, 1)]);
+
+    /// <inheritdoc/>
+    public override Task PrepareAsync(AttackTarget target, CancellationToken stop) => AttackItems.SortedSetAsync(target, "sorted-set", Elements, stop);
+}

@@ -1,0 +1,33 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>A request of fields that its message does not have, each with a number of its own.</summary>
+internal sealed class UnknownFieldsAttack : LargeRequestAttack
+{
+    // The first that fits no field of the request.
+    private const int FirstField = 16;
+
+    /// <inheritdoc/>
+    public override string Name => "unknown-fields";
+
+    /// <inheritdoc/>
+    public override string Description => "ScanKeys with 10.9 MB of distinct unknown fields, by a token with the role read, while the store is full";
+
+    /// <inheritdoc/>
+    public override string Path => "/larder.v1.Extras/ScanKeys";
+
+    /// <inheritdoc/>
+    public override byte[] Request()
+    {
+        using var request = new MemoryStream(RequestBytes);
+        for (int field = FirstField; ; field++)
+        {
+            byte[] next = ProtoBytes.Number(field, 1);
+            if (request.Length + next.Length > RequestBytes)
+            {
+                return request.ToArray();
+            }
+
+            request.Write(next);
+        }
+    }
+}

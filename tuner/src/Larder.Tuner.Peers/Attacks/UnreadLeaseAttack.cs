@@ -1,0 +1,39 @@
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Asks for a large value in 100 streams and reads none: the answers must not use the buffers of other callers.</summary>
+internal sealed class UnreadLeaseAttack : IServerAttack
+{
+    /// <summary>Calls of a connection: the streams that a server allows.</summary>
+    public const int Calls = 100;
+
+    private const string Key = "unread";
+
+    // The server ends a connection whose client does not read within 30 s or so; another follows.
+    private static readonly TimeSpan s_stay = TimeSpan.FromSeconds(5);
+
+    /// <inheritdoc/>
+    public string Name => "unread-leases";
+
+    /// <inheritdoc/>
+    public string Description => $"{Calls} unread GetOrLease of {AttackItems.LargeBytes:N0} bytes on each connection";
+
+    /// <summary>The request.</summary>
+    public static byte[] Request => [.. AttackItems.Name(Key), .. ProtoBytes.Number(2, 1_000)];
+
+    /// <inheritdoc/>
+    public Task PrepareAsync(AttackTarget target, CancellationToken stop) => AttackItems.SetAsync(target, Key, new byte[AttackItems.LargeBytes], stop);
+
+    /// <inheritdoc/>
+    public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
+    {
+        await using AttackConnection connection = await AttackConnection.OpenAsync(target, counts, AttackConnection.FirstWindow, stop).ConfigureAwait(false);
+        byte[] block = HeaderBlock.Of("/larder.v1.Extras/GetOrLease", isSecure: false, ("cache", target.Cache), ("authorization", target.Token));
+        for (int call = 0; call < Calls; call++)
+        {
+            await connection.CallAsync(block, ProtoBytes.Framed(Request), stop).ConfigureAwait(false);
+        }
+
+        counts.AddRequests(Calls);
+        await Task.Delay(s_stay, stop).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,266 @@
+using System.Diagnostics;
+using System.Text.Json.Nodes;
+using Larder.Client;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Neighbours;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Attackers;
+
+/// <summary>
+/// A server under a memory limit, its neighbour's two clients, a tenant that checks, well-behaved clients and attackers: each a process of its own.
+/// </summary>
+internal sealed class AttackStand : IAsyncDisposable
+{
+    private const int Callers = 1_000;
+
+    // Times that a lane disturbed by other programs is repeated: on a machine that is never quiet more would not help.
+    private const int MostRepeats = 2;
+
+    // Below this many processors the server has finished what an attack left behind.
+    private const double Settled = 0.1;
+
+    private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(250);
+
+    private readonly AttackersOptions _options;
+    private readonly AttackInfo _attack;
+    private readonly MemoryGroup _group = new();
+    private readonly TenantTokens _tokens = new();
+    private readonly CertificateFiles? _serverFiles;
+    private readonly ClientCertificateFiles? _clientFiles;
+    private readonly List<AgentProcess> _agents = [];
+    private ServerProcess? _server;
+    private int _seed;
+
+    private AttackStand(AttackersOptions options, AttackInfo attack)
+    {
+        (_options, _attack) = (options, attack);
+        _serverFiles = attack.IsTls ? new CertificateFiles() : null;
+        _clientFiles = attack.HasClientCertificates ? new ClientCertificateFiles() : null;
+    }
+
+    /// <summary>The transports of the neighbour's clients.</summary>
+    public static IReadOnlyList<string> Transports { get; } = ["pipeline", "unary"];
+
+    /// <summary>Why the server has no memory limit; null if it has one.</summary>
+    public string? Obstacle => _group.Obstacle;
+
+    /// <summary>The most memory that the server has had resident.</summary>
+    public long? PeakBytes => MemoryGroup.PeakOf(Server.Id);
+
+    /// <summary>Whether the server lives.</summary>
+    public bool IsAlive => !Server.HasExited;
+
+    private ServerProcess Server => _server ?? throw new InvalidOperationException("the server has not been started");
+
+    private AgentProcess Tenant => _agents[Transports.Count];
+
+    private AgentProcess Companion => _agents[Transports.Count + 1];
+
+    private AgentProcess Attacker => _agents[Transports.Count + 2];
+
+    /// <summary>Starts everything, and stores what the attack needs.</summary>
+    public static async Task<AttackStand> StartAsync(AttackersOptions options, AttackInfo attack)
+    {
+        var stand = new AttackStand(options, attack);
+        try
+        {
+            await stand.StartAsync().ConfigureAwait(false);
+            return stand;
+        }
+        catch
+        {
+            await stand.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A lane next to the attack.</summary>
+    public Task<AttackLaneRound> NextToAttackAsync() =>
+        RunAsync(
+            Attacker,
+            () => Attacker.DemandAsync(new JsonObject { ["op"] = "attackBegin", ["attack"] = _attack.Name }),
+            () => Attacker.DemandAsync(new JsonObject { ["op"] = "attackEnd" }));
+
+    /// <summary>A lane next to well-behaved clients.</summary>
+    /// <param name="rate">Their calls a second.</param>
+    public Task<AttackLaneRound> NextToCompanionsAsync(double rate)
+    {
+        Task<JsonObject>? load = null;
+        Task BeginAsync()
+        {
+            load = Companion.DemandAsync(Load(rate, _options.Seconds));
+            return Task.CompletedTask;
+        }
+
+        return RunAsync(Companion, BeginAsync, () => load!);
+    }
+
+    /// <summary>The exit code of a server that has ended.</summary>
+    public Task<int> ExitCodeAsync() => Server.WaitForExitAsync();
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (AgentProcess agent in Enumerable.Reverse(_agents))
+        {
+            await agent.DisposeAsync().ConfigureAwait(false);
+        }
+
+        if (_server is not null)
+        {
+            await _server.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _group.Dispose();
+        _tokens.Dispose();
+        _serverFiles?.Dispose();
+        _clientFiles?.Dispose();
+    }
+
+    private async Task StartAsync()
+    {
+        string[] tls = _serverFiles is { } files ? ["--tls-cert", files.Certificate, "--tls-key", files.Key] : [];
+        string[] clients = _clientFiles is { } client ? ["--client-ca", client.Authority] : [];
+        string[] tokens = ["--tokens", _tokens.File, "--token-key", _tokens.KeyFile];
+        ServerProcessOptions server = Programs.Larder([.. tokens, "--max-connections", "300", .. tls, .. clients]);
+        _server = await ServerProcess.StartAsync(server with { Memory = "256m", Runner = _group.Runner }).ConfigureAwait(false);
+        await CreateCacheAsync().ConfigureAwait(false);
+        foreach (string transport in Transports)
+        {
+            await AddAsync(Agents.OfNeighbour("large-values"), "neighbour", new() { ["transport"] = transport, ["maxRetries"] = 0 }).ConfigureAwait(false);
+        }
+
+        await PreloadAsync().ConfigureAwait(false);
+        await AddAsync(Agents.OfNeighbour("tenant"), "tenant", new()
+        {
+            ["console"] = Server.Console.Authority,
+            ["reader"] = _tokens["tenant-reader"],
+            ["operator"] = _tokens["operator"],
+        }).ConfigureAwait(false);
+        JsonObject load = new() { ["transport"] = "pipeline" };
+        await AddAsync(_options.StandingBack(Agents.OfNeighbour("large-values")), "companion", load).ConfigureAwait(false);
+        JsonObject attack = new() { ["console"] = Server.Console.Authority, ["reader"] = _tokens["attacker-reader"] };
+        await AddAsync(_options.StandingBack(Agents.OfNeighbour("attacker")), "attacker", attack).ConfigureAwait(false);
+        await Attacker.DemandAsync(new JsonObject { ["op"] = "attackPrepare", ["attack"] = _attack.Name }).ConfigureAwait(false);
+    }
+
+    private async Task AddAsync(ProgramCommand program, string token, JsonObject open)
+    {
+        AgentProcess agent = await AgentProcess.StartAsync(program).ConfigureAwait(false);
+        _agents.Add(agent);
+        open["op"] = "open";
+        open["endpoint"] = Server.Endpoint.Authority;
+        open["token"] = _tokens[token];
+        open["configuration"] = "laptop";
+        open["caFile"] = _serverFiles?.Certificate;
+        open["certificateFile"] = _clientFiles?.Certificate;
+        open["keyFile"] = _clientFiles?.Key;
+        await agent.DemandAsync(open).ConfigureAwait(false);
+    }
+
+    private async Task CreateCacheAsync()
+    {
+        var credentials = CredentialProvider.FromEndpoint(Server.Endpoint.Host, Server.Endpoint.Port, _tokens["operator"], _serverFiles is not null);
+        if (_serverFiles is { } files)
+        {
+            credentials = credentials.WithTls(new TlsOptions
+            {
+                AuthorityFiles = [files.Certificate],
+                CertificateFile = _clientFiles?.Certificate,
+                KeyFile = _clientFiles?.Key,
+            });
+        }
+
+        await using var client = new CacheClient(Configurations.Laptop.Latest(), credentials, TimeSpan.FromMinutes(1));
+        if (await client.CreateCacheAsync("attacked").ConfigureAwait(false) is CreateCacheResponse.Error failed)
+        {
+            throw new TunerException($"the attacker's cache cannot be created: {failed.Message}");
+        }
+    }
+
+    // The neighbour's items are there, and its clients warm, before anybody attacks.
+    private async Task PreloadAsync()
+    {
+        const double Seconds = 0.5;
+        for (int number = 0; number < Transports.Count; number++)
+        {
+            await _agents[number].DemandAsync(Load(_options.RatePerSecond, Seconds, preload: number == 0)).ConfigureAwait(false);
+        }
+    }
+
+    // A lane in which other programs, or the host, took more of the machine than the noise limit is repeated, and the least disturbed counts.
+    private async Task<AttackLaneRound> RunAsync(AgentProcess beside, Func<Task> begin, Func<Task<JsonObject>> end)
+    {
+        AttackLaneRound round = await RunOnceAsync(beside, begin, end).ConfigureAwait(false);
+        for (int repeat = 1; round.OthersCpu > _options.NoiseLimit && repeat <= MostRepeats && IsAlive; repeat++)
+        {
+            AttackLaneRound again = await RunOnceAsync(beside, begin, end).ConfigureAwait(false);
+            round = again.OthersCpu < round.OthersCpu ? again : round;
+        }
+
+        return round;
+    }
+
+    private async Task<AttackLaneRound> RunOnceAsync(AgentProcess beside, Func<Task> begin, Func<Task<JsonObject>> end)
+    {
+        await Tenant.DemandAsync(new JsonObject { ["op"] = "checkBegin" }).ConfigureAwait(false);
+        await begin().ConfigureAwait(false);
+        (long At, CpuReading? Cpu) before = Take();
+        JsonObject[] lines = await Task.WhenAll(
+            Transports.Select((_, number) => _agents[number].DemandAsync(Load(_options.RatePerSecond, _options.Seconds)))).ConfigureAwait(false);
+        (long At, CpuReading? Cpu) after = Take();
+        JsonObject said = await end().ConfigureAwait(false);
+        JsonObject checks = await Tenant.DemandAsync(new JsonObject { ["op"] = "checkEnd" }).ConfigureAwait(false);
+        double seconds = Stopwatch.GetElapsedTime(before.At, after.At).TotalSeconds;
+        double? Processors(int process) => before.Cpu is null ? null : after.Cpu?.Since(before.Cpu, process) / seconds;
+        double? others = before.Cpu is null ? null : after.Cpu?.OthersSince(before.Cpu) / seconds;
+        (double? server, double? second) = (Processors(Server.Id), Processors(beside.Id));
+        await SettleAsync().ConfigureAwait(false);
+        return new AttackLaneRound(
+            [.. lines.Select((line, number) => new NeighbourRound(Round.From(line), Processors(_agents[number].Id), server, second, others, said))],
+            // A process that has ended has used nothing, and so less than before.
+            server is >= 0 && second is >= 0 ? server + second : null,
+            others,
+            (long)checks["checks"]!,
+            checks["failures"]!.AsObject().ToDictionary(failure => failure.Key, failure => (long)failure.Value!),
+            said);
+    }
+
+    // What an attack left behind belongs to its own lane, not to the next.
+    private async Task SettleAsync()
+    {
+        for (long begun = Stopwatch.GetTimestamp(); IsAlive && Stopwatch.GetElapsedTime(begun) < s_settling;)
+        {
+            (long At, CpuReading? Cpu) before = Take();
+            await Task.Delay(s_between).ConfigureAwait(false);
+            (long At, CpuReading? Cpu) after = Take();
+            double seconds = Stopwatch.GetElapsedTime(before.At, after.At).TotalSeconds;
+            if (before.Cpu is null || after.Cpu!.Since(before.Cpu, Server.Id) / seconds < Settled)
+            {
+                return;
+            }
+        }
+    }
+
+    private (long At, CpuReading? Cpu) Take() =>
+        (Stopwatch.GetTimestamp(), CpuReading.Take([Environment.ProcessId, Server.Id, .. _agents.Select(agent => agent.Id)]));
+
+    private JsonObject Load(double rate, double seconds, bool preload = false) => new()
+    {
+        ["op"] = "load",
+        ["callers"] = Callers,
+        ["seconds"] = seconds,
+        ["warmupSeconds"] = NeighbourStand.WarmupSeconds,
+        ["seed"] = ++_seed,
+        ["progress"] = false,
+        ["verify"] = true,
+        ["openLoopRatePerSecond"] = rate,
+        ["workload"] = new JsonObject { ["name"] = "reference", ["preload"] = preload },
+    };
+}

@@ -1,0 +1,53 @@
+using static Larder.Report.InvariantText;
+
+namespace Larder.Tuner.Attackers;
+
+/// <summary>What the attacks did, as Markdown.</summary>
+internal static class AttackTable
+{
+    /// <summary>How it was measured, a row for each attack and transport, and the goals that were missed.</summary>
+    /// <param name="options">What was asked for.</param>
+    /// <param name="rounds">Rounds of each attack.</param>
+    /// <param name="obstacle">Why the server has no memory limit; null if it has one.</param>
+    /// <param name="outcomes">The attacks.</param>
+    public static IReadOnlyList<string> Of(AttackersOptions options, int rounds, string? obstacle, IReadOnlyList<AttackOutcome> outcomes) =>
+    [
+        "## Attackers",
+        "",
+        Say($"- the neighbour: .NET client, {options.RatePerSecond:N0} calls a second pipelined and as many unary, without retries, latency from when a call"),
+        Say($"  was due; medians of {rounds} rounds of {options.Seconds} s; attackers and well-behaved clients at nice {options.Nice}, two connections each"),
+        "- × well-behaved: p99.9 next to the attack ÷ p99.9 next to well-behaved clients that use the same CPU, in lanes that alternate",
+        "- checks: health, a new connection, a large value, a lease, a tagged item, a topic, near streams and the audit log, four times a second",
+        obstacle is null
+            ? Say($"- the server: `--memory 256m`, a token file, a kernel limit of {MemoryGroup.LimitBytes >> 20} MiB; one process for each attack")
+            : $"- the server: `--memory 256m`, a token file, no kernel limit ({obstacle}); one process for each attack",
+        "",
+        "| attack | transport | calls | errors | p50 µs | p99 µs | p99.9 µs | worst | well-behaved p99.9 | × well-behaved | checks failed | peak MiB "
+            + "| CPU attack | well-behaved | alive | verdict |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|",
+        .. outcomes.SelectMany(Rows),
+        "",
+        Say($"Asked: no error, no failed check, p99.9 at most {AttackOutcome.MostP999Us / 1_000:N0} ms and {AttackOutcome.MostRatio} ×, memory within ")
+            + "the limit, the server alive.",
+        .. outcomes.SelectMany(outcome => outcome.Missed.Select(missed => $"- {outcome.Name}: {missed}")),
+        "",
+        "What the attackers did:",
+        .. outcomes.Where(outcome => outcome.Attackers.Length > 0).Select(outcome => $"- {outcome.Name}: {outcome.Attackers}"),
+        "",
+    ];
+
+    private static IEnumerable<string> Rows(AttackOutcome outcome)
+    {
+        if (outcome.Skipped is { } reason)
+        {
+            return [$"| {outcome.Name} | | | | | | | | | | | | | | | skipped: {reason} |"];
+        }
+
+        string verdict = outcome.Missed.Count == 0 ? "ok" : "MISSED";
+        return outcome.Neighbours.Select(neighbour => Say(
+            $"| {outcome.Name} | {neighbour.Transport} | {neighbour.Calls:N0} | {neighbour.Errors:N0} | {neighbour.P50Us:N0} | {neighbour.P99Us:N0} | ",
+            $"{neighbour.P999Us:N0} | {neighbour.WorstP999Us:N0} | {neighbour.CompanionP999Us:N0} | **{neighbour.Ratio:N2}** | ",
+            $"{outcome.Failures.Values.Sum()} of {outcome.Checks:N0} | {outcome.PeakBytes >> 20} | {outcome.Cpu.Attack:F2} | {outcome.Cpu.Companions:F2} | ",
+            $"{(outcome.End is null ? "yes" : "no")} | {verdict} |"));
+    }
+}

@@ -1,0 +1,112 @@
+using System.CommandLine;
+using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Attackers;
+
+/// <summary><c>larder bench attackers</c>: what one tenant can do to the others.</summary>
+internal static class AttackersCommand
+{
+    private static readonly Option<double> s_minutes = new("--minutes")
+    {
+        Description = "Measured minutes next to attacks, shared by the attacks that are run; as many again go into the lanes they are compared with.",
+        DefaultValueFactory = _ => 10,
+    };
+    private static readonly Option<string> s_only = new("--only") { Description = "Attacks, with commas; without it all.", DefaultValueFactory = _ => "" };
+    private static readonly Option<bool> s_list = new("--list") { Description = "List the attacks and run none." };
+    private static readonly Option<double> s_seconds = new("--seconds")
+    {
+        Description = "Measured seconds of a lane, 0.5 to 600.",
+        DefaultValueFactory = _ => 6,
+    };
+    private static readonly Option<double> s_rate = new("--rate")
+    {
+        Description = "The neighbour's calls a second on each transport, 10 to 100,000.",
+        DefaultValueFactory = _ => 1_000,
+    };
+    private static readonly Option<int> s_nice = new("--nice")
+    {
+        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19: real ones bring processors of their own.",
+        DefaultValueFactory = _ => 19,
+    };
+    private static readonly Option<double> s_noiseLimit = new("--noise-limit")
+    {
+        Description = "Processors that other programs, and the host, may take before a lane is repeated.",
+        DefaultValueFactory = _ => 0.1,
+    };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var command = new Command(
+            "attackers",
+            "Attack a server that has tokens and a memory limit, and measure a neighbour next to each attack. Exit code 1 if a goal is missed.")
+        {
+            s_minutes, s_only, s_list, s_seconds, s_rate, s_nice, s_noiseLimit, s_output,
+        };
+        command.SetAction((arguments, _) => CommandExit.OfAsync(() => Read(arguments), options => RunAsync(options, arguments)));
+        return command;
+    }
+
+    private static AttackersOptions Read(ParseResult arguments) => new AttackersOptions
+    {
+        Minutes = arguments.GetValue(s_minutes),
+        Only = CommandLine.List(arguments.GetValue(s_only)!),
+        Seconds = arguments.GetValue(s_seconds),
+        RatePerSecond = arguments.GetValue(s_rate),
+        Nice = arguments.GetValue(s_nice),
+        NoiseLimit = arguments.GetValue(s_noiseLimit),
+    }.Validate();
+
+    private static Task<int> RunAsync(AttackersOptions options, ParseResult arguments) => CommandExit.OfAsync(async () =>
+    {
+        IReadOnlyList<AttackInfo> attacks = options.Choose(await AttacksAsync().ConfigureAwait(false));
+        return arguments.GetValue(s_list)
+            ? List(attacks)
+            : await MeasureAsync(options, attacks, arguments.GetValue(s_output)).ConfigureAwait(false);
+    });
+
+    private static int List(IReadOnlyList<AttackInfo> attacks)
+    {
+        foreach (AttackInfo attack in attacks)
+        {
+            Console.WriteLine($"{attack.Name,-20}{attack.Description}{(attack.Obstacle is { } obstacle ? $" (skipped here: {obstacle})" : "")}");
+        }
+
+        return 0;
+    }
+
+    private static async Task<int> MeasureAsync(AttackersOptions options, IReadOnlyList<AttackInfo> attacks, FileInfo? output)
+    {
+        int rounds = options.Rounds(attacks.Count(attack => attack.Obstacle is null));
+        string? obstacle = null;
+        List<AttackOutcome> outcomes = [];
+        foreach (AttackInfo attack in attacks)
+        {
+            AttackProof proof = new(options, rounds, Console.Error.WriteLine);
+            (AttackOutcome outcome, string? unlimited) = await proof.RunAsync(attack).ConfigureAwait(false);
+            outcomes.Add(outcome);
+            obstacle ??= unlimited;
+        }
+
+        List<string> report =
+            [.. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "", .. AttackTable.Of(options, rounds, obstacle, outcomes)];
+        Console.WriteLine(string.Join('\n', report));
+        if (output is not null)
+        {
+            await File.AppendAllLinesAsync(output.FullName, report).ConfigureAwait(false);
+        }
+
+        return outcomes.Exists(outcome => outcome.Missed.Count > 0) ? 1 : 0;
+    }
+
+    // The attackers' program knows its attacks; it needs no server for that.
+    private static async Task<IReadOnlyList<AttackInfo>> AttacksAsync()
+    {
+        await using AgentProcess attacker = await AgentProcess.StartAsync(Agents.OfNeighbour("attacker")).ConfigureAwait(false);
+        return AttackInfo.From(await attacker.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" }).ConfigureAwait(false));
+    }
+}

@@ -1,0 +1,63 @@
+using Larder.Harness.Processes;
+using Larder.Tuner.Neighbours;
+
+namespace Larder.Tuner.Attackers;
+
+/// <summary>What <c>larder bench attackers</c> was asked to do.</summary>
+internal sealed record AttackersOptions
+{
+    /// <summary>Measured minutes next to attacks, shared by those that are chosen.</summary>
+    public double Minutes { get; init; } = 10;
+
+    /// <summary>Measured seconds of a lane.</summary>
+    public double Seconds { get; init; } = 6;
+
+    /// <summary>The neighbour's calls a second on each transport. With 6 s, p99.9 rests on six calls of a lane.</summary>
+    public double RatePerSecond { get; init; } = 1_000;
+
+    /// <summary>The attacks; empty: all.</summary>
+    public IReadOnlyList<string> Only { get; init; } = [];
+
+    /// <summary>Processors that other programs, and the host, may take before a lane is repeated.</summary>
+    public double NoiseLimit { get; init; } = 0.1;
+
+    /// <summary>The niceness of the attackers and of the well-behaved clients: real ones bring processors of their own.</summary>
+    public int Nice { get; init; } = 19;
+
+    /// <summary>Checks the options.</summary>
+    /// <exception cref="FormatException">One is out of its range.</exception>
+    public AttackersOptions Validate()
+    {
+        static void Require(bool holds, string text)
+        {
+            if (!holds)
+            {
+                throw new FormatException(text);
+            }
+        }
+
+        Require(Minutes is > 0 and <= 1_440, "--minutes must be above 0 and at most 1,440");
+        Require(Seconds is >= 0.5 and <= 600, "--seconds must be 0.5 to 600");
+        Require(RatePerSecond is >= 10 and <= 100_000, "--rate must be 10 to 100,000");
+        Require(NoiseLimit > 0, "--noise-limit must be above 0");
+        Require(Nice is >= 0 and <= 19, "--nice must be 0 to 19");
+        return this;
+    }
+
+    /// <summary>The attacks that are run.</summary>
+    /// <exception cref="FormatException">There is no attack of a name.</exception>
+    public IReadOnlyList<AttackInfo> Choose(IReadOnlyList<AttackInfo> all)
+    {
+        string? unknown = Only.FirstOrDefault(name => !all.Any(attack => attack.Name == name));
+        return unknown is null
+            ? [.. all.Where(attack => Only.Count == 0 || Only.Contains(attack.Name))]
+            : throw new FormatException($"unknown attack \"{unknown}\"; known are {string.Join(", ", all.Select(attack => attack.Name))}");
+    }
+
+    /// <summary>Rounds of each attack, so that the lanes next to attacks take the minutes together.</summary>
+    public int Rounds(int attacks) => Math.Max(1, (int)Math.Round(Minutes * 60 / (Seconds * Math.Max(1, attacks))));
+
+    /// <summary>A program with the niceness of attackers.</summary>
+    public ProgramCommand StandingBack(ProgramCommand program) =>
+        new NeighbourOptions { Transports = [], Rounds = 1, Seconds = Seconds, RatePerSecond = RatePerSecond, AttackersNice = Nice }.StandingBack(program);
+}

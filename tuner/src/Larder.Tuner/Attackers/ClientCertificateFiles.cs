@@ -1,0 +1,38 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Larder.Tuner.Attackers;
+
+/// <summary>An authority of clients and a certificate by it, as PEM files in a folder of their own.</summary>
+internal sealed class ClientCertificateFiles : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-clients-").FullName;
+
+    /// <summary>Creates them.</summary>
+    public ClientCertificateFiles()
+    {
+        using var authorityKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        (DateTimeOffset from, DateTimeOffset until) = (DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        CertificateRequest request = new("CN=clients", authorityKey, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
+        using X509Certificate2 authority = request.CreateSelfSigned(from, until);
+        CertificateRequest leaf = new("CN=neighbour", key, HashAlgorithmName.SHA256);
+        using X509Certificate2 certificate = leaf.Create(authority, from, until, [1]);
+        File.WriteAllText(Authority, authority.ExportCertificatePem());
+        File.WriteAllText(Certificate, certificate.ExportCertificatePem());
+        File.WriteAllText(Key, key.ExportPkcs8PrivateKeyPem());
+    }
+
+    /// <summary>The authority, for <c>--client-ca</c>.</summary>
+    public string Authority => Path.Combine(_folder, "authority.pem");
+
+    /// <summary>The certificate that clients present.</summary>
+    public string Certificate => Path.Combine(_folder, "client.pem");
+
+    /// <summary>Its key.</summary>
+    public string Key => Path.Combine(_folder, "client.key");
+
+    /// <inheritdoc/>
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+}

@@ -1,0 +1,74 @@
+using System.Globalization;
+
+namespace Larder.Tuner.Attackers;
+
+/// <summary>A control group that limits a process's memory: past the limit the kernel ends the process, as a container's does.</summary>
+internal sealed class MemoryGroup : IDisposable
+{
+    /// <summary>
+    /// The limit in bytes. A server with <c>--memory 256m</c> may use 256 MB × 1.15 + 100 MB = 394 MB (ADR-0037); what is between is its slack.
+    /// </summary>
+    public const long LimitBytes = 512L << 20;
+
+    private static readonly (string Root, string Limit)[] s_versions =
+        [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")];
+
+    private static int s_count;
+
+    private readonly string? _folder;
+
+    /// <summary>Creates one, where this machine allows it.</summary>
+    public MemoryGroup()
+    {
+        (string root, string limit) = s_versions.FirstOrDefault(version => Directory.Exists(version.Root));
+        if (root is null)
+        {
+            Obstacle = "no control groups on this machine";
+            return;
+        }
+
+        string folder = Path.Combine(root, $"larder-attackers-{Environment.ProcessId}-{Interlocked.Increment(ref s_count)}");
+        try
+        {
+            Directory.CreateDirectory(folder);
+            _folder = folder;
+            File.WriteAllText(Path.Combine(folder, limit), LimitBytes.ToString(CultureInfo.InvariantCulture));
+        }
+        catch (Exception denied) when (denied is IOException or UnauthorizedAccessException)
+        {
+            Obstacle = $"no control group: {denied.Message}";
+            Dispose();
+            _folder = null;
+        }
+    }
+
+    /// <summary>Why there is no limit; null if there is one.</summary>
+    public string? Obstacle { get; }
+
+    /// <summary>What runs <c>dotnet</c> within the group.</summary>
+    public IReadOnlyList<string> Runner =>
+        _folder is null ? ["dotnet"] : ["bash", "-c", "echo $$ > \"$0\" && exec dotnet \"$@\"", Path.Combine(_folder, "cgroup.procs")];
+
+    /// <summary>The most memory that a process has had resident, in bytes; null if it has ended or this is not Linux.</summary>
+    public static long? PeakOf(int process)
+    {
+        try
+        {
+            string? line = File.ReadLines($"/proc/{process}/status").FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
+            return line is null ? null : long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture) * 1_024;
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Removes the group; its process has ended.</summary>
+    public void Dispose()
+    {
+        if (_folder is not null && Directory.Exists(_folder))
+        {
+            Directory.Delete(_folder);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+using System.Buffers.Binary;
+using System.Numerics;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using Larder.Harness.Frames;
+using Larder.Tuner.Peers.Attacks;
+
+namespace Larder.Tuner.Tests.Attackers;
+
+/// <summary>Each attack's bytes are what its description says.</summary>
+public sealed class AttackBytesTests
+{
+    public static TheoryData<string, int, int, string> Pipelined => new()
+    {
+        { "union-store", 51, 8, "union" },
+        { "set-if-hash", 17, 1_000, "hashed" },
+        { "list-remove", 40, 300, "list" },
+        { "set-sample", 26, 10_000, "set" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Pipelined))]
+    public void Message_has_so_many_operations_of_one_call(string name, int field, int operations, string key)
+    {
+        var attack = (PipelinedAttack)AttackCatalog.Find(name)!;
+        IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> batch = ProtoBytes.Read(Unframed(attack.Message));
+        Assert.Equal((operations, operations), (batch.Count, attack.Operations));
+        Assert.All(batch, operation =>
+        {
+            Assert.Equal(1, operation.Field);
+            Assert.Equal([1, field], ProtoBytes.Read(operation.Bytes).Select(part => part.Field));
+        });
+        Assert.Equal(key, Text(ProtoBytes.Read(ProtoBytes.Read(batch[0].Bytes)[1].Bytes)[0].Bytes));
+    }
+
+    [Fact]
+    public void UnionStore_unites_three_sources_in_less_than_a_kilobyte()
+    {
+        var attack = new UnionStoreAttack();
+        ReadOnlyMemory<byte> request = ProtoBytes.Read(ProtoBytes.Read(attack.Operation)[0].Bytes)[1].Bytes;
+        Assert.Equal([1, 2, 2, 2, 4], ProtoBytes.Read(request).Select(part => part.Field));
+        Assert.InRange(attack.Message.Length, 1, 1_000);
+    }
+
+    [Fact]
+    public void SetSample_needs_the_role_read_alone()
+    {
+        Assert.True(new SetSampleAttack().ReadsOnly);
+        Assert.False(new UnionStoreAttack().ReadsOnly);
+    }
+
+    [Fact]
+    public void NearRenewals_fill_a_message_with_renewals()
+    {
+        IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> batch = ProtoBytes.Read(Unframed(new NearRenewalAttack().Message));
+        Assert.InRange(batch.Count, 10_000, 20_000);
+        Assert.All(batch, operation => Assert.Equal([1, 81], ProtoBytes.Read(operation.Bytes).Select(part => part.Field)));
+    }
+
+    [Fact]
+    public void UnknownFields_are_distinct_and_fill_the_request()
+    {
+        var attack = new UnknownFieldsAttack();
+        byte[] request = attack.Request();
+        Assert.InRange(request.Length, LargeRequestAttack.RequestBytes - 10, LargeRequestAttack.RequestBytes);
+        int[] fields = [.. ProtoBytes.Read(request).Select(part => part.Field)];
+        Assert.Equal(fields.Length, fields.Distinct().Count());
+        // ScanKeysRequest has the fields 1 to 4.
+        Assert.InRange(fields.Min(), 5, int.MaxValue);
+    }
+
+    [Fact]
+    public void DisposableToken_has_millions_of_empty_permissions()
+    {
+        byte[] request = new DisposableTokenAttack().Request();
+        Assert.InRange(request.Length, LargeRequestAttack.RequestBytes - 20, LargeRequestAttack.RequestBytes);
+        (int field, _, ReadOnlyMemory<byte> permissions) = ProtoBytes.Read(request).Single();
+        (int kind, _, ReadOnlyMemory<byte> list) = ProtoBytes.Read(permissions).Single();
+        Assert.Equal((3, 2), (field, kind));
+        Assert.InRange(ProtoBytes.Read(list).Count(entry => entry is { Field: 1, Bytes.Length: 0 }), 5_000_000, int.MaxValue);
+    }
+
+    [Fact]
+    public void UnfinishedBody_announces_more_than_it_sends()
+    {
+        byte[] beginning = UnfinishedBodiesAttack.Beginning();
+        Assert.Equal((0, UnfinishedBodiesAttack.AnnouncedBytes), (beginning[0], BinaryPrimitives.ReadInt32BigEndian(beginning.AsSpan(1))));
+        Assert.InRange(beginning.Length, 1, UnfinishedBodiesAttack.AnnouncedBytes / 10);
+        // A field of bytes that ends where the message does.
+        Assert.Equal(0x12, beginning[5]);
+    }
+
+    [Theory]
+    [InlineData("leases", 1)]
+    [InlineData("tags", 128)]
+    [InlineData("topics", 1)]
+    [InlineData("audit-noise", 0)]
+    public void Flood_has_another_request_or_path_each_time(string name, int keys)
+    {
+        var attack = (UnaryFloodAttack)AttackCatalog.Find(name)!;
+        string Whole(int number) => attack.Path(number) + Convert.ToHexString(attack.Request(number));
+        Assert.Equal(1_000, Enumerable.Range(0, 1_000).Select(Whole).Distinct().Count());
+        Assert.Equal(keys, ProtoBytes.Read(attack.Request(7)).Count(part => part.Field == 1));
+    }
+
+    [Fact]
+    public void NearClears_remove_one_tag_again_and_again()
+    {
+        var attack = new NearClearAttack();
+        Assert.Equal(attack.Request(0), attack.Request(1));
+    }
+
+    [Fact]
+    public void Topics_have_names_of_a_thousand_bytes_and_empty_messages()
+    {
+        IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> request = ProtoBytes.Read(new TopicFloodAttack().Request(1));
+        Assert.Equal((1_000, 0), (request[1].Bytes.Length, ProtoBytes.Read(request[2].Bytes).Single().Bytes.Length));
+    }
+
+    [Fact]
+    public void NearStream_is_opened_by_its_own_operation() =>
+        Assert.Equal([1, 80], ProtoBytes.Read(ProtoBytes.Read(Unframed(NearStreamFloodAttack.Open)).Single().Bytes).Select(part => part.Field));
+
+    [Fact]
+    public void UnreadLease_asks_for_the_large_value_with_a_lease()
+    {
+        IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> request = ProtoBytes.Read(UnreadLeaseAttack.Request);
+        Assert.Equal(("unread", 1_000ul), (Text(request[0].Bytes), request[1].Number));
+    }
+
+    [Theory]
+    [InlineData(AttackConnection.FirstWindow, 1)]
+    [InlineData(AttackConnection.OpenWindow, 2)]
+    public void Opening_is_the_preface_and_the_window(int window, int frames)
+    {
+        byte[] opening = AttackConnection.Opening(window);
+        Assert.StartsWith("PRI * HTTP/2.0", Encoding.ASCII.GetString(opening), StringComparison.Ordinal);
+        IReadOnlyList<Http2Frame> sent = Http2Frame.Read(opening.AsSpan(24));
+        Assert.Equal(frames, sent.Count);
+        Assert.Equal((Http2Frame.Settings, window), (sent[0].Type, BinaryPrimitives.ReadInt32BigEndian(sent[0].Payload.AsSpan(2))));
+    }
+
+    [Fact]
+    public void Chain_has_costly_keys_and_each_certificate_names_the_next()
+    {
+        string folder = Directory.CreateTempSubdirectory("larder-chain-test-").FullName;
+        try
+        {
+            (string chainFile, string keyFile) = (Path.Combine(folder, "chain.pem"), Path.Combine(folder, "chain.key"));
+            ExpensiveChain.Write(chainFile, keyFile);
+            var chain = new X509Certificate2Collection();
+            chain.ImportFromPemFile(chainFile);
+            Assert.Equal(ExpensiveChain.Certificates, chain.Count);
+            Assert.All(chain.Zip(chain.Skip(1)), pair => Assert.Equal(pair.Second.Subject, pair.First.Issuer));
+            using RSA? key = chain[0].GetRSAPublicKey();
+            Assert.InRange(new BigInteger(key!.ExportParameters(false).Exponent!, isUnsigned: true, isBigEndian: true).GetBitLength(), 3_000, 3_072);
+            // The largest handshake message that a server takes.
+            Assert.InRange(chain.Sum(certificate => certificate.RawData.Length), 1, 100_000);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public void Catalog_has_each_name_once_and_the_mix_last()
+    {
+        Assert.Equal(AttackCatalog.All.Count, AttackCatalog.All.Select(attack => attack.Name).Distinct().Count());
+        Assert.Equal("mix", AttackCatalog.All[^1].Name);
+        Assert.Null(AttackCatalog.Find("other"));
+    }
+
+    private static ReadOnlyMemory<byte> Unframed(ReadOnlyMemory<byte> framed)
+    {
+        Assert.Equal((0, framed.Length - 5), (framed.Span[0], BinaryPrimitives.ReadInt32BigEndian(framed.Span[1..])));
+        return framed[5..];
+    }
+
+    private static string Text(ReadOnlyMemory<byte> bytes) => Encoding.ASCII.GetString(bytes.Span);
+}
