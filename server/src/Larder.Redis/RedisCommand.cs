@@ -36,6 +36,12 @@ public abstract partial class RedisCommand
     /// </summary>
     public int Lane { get; set; }
 
+    /// <summary>
+    /// Whether it goes on its node's connection for large commands, whatever its own size: its answer is large or takes long. Default false. Set after
+    /// <see cref="Begin(int)"/>.
+    /// </summary>
+    public bool IsBulk { get; set; }
+
     /// <summary>The slot of its first key, 0 to 16,383; -1 where it has none, and any master may take it.</summary>
     public int Slot { get; private set; } = -1;
 
@@ -57,6 +63,7 @@ public abstract partial class RedisCommand
         _afterHead = 0;
         Deadline = 0;
         IsIdempotent = false;
+        IsBulk = false;
         Slot = -1;
         Script = null;
         ResetJourney();

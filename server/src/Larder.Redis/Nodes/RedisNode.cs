@@ -101,7 +101,8 @@ internal sealed class RedisNode
             return SendOutcome.Taken;
         }
 
-        return (command.WireBytes > ConnectionLimits.SmallBytes ? _large : _small[(uint)command.Lane % (uint)_small.Length]).Send(command, asking);
+        bool isLarge = command.IsBulk || command.WireBytes > ConnectionLimits.SmallBytes;
+        return (isLarge ? _large : _small[(uint)command.Lane % (uint)_small.Length]).Send(command, asking);
     }
 
     /// <summary>Makes the first connection where there is none and it may be tried.</summary>

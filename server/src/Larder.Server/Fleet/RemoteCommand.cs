@@ -210,6 +210,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     {
         Deadline = EndsAt;
         IsIdempotent = IsRepeatable;
+        IsBulk = Effort == Effort.Heavy;
         if (Target.Cache.Hold is { IsOver: false } hold)
         {
             hold.Send(this);
@@ -230,7 +231,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
         }
     }
 
-    /// <summary>Begins the call anew, to be sent when it is its turn: a script has found that it is more work than may be done at once. It has done nothing.</summary>
+    /// <summary>Begins the call again as a heavy one: a script has found that it is too much work without a turn, and has done nothing.</summary>
     /// <param name="step">The step that it begins with.</param>
     /// <returns><see cref="RemoteCall.Again"/>.</returns>
     public CallError? BeginHeavy(int step = 0)

@@ -6,7 +6,7 @@ internal enum Effort
     /// <summary>A few microseconds, or a time in proportion to its own bytes: sent at once.</summary>
     Small,
 
-    /// <summary>It looks at the size of what it is about, and does no more than <see cref="FleetLimits.LightElements"/> elements of work without a turn.</summary>
+    /// <summary>At most <see cref="FleetLimits.LightElements"/> elements: it looks at the collection's size first, and does nothing if that is more.</summary>
     Light,
 
     /// <summary>More than that: one at a time on each node.</summary>

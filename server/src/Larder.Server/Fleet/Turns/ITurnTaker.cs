@@ -12,7 +12,7 @@ internal interface ITurnTaker
     /// <summary>Whether nobody waits for its answer any more.</summary>
     bool IsGone { get; }
 
-    /// <summary>Whether its call has begun on the node: then the call's next step goes before the owner's other calls, so that few calls are half done.</summary>
+    /// <summary>Whether it is a later step of its call: it goes before the owner's other calls, so that few calls are half done.</summary>
     bool IsContinued { get; }
 
     /// <summary>When it ends at the latest: a timestamp.</summary>

@@ -63,10 +63,10 @@ public sealed class FrontTurnsTests : IDisposable
         await QueuedAsync(front);
         await attacker.DisposeAsync();
         await NothingWaitsAsync(front);
-        Assert.InRange(ScriptsRun(), 1, Expensive + (Expensive * (Elements / 16_384) / 2));
-        int ran = ScriptsRun();
+        int ran = PartsRead();
+        Assert.InRange(ran, 0, Expensive * (Elements / 16_384) / 2);
         Assert.Equal(CacheResult.Ok, (await front.SetAsync("k", "v")).Result);
-        Assert.Equal(ran, ScriptsRun());
+        Assert.Equal(ran, PartsRead());
     }
 
     [Fact]
@@ -137,9 +137,10 @@ public sealed class FrontTurnsTests : IDisposable
     private static Task NothingWaitsAsync(RunningServer front) =>
         Patience.UntilAsync(() => Task.FromResult(front.Server.Turns!.Figures == (0, 0)), "nothing waits");
 
-    private int ScriptsRun()
+    // Each LRANGE reads one part of the list.
+    private int PartsRead()
     {
-        Match calls = Regex.Match(_redis.Ask("info", "commandstats"), "cmdstat_evalsha:calls=([0-9]+)");
-        return int.Parse(calls.Groups[1].ValueSpan, CultureInfo.InvariantCulture);
+        Match calls = Regex.Match(_redis.Ask("info", "commandstats"), "cmdstat_lrange:calls=([0-9]+)");
+        return calls.Success ? int.Parse(calls.Groups[1].ValueSpan, CultureInfo.InvariantCulture) : 0;
     }
 }

@@ -86,7 +86,9 @@ public sealed class TurnQueueTests
     public void TakeOver_takes_what_is_gone_or_past_its_deadline()
     {
         FakeTaker gone = new(_one, "gone");
-        TurnQueue queue = Queue(new FakeTaker(_one, "late") { EndsAt = 5 }, gone, new FakeTaker(_one, "waits") { EndsAt = 6 }, new FakeTaker(_two, "late too") { EndsAt = 4 });
+        FakeTaker late = new(_one, "late") { EndsAt = 5 };
+        FakeTaker waits = new(_one, "waits") { EndsAt = 6 };
+        TurnQueue queue = Queue(late, gone, waits, new FakeTaker(_two, "late too") { EndsAt = 4 });
         gone.IsGone = true;
         List<ITurnTaker> over = [];
         queue.TakeOver(5, over);

@@ -1,6 +1,8 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Elements that were read of a set or a dictionary, each once: the engine's scans may answer one twice. Counted by <see cref="UnionMemory"/>.</summary>
+/// <summary>
+/// Elements that were read of a set or a dictionary, each once: the engine's scans may answer one twice. Their memory is counted by <see cref="UnionMemory"/>.
+/// </summary>
 internal sealed class GatheredElements
 {
     // An element's array and its entries.

@@ -11,7 +11,8 @@ namespace Larder.Server.Fleet;
 /// <param name="verb">The command that reads.</param>
 /// <param name="scanVerb">The command that reads a part.</param>
 /// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
-internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVerb, byte[] verb, byte[] scanVerb, string instead) : RemoteCall(isIdempotent: true)
+internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVerb, byte[] verb, byte[] scanVerb, string instead)
+    : RemoteCall(isIdempotent: true)
     where TReply : struct, IReplyElement
     where TElement : struct, IElementFormat
 {
