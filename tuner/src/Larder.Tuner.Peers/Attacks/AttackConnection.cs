@@ -42,12 +42,10 @@ internal sealed class AttackConnection : IAsyncDisposable
     /// <param name="stop">Stops the attack.</param>
     public static async Task<AttackConnection> OpenAsync(AttackTarget target, AttackCounts counts, int window, CancellationToken stop)
     {
-        var socket = new Socket(target.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Socket socket = await AttackSocket.ConnectAsync(target.Server, counts, stop).ConfigureAwait(false);
         var connection = new AttackConnection(socket, counts);
         try
         {
-            await socket.ConnectAsync(target.Server, stop).ConfigureAwait(false);
-            counts.AddConnection();
             connection._reading = connection.ReadAsync();
             await connection.WriteAsync(Opening(window), stop).ConfigureAwait(false);
             return connection;

@@ -41,11 +41,9 @@ internal sealed class RawTlsClient : IDisposable
     public static async Task<RawTlsClient> ConnectAsync(
         IPEndPoint server, AttackCounts counts, string? chainFile, string? keyFile, CancellationToken stop)
     {
-        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Socket socket = await AttackSocket.ConnectAsync(server, counts, stop).ConfigureAwait(false);
         try
         {
-            await socket.ConnectAsync(server, stop).ConfigureAwait(false);
-            counts.AddConnection();
             return new RawTlsClient(socket, counts, chainFile, keyFile);
         }
         catch

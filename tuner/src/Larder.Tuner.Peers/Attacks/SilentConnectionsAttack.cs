@@ -51,11 +51,10 @@ internal sealed class SilentConnectionsAttack : IServerAttack
 
     private static async Task<Socket?> OpenAsync(IPEndPoint where, bool greets, AttackCounts counts, CancellationToken stop)
     {
-        var socket = new Socket(where.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        Socket? socket = null;
         try
         {
-            await socket.ConnectAsync(where, stop).ConfigureAwait(false);
-            counts.AddConnection();
+            socket = await AttackSocket.ConnectAsync(where, counts, stop).ConfigureAwait(false);
             if (greets)
             {
                 await socket.SendAsync(AttackConnection.Opening(AttackConnection.FirstWindow), stop).ConfigureAwait(false);
@@ -66,7 +65,7 @@ internal sealed class SilentConnectionsAttack : IServerAttack
         catch (SocketException)
         {
             counts.AddBroken();
-            socket.Dispose();
+            socket?.Dispose();
             return null;
         }
     }

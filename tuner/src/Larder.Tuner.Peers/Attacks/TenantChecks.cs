@@ -14,8 +14,12 @@ internal sealed class TenantChecks : IAsyncDisposable
     private const int LargeBytes = 200_000;
     private const ulong TtlMs = 600_000;
 
-    // An item is checked this many rounds after it was stored: an attack on tags has then had 2 s.
-    private const int TaggedRounds = 8;
+    // An item is checked this many rounds after it was stored: an attack on tags has then had 1 s.
+    private const int TaggedRounds = 4;
+
+    // The tenant's topics, each with a message as large as an order.
+    private const int Topics = 20;
+    private const int MessageBytes = 20_000;
 
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(250);
 
@@ -97,7 +101,7 @@ internal sealed class TenantChecks : IAsyncDisposable
                 await CheckAsync("large value", LargeAsync).ConfigureAwait(false);
                 await CheckAsync("lease", () => LeaseAsync(round)).ConfigureAwait(false);
                 await CheckAsync("tags", () => TagsAsync(round)).ConfigureAwait(false);
-                await CheckAsync("topic", PublishAsync).ConfigureAwait(false);
+                await CheckAsync("topic", () => PublishAsync(round % Topics)).ConfigureAwait(false);
                 await CheckAsync("near stream", () => _near!.RenewAsync()).ConfigureAwait(false);
                 await CheckAsync("new near stream", OpenNearAsync).ConfigureAwait(false);
             }
@@ -177,10 +181,11 @@ internal sealed class TenantChecks : IAsyncDisposable
 
     private static byte[] Tagged(int round) => AttackItems.Name($"tenant-tagged-{round}");
 
-    private Task PublishAsync()
+    private Task PublishAsync(int topic)
     {
-        byte[] message = [.. ProtoBytes.Bytes(1, "cache"u8), .. ProtoBytes.Bytes(2, "orders"u8), .. ProtoBytes.Bytes(3, ProtoBytes.Bytes(2, "m"u8))];
-        return CallAsync("/cache_client.pubsub.Pubsub/Publish", message);
+        byte[] value = ProtoBytes.Bytes(3, ProtoBytes.Bytes(2, _large.AsSpan(0, MessageBytes)));
+        byte[] request = [.. ProtoBytes.Bytes(1, "cache"u8), .. ProtoBytes.Bytes(2, Encoding.ASCII.GetBytes($"orders-{topic}")), .. value];
+        return CallAsync("/cache_client.pubsub.Pubsub/Publish", request);
     }
 
     private async Task OpenNearAsync()

