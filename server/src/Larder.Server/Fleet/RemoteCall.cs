@@ -17,11 +17,11 @@ internal abstract class RemoteCall(bool isIdempotent)
     /// <summary>Whether its command may be sent again where it may have run.</summary>
     public bool IsIdempotent { get; } = isIdempotent;
 
-    /// <summary>What its time depends on.</summary>
-    public CallCost Cost { get; set; }
+    /// <summary>What its work grows with.</summary>
+    public CostKind Cost { get; set; }
 
     /// <summary>The effort of its first command, unless its request says otherwise.</summary>
-    public virtual Effort FirstEffort => Cost == CallCost.Collection ? Effort.Light : Effort.Small;
+    public virtual Effort FirstEffort => Cost == CostKind.Collection ? Effort.Light : Effort.Small;
 
     /// <summary>Checks the request and begins the command; or, of a joined call, sets <see cref="RemoteCommand.Join"/>.</summary>
     /// <param name="request">The request message; not kept.</param>

@@ -18,9 +18,12 @@ internal static class RemoteCalls
 
     private static IReadOnlyDictionary<string, RemoteCall> WithCosts(IReadOnlyDictionary<string, RemoteCall> calls)
     {
-        foreach ((string name, RemoteCall call) in calls)
+        foreach (CacheCall call in CacheCalls.Single.Concat(CacheCalls.Batches))
         {
-            call.Cost = CallCosts.ByName[name];
+            if (calls.TryGetValue(call.Name, out RemoteCall? remote))
+            {
+                remote.Cost = call.Cost;
+            }
         }
 
         return calls;
