@@ -181,7 +181,7 @@ internal sealed class TenantChecks : IAsyncDisposable
 
     private static byte[] Tagged(int round) => AttackItems.Name($"tenant-tagged-{round}");
 
-    private Task PublishAsync(int topic)
+    private Task<byte[]> PublishAsync(int topic)
     {
         byte[] value = ProtoBytes.Bytes(3, ProtoBytes.Bytes(2, _large.AsSpan(0, MessageBytes)));
         byte[] request = [.. ProtoBytes.Bytes(1, "cache"u8), .. ProtoBytes.Bytes(2, Encoding.ASCII.GetBytes($"orders-{topic}")), .. value];

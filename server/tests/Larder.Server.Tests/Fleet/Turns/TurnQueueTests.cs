@@ -103,7 +103,7 @@ public sealed class TurnQueueTests
         return queue;
     }
 
-    private static IEnumerable<string> TakeAll(TurnQueue queue)
+    private static List<string> TakeAll(TurnQueue queue)
     {
         List<string> names = [];
         while (queue.Take() is FakeTaker taker)
