@@ -78,7 +78,8 @@ internal static class RemoteCallTable
 
 def _row(operation: Operation) -> str:
     name = operation.name
-    return f'        new("{name}", "{names.kebab(name)}", {operation.pipeline}, CostKind.{names.pascal(operation.cost)}, {name}Call.Run),\n'
+    cost = f"CostKind.{names.pascal(operation.cost)}"
+    return f'        new("{name}", "{names.kebab(name)}", {operation.pipeline}, {cost}, {name}Call.Run),\n'
 
 
 def _fields(operation: Operation) -> str:
