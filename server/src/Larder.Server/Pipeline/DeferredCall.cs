@@ -9,7 +9,7 @@ namespace Larder.Server.Pipeline;
 /// <param name="id">The client's id.</param>
 /// <param name="call">The call.</param>
 /// <param name="target">What it acts on.</param>
-/// <param name="request">The request message.</param>
+/// <param name="request">The request message; disposed of by <see cref="LetGo"/>.</param>
 /// <param name="arrivedAt">When its turn began, in ticks of the stream's clock.</param>
 /// <param name="deadlineMs">The time it had left on arrival, in milliseconds; 0: no deadline.</param>
 internal sealed class DeferredCall(
@@ -17,7 +17,7 @@ internal sealed class DeferredCall(
     uint id,
     CacheCall call,
     CallTarget target,
-    byte[] request,
+    PooledBuffer request,
     long arrivedAt,
     uint deadlineMs) : IWorkItem, IWorkWaiter
 {
@@ -28,7 +28,7 @@ internal sealed class DeferredCall(
 
     public CacheCall Call => call;
 
-    public int RequestBytes => request.Length;
+    public int RequestBytes => request.Written;
 
     public long ArrivedAt => arrivedAt;
 
@@ -62,8 +62,12 @@ internal sealed class DeferredCall(
         calls.Ended(this);
     }
 
-    /// <summary>Gives back what its result takes.</summary>
-    public void LetGo() => _reply?.LetGo();
+    /// <summary>Gives back what its request and its result take.</summary>
+    public void LetGo()
+    {
+        _reply?.LetGo();
+        request.Dispose();
+    }
 
     private void EndResult(ReplyBuffer reply)
     {
@@ -91,7 +95,7 @@ internal sealed class DeferredCall(
         try
         {
             _reply!.BeginResult();
-            return call.Handler(target, request, _reply);
+            return call.Handler(target, request.WrittenSpan, _reply);
         }
         catch (RpcException noBuffer) when (noBuffer.Status.Code == StatusCode.ResourceExhausted)
         {

@@ -40,10 +40,10 @@ internal sealed class DeferredCalls(
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for the copy of its request.</exception>
     public void Add(in PipelineOperation operation, CacheCall call, CallTarget target, long arrivedAt)
     {
-        stream.Hold(operation.Request.Length);
-        DeferredCall deferred = new(this, operation.Id, call, target, operation.Request.ToArray(), arrivedAt, operation.DeadlineMs);
+        int bytes = operation.Request.Length;
+        DeferredCall deferred = new(this, operation.Id, call, target, stream.Copy(operation.Request), arrivedAt, operation.DeadlineMs);
         Interlocked.Increment(ref _count);
-        Interlocked.Add(ref _bytes, deferred.RequestBytes);
+        Interlocked.Add(ref _bytes, bytes);
         _open[deferred] = true;
         WorkScheduler.Shared.Add(share, deferred);
     }
@@ -121,10 +121,9 @@ internal sealed class DeferredCalls(
         }
         finally
         {
-            call.LetGo();
-            stream.Release(call.RequestBytes);
             Interlocked.Decrement(ref _count);
             Interlocked.Add(ref _bytes, -call.RequestBytes);
+            call.LetGo();
             _open.TryRemove(call, out _);
             _ended.Release();
         }

@@ -189,7 +189,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         }
     }
 
-    private Task RemoveTagsAsync(int round, int count)
+    private Task<byte[]> RemoveTagsAsync(int round, int count)
     {
         _removals++;
         IEnumerable<byte[]> tags = Enumerable.Range(0, count).Select(tag => ProtoBytes.Bytes(1, Encoding.ASCII.GetBytes($"tenant-removed-{round}-{tag}")));

@@ -32,6 +32,24 @@ public sealed class DuplexStream
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is none.</exception>
     public void Hold(int bytes) => _account.Hold(bytes);
 
+    /// <summary>Copies bytes that are to outlive the input they lie in. The copy counts as held until it is disposed of.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
+    internal PooledBuffer Copy(ReadOnlySpan<byte> bytes)
+    {
+        PooledBuffer copy = new(PooledBuffer.UncountedBytes, _account);
+        try
+        {
+            bytes.CopyTo(copy.GetSpan(bytes.Length));
+            copy.Advance(bytes.Length);
+            return copy;
+        }
+        catch (RpcException)
+        {
+            copy.Dispose();
+            throw;
+        }
+    }
+
     /// <summary>Notes that it holds so much less.</summary>
     /// <param name="bytes">How much, in bytes.</param>
     public void Release(int bytes) => _account.Release(bytes);
