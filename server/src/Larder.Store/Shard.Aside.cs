@@ -48,7 +48,8 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Lets other work run between two steps. Meanwhile the call is in no epoch, so that it keeps no memory from being used again; its latch keeps what it reads.
+    /// Lets other work run between two steps. Meanwhile the call is in no epoch, so that it does not keep freed memory from reuse; its latch keeps what it
+    /// reads.
     /// </summary>
     /// <returns>Ok; cancelled; or, if the store is closed, missing.</returns>
     public CollectionOutcome StepBeside(ref CollectionCall source)

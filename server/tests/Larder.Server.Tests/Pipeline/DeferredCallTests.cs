@@ -151,7 +151,8 @@ public sealed class DeferredCallTests
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
         await using PipelineClient other = await PipelineClient.OpenAsync(server);
         await client.SendAsync(Enumerable.Range(1, 10).Select(id => Union((uint)id)));
-        SortedSetPutRequest put = new() { Name = s_source, TtlMs = 60_000, Elements = { new SortedSetElement { Value = CallHarness.Bytes("more"), Score = 1 } } };
+        SortedSetElement element = new() { Value = CallHarness.Bytes("more"), Score = 1 };
+        SortedSetPutRequest put = new() { Name = s_source, TtlMs = 60_000, Elements = { element } };
         await other.SendAsync(new Operation { Id = 1, SortedSetPut = put });
         Assert.NotNull((await other.ReadResultsAsync(1))[1].SortedSetPut);
         Assert.Equal(10, (await client.ReadResultsAsync(10)).Count);

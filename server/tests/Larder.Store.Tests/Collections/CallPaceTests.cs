@@ -40,25 +40,25 @@ public sealed class CallPaceTests : IDisposable
         {
             ["push"] = () => Batch(names, batch => Cache.ListPush("list"u8, batch, ListEnd.Front, 0, s_hour, out _)),
             ["truncating push"] = () => Batch(["one"], batch => Cache.ListPush("list"u8, batch, ListEnd.Front, 1, s_hour, out _)),
-            ["list fetch"] = () => Show((ref TextSink sink) => Cache.ListFetch("list"u8, default, AnswerLimit.None, ref sink)),
+            ["list fetch"] = () => Show((ref sink) => Cache.ListFetch("list"u8, default, AnswerLimit.None, ref sink)),
             ["retain"] = () => Cache.ListRetain("list"u8, new ListSlice(0, 1), default, out _),
             ["list remove"] = () => Cache.ListRemove("list"u8, "absent"u8, out _),
             ["erase"] = () => Cache.ListErase("list"u8, [new ListRange(0, Many)], out _),
             ["union"] = () => Batch(names, batch => Cache.SetUnion("set"u8, batch, s_hour)),
             ["set remove"] = () => Batch(names, batch => Cache.SetRemove("set"u8, batch)),
             ["subtract from"] = () => Batch(names, batch => Cache.SetSubtractFrom("set"u8, batch)),
-            ["contains"] = () => Batch(names, batch => ShowBatch(batch, (CollectionBatch b, ref TextSink sink) => Cache.SetContains("set"u8, b, ref sink))),
-            ["set fetch"] = () => Show((ref TextSink sink) => Cache.SetFetch("set"u8, AnswerLimit.None, ref sink)),
-            ["sample"] = () => Show((ref TextSink sink) => Cache.SetSample("set"u8, Many, AnswerLimit.None, ref sink)),
-            ["pop"] = () => Show((ref TextSink sink) => Cache.SetPop("set"u8, Many, AnswerLimit.None, ref sink)),
+            ["contains"] = () => ShowBatch(names, (batch, ref sink) => Cache.SetContains("set"u8, batch, ref sink)),
+            ["set fetch"] = () => Show((ref sink) => Cache.SetFetch("set"u8, AnswerLimit.None, ref sink)),
+            ["sample"] = () => Show((ref sink) => Cache.SetSample("set"u8, Many, AnswerLimit.None, ref sink)),
+            ["pop"] = () => Show((ref sink) => Cache.SetPop("set"u8, Many, AnswerLimit.None, ref sink)),
             ["fields"] = () => Batch(names, batch => Cache.DictionarySet("dictionary"u8, batch, s_hour)),
-            ["get fields"] = () => Batch(names, batch => ShowBatch(batch, (CollectionBatch b, ref TextSink sink) => Cache.DictionaryGet("dictionary"u8, b, AnswerLimit.None, ref sink))),
-            ["dictionary fetch"] = () => Show((ref TextSink sink) => Cache.DictionaryFetch("dictionary"u8, AnswerLimit.None, ref sink)),
+            ["get fields"] = () => ShowBatch(names, (batch, ref sink) => Cache.DictionaryGet("dictionary"u8, batch, AnswerLimit.None, ref sink)),
+            ["dictionary fetch"] = () => Show((ref sink) => Cache.DictionaryFetch("dictionary"u8, AnswerLimit.None, ref sink)),
             ["delete fields"] = () => Batch(names, batch => Cache.DictionaryDelete("dictionary"u8, batch)),
             ["put"] = () => Batch(names, batch => Cache.SortedSetPut("sorted"u8, batch, s_hour)),
-            ["scores"] = () => Batch(names, batch => ShowBatch(batch, (CollectionBatch b, ref TextSink sink) => Cache.SortedSetGetScores("sorted"u8, b, ref sink))),
+            ["scores"] = () => ShowBatch(names, (batch, ref sink) => Cache.SortedSetGetScores("sorted"u8, batch, ref sink)),
             ["ranks"] = () =>
-                Show((ref TextSink sink) => Cache.SortedSetFetchByIndex("sorted"u8, default, SortedSetOrder.Ascending, AnswerLimit.None, ref sink)),
+                Show((ref sink) => Cache.SortedSetFetchByIndex("sorted"u8, default, SortedSetOrder.Ascending, AnswerLimit.None, ref sink)),
             ["sorted remove"] = () => Batch(names, batch => Cache.SortedSetRemove("sorted"u8, batch)),
             ["union store"] = () => Batch(["sorted:1"], batch => Cache.SortedSetUnionStore("sorted"u8, batch, 0, 500, out _)),
         };
@@ -71,7 +71,7 @@ public sealed class CallPaceTests : IDisposable
     public void Short_pace_runs_a_short_part_of_a_long_collection()
     {
         _fixture.Push("list", ListEnd.Back, 0, Names(Many));
-        Assert.Equal(CollectionOutcome.Ok, Short(() => Show((ref TextSink sink) => Cache.ListFetch("list"u8, new ListSlice(-3, null), AnswerLimit.None, ref sink))));
+        Assert.Equal(CollectionOutcome.Ok, Short(() => Show((ref sink) => Cache.ListFetch("list"u8, new ListSlice(-3, null), AnswerLimit.None, ref sink))));
         Assert.Equal(CollectionOutcome.Ok, Short(() => Batch(["one"], batch => Cache.ListPush("list"u8, batch, ListEnd.Front, Many, s_hour, out _))));
     }
 
@@ -190,10 +190,11 @@ public sealed class CallPaceTests : IDisposable
         return call(ref sink);
     }
 
-    private static CollectionOutcome ShowBatch(CollectionBatch batch, BatchSinkCall call)
+    private static CollectionOutcome ShowBatch(string[] items, BatchSinkCall call)
     {
+        (byte[] bytes, CollectionItem[] packed) = CollectionFixture.Pack(items);
         TextSink sink = new([]);
-        return call(batch, ref sink);
+        return call(new CollectionBatch(bytes, packed), ref sink);
     }
 
     private static CollectionOutcome Batch(string[] items, BatchCall call)
