@@ -8,16 +8,20 @@ namespace Larder.Server.Pipeline;
 /// The calls of one stream that take long. Workers run them while the stream reads on, and they are answered out of order. At
 /// <see cref="PipelineLimits.MaxDeferred"/> calls, or <see cref="PipelineLimits.MaxDeferredBytes"/> of requests, the stream reads no more until one has ended.
 /// </summary>
+#pragma warning disable CA1001 // The semaphore's wait handle is never created; and a call that has just ended may still release it.
 internal sealed class DeferredCalls(
     DuplexStream stream,
     TimeProvider time,
     WorkShare share,
     OutputGate output,
     Func<DeferredCall, ValueTask> answer,
-    Action<string, Exception> report) : IDisposable
+    Action<string, Exception> report)
+#pragma warning restore CA1001
 {
     private readonly ConcurrentDictionary<DeferredCall, bool> _open = new();
-    private readonly SemaphoreSlim _ended = new(0);
+
+    // Set when a call has ended, for the one who waits for that.
+    private readonly SemaphoreSlim _ended = new(0, 1);
     private int _count;
     private int _bytes;
     private volatile bool _isOver;
@@ -93,8 +97,6 @@ internal sealed class DeferredCalls(
         return DrainAsync();
     }
 
-    public void Dispose() => _ended.Dispose();
-
     /// <summary>The call has ended, on a worker.</summary>
     public void Ended(DeferredCall call) => _ = AnswerAsync(call);
 
@@ -125,7 +127,22 @@ internal sealed class DeferredCalls(
             Interlocked.Add(ref _bytes, -call.RequestBytes);
             call.LetGo();
             _open.TryRemove(call, out _);
-            _ended.Release();
+            SignalEnded();
+        }
+    }
+
+    private void SignalEnded()
+    {
+        try
+        {
+            if (_ended.CurrentCount == 0)
+            {
+                _ended.Release();
+            }
+        }
+        catch (SemaphoreFullException)
+        {
+            // Another call has ended at the same moment, and set it.
         }
     }
 }

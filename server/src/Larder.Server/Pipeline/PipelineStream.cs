@@ -123,7 +123,6 @@ internal sealed partial class PipelineStream : IDisposable
     public void Dispose()
     {
         _held?.Dispose();
-        _deferred?.Dispose();
         _replies.LetGo();
         _drainOver?.Dispose();
     }

@@ -9,6 +9,9 @@ internal sealed class WorkGroup
     /// <summary>The connections of this group that have waiting work.</summary>
     internal List<WorkShare> Active { get; } = [];
 
+    /// <summary>Whether it is in the scheduler's list of those with work.</summary>
+    internal bool IsActive { get; set; }
+
     /// <summary>Worker time used so far, in ticks of the scheduler's clock; raised to the current floor when the group becomes active.</summary>
     internal long Used { get; set; }
 

@@ -175,14 +175,16 @@ internal sealed class WorkScheduler
     private void Activate(WorkShare share)
     {
         WorkGroup group = share.Group;
-        if (!group.Active.Contains(share))
+        if (!share.IsActive)
         {
+            share.IsActive = true;
             share.Used = Math.Max(share.Used, group.Floor);
             group.Active.Add(share);
         }
 
-        if (!_active.Contains(group))
+        if (!group.IsActive)
         {
+            group.IsActive = true;
             group.Used = Math.Max(group.Used, _floor);
             _active.Add(group);
         }
@@ -209,9 +211,11 @@ internal sealed class WorkScheduler
     {
         if (!share.HasWork)
         {
+            share.IsActive = false;
             group.Active.Remove(share);
             if (group.Active.Count == 0)
             {
+                group.IsActive = false;
                 _active.Remove(group);
             }
         }

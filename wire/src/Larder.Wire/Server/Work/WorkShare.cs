@@ -21,5 +21,8 @@ internal sealed class WorkShare
     /// <summary>Work items that have begun and not ended.</summary>
     internal int Started { get; set; }
 
+    /// <summary>Whether it is in its group's list of those with work.</summary>
+    internal bool IsActive { get; set; }
+
     internal bool HasWork => Waiting.Count > 0 || Paused.Count > 0;
 }
