@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tracemalloc
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from larder_cache.codecs.envelope import MOST_DECODED_BYTES, Envelope
 from larder_cache.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits, check_json, parse_json
 
 LARGEST = 8 << 20
+PACKAGE = Path(__file__).parents[2]
 
 
 def _compressed(content: int, payload: bytes) -> bytes:
@@ -253,5 +255,5 @@ except DecodingError as error:
 )
 def test_hostile_value_is_refused_within_200_MiB(content: int, payload: bytes) -> None:
     child = [sys.executable, "-c", CHILD, str(content)]
-    done = subprocess.run(child, input=_compressed(content, payload), capture_output=True, check=False)
+    done = subprocess.run(child, input=_compressed(content, payload), capture_output=True, check=False, cwd=PACKAGE)
     assert done.returncode == 0 and done.stdout.startswith(b"refused: it has "), done.stderr[-500:]
