@@ -82,11 +82,11 @@ internal sealed class DeferredCalls(
     }
 
     /// <summary>Waits until every call has ended and was answered.</summary>
-    public async Task DrainAsync()
+    public async Task DrainAsync(CancellationToken cancelled)
     {
         while (!_open.IsEmpty)
         {
-            await _ended.WaitAsync().ConfigureAwait(false);
+            await _ended.WaitAsync(cancelled).ConfigureAwait(false);
         }
     }
 
@@ -94,7 +94,7 @@ internal sealed class DeferredCalls(
     public Task StopAsync()
     {
         _isOver = true;
-        return DrainAsync();
+        return DrainAsync(CancellationToken.None);
     }
 
     /// <summary>The call has ended, on a worker.</summary>

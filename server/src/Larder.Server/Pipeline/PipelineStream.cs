@@ -102,7 +102,7 @@ internal sealed partial class PipelineStream : IDisposable
             }
 
             await (_held?.DrainAsync() ?? Task.CompletedTask).ConfigureAwait(false);
-            await (_deferred?.DrainAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+            await (_deferred?.DrainAsync(cancelled) ?? Task.CompletedTask).ConfigureAwait(false);
             await (_remote?.CompleteAsync() ?? Task.CompletedTask).ConfigureAwait(false);
             if (_access?.Refusal is { } over)
             {

@@ -109,6 +109,24 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
+    public async Task Yield_does_not_wait_for_the_long_work_of_its_connection()
+    {
+        WorkScheduler scheduler = new(slots: 100, TimeSpan.Zero, TimeProvider.System);
+        WorkShare share = new();
+        using Gates gates = new(10 * WorkScheduler.MaxStartedPerShare);
+        gates.AddTo(scheduler, () => share);
+        gates.AwaitBegun(WorkScheduler.MaxStartedPerShare);
+        await new WorkYield(scheduler, share);
+
+        // Off the worker, so that it ends too.
+        await Task.Run(() =>
+        {
+            gates.Open();
+            Await(() => scheduler.Started == 0 && gates.Begun == 10 * WorkScheduler.MaxStartedPerShare);
+        });
+    }
+
+    [Fact]
     public void Connection_with_work_keeps_its_group()
     {
         WorkGroup group = new();

@@ -68,6 +68,17 @@ internal sealed class WorkScheduler
         }
     }
 
+    /// <summary>Adds short work of a connection, which goes before its long work.</summary>
+    public void Continue(WorkShare share, IWorkItem item)
+    {
+        lock (_lock)
+        {
+            share.Continuations.Enqueue(item);
+            Activate(share);
+            Dispatch();
+        }
+    }
+
     /// <summary>Moves a connection to another group. Nothing happens while it has work, which stays where it was added.</summary>
     public void Join(WorkShare share, WorkGroup group)
     {
@@ -194,7 +205,7 @@ internal sealed class WorkScheduler
     {
         while (_running < _slots && Next() is { } share)
         {
-            WorkThread thread = share.Paused.TryDequeue(out WorkThread? paused) ? paused : Begin(share);
+            WorkThread thread = share.Continuations.Count == 0 && share.Paused.TryDequeue(out WorkThread? paused) ? paused : Begin(share);
             WorkGroup group = share.Group;
             _floor = Math.Max(_floor, group.Used);
             group.Floor = Math.Max(group.Floor, share.Used);
@@ -225,7 +236,7 @@ internal sealed class WorkScheduler
     {
         bool isNew = !_idle.TryPop(out WorkThread? thread);
         thread ??= new WorkThread(this);
-        thread.Item = share.Waiting.Dequeue();
+        thread.Item = share.Continuations.TryDequeue(out IWorkItem? next) ? next : share.Waiting.Dequeue();
         thread.Share = share;
         thread.Group = share.Group;
         share.Started++;
@@ -266,6 +277,7 @@ internal sealed class WorkScheduler
     }
 
     private bool MayRun(WorkShare share) =>
-        share.Paused.Count > 0
+        share.Continuations.Count > 0
+        || share.Paused.Count > 0
         || (share.Started < MaxStartedPerShare && share.Group.Started < MaxStartedPerGroup && _started < MaxStarted);
 }

@@ -9,6 +9,12 @@ internal sealed class WorkShare
     /// <summary>The group that this connection belongs to.</summary>
     public WorkGroup Group { get; internal set; }
 
+    /// <summary>
+    /// Short work of the connection itself (<see cref="WorkYield"/>). It goes before its long calls and is not limited by their number: the connection would
+    /// wait for them otherwise.
+    /// </summary>
+    internal Queue<IWorkItem> Continuations { get; } = new();
+
     /// <summary>Work that has not begun, first in, first out.</summary>
     internal Queue<IWorkItem> Waiting { get; } = new();
 
@@ -24,5 +30,5 @@ internal sealed class WorkShare
     /// <summary>Whether it is in its group's list of those with work.</summary>
     internal bool IsActive { get; set; }
 
-    internal bool HasWork => Waiting.Count > 0 || Paused.Count > 0;
+    internal bool HasWork => Continuations.Count > 0 || Waiting.Count > 0 || Paused.Count > 0;
 }

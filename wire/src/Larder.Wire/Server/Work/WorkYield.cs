@@ -23,7 +23,7 @@ internal sealed class WorkYield(WorkScheduler scheduler, WorkShare share) : IWor
     public void UnsafeOnCompleted(Action continuation)
     {
         _continuation = continuation;
-        scheduler.Add(share, this);
+        scheduler.Continue(share, this);
     }
 
     void IWorkItem.Run() => _continuation!();
