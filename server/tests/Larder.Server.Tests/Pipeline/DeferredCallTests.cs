@@ -80,6 +80,21 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
+    public async Task Running_unions_of_a_closed_stream_store_nothing()
+    {
+        await using RunningServer server = await StartAsync(LongMembers);
+        await using (PipelineClient client = await PipelineClient.OpenAsync(server))
+        {
+            await client.SendAsync([.. Enumerable.Range(1, 4).Select(id => Union((uint)id, LongSources)), PipelineStreamTests.Get(1_000, "k")]);
+            await client.ReadAsync();
+        }
+
+        await AwaitAsync(() => WorkGroups.Started == 0);
+        KeysExistRequest stored = new() { Keys = { Enumerable.Range(1, 4).Select(Target) } };
+        Assert.Equal([false, false, false, false], (await server.CallAsync<KeysExistResponse>("/cache_client.Scs/KeysExist", stored)).Exists);
+    }
+
+    [Fact]
     public async Task Union_ends_at_its_deadline_and_stores_nothing()
     {
         await using RunningServer server = await StartAsync(LongMembers);
