@@ -40,7 +40,7 @@ internal static class PipelineLimits
 
     /// <summary>
     /// How long a stream may run operations before it gives way to the others of its thread: five long turns of a socket
-    /// (<see cref="Larder.Wire.Sockets.Reactor.LongTurn"/>), and about a thousand short calls. It goes on on a worker.
+    /// (<see cref="Larder.Wire.Sockets.Reactor.LongTurn"/>), and about a thousand short calls. It continues on a worker.
     /// </summary>
     public static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(0.5);
 

@@ -193,7 +193,7 @@ internal sealed partial class PipelineStream : IDisposable
         _cache = _cacheName.Length == 0 ? null : _host.Store.Find(_cacheName);
     }
 
-    // Goes on on a worker, when it is the connection's turn.
+    // Continues on a worker, when it is the connection's turn.
     private async ValueTask YieldAsync()
     {
         await (_yield ??= new WorkYield(WorkScheduler.Shared, _share));

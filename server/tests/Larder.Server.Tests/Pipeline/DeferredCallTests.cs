@@ -3,6 +3,7 @@ using Larder.Protocol;
 using Larder.Server.Pipeline;
 using Larder.Server.Services;
 using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Faults;
 using Larder.Server.Work;
 using Larder.Wire;
 
@@ -72,7 +73,7 @@ public sealed class DeferredCallTests
             await client.ReadAsync();
         }
 
-        await AwaitAsync(() => WorkGroups.Started == 0);
+        await Until.TrueAsync(() => Task.FromResult(WorkGroups.Started == 0), "no long call is under way");
         KeysExistRequest stored = new();
         stored.Keys.AddRange(Enumerable.Range(1, PipelineLimits.MaxDeferred).Select(Target));
         KeysExistResponse exist = await server.CallAsync<KeysExistResponse>("/cache_client.Scs/KeysExist", stored);
@@ -89,7 +90,7 @@ public sealed class DeferredCallTests
             await client.ReadAsync();
         }
 
-        await AwaitAsync(() => WorkGroups.Started == 0);
+        await Until.TrueAsync(() => Task.FromResult(WorkGroups.Started == 0), "no long call is under way");
         KeysExistRequest stored = new() { Keys = { Enumerable.Range(1, 4).Select(Target) } };
         Assert.Equal([false, false, false, false], (await server.CallAsync<KeysExistResponse>("/cache_client.Scs/KeysExist", stored)).Exists);
     }
@@ -154,7 +155,7 @@ public sealed class DeferredCallTests
             TimeSpan.FromMilliseconds(100),
             CancellationToken.None));
         Assert.Equal(StatusCode.DeadlineExceeded, error.Status.Code);
-        await AwaitAsync(() => WorkGroups.Started == 0);
+        await Until.TrueAsync(() => Task.FromResult(WorkGroups.Started == 0), "no long call is under way");
         KeysExistResponse exist = await server.CallAsync<KeysExistResponse>("/cache_client.Scs/KeysExist", new KeysExistRequest { Keys = { Target(1) } });
         Assert.Equal([false], exist.Exists);
     }
@@ -218,13 +219,4 @@ public sealed class DeferredCallTests
         Id = id,
         ListRemove = new() { Name = CallHarness.Bytes("l"), AllWithValue = CallHarness.Bytes("absent") },
     };
-
-    private static async Task AwaitAsync(Func<bool> condition)
-    {
-        using CancellationTokenSource patience = new(RunningServer.Patience);
-        while (!condition())
-        {
-            await Task.Delay(10, patience.Token);
-        }
-    }
 }

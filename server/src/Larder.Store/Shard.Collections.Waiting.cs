@@ -1,0 +1,53 @@
+using Larder.Store.Collections;
+
+namespace Larder.Store;
+
+/// <summary>How a call waits for another one that uses the same collection.</summary>
+internal sealed unsafe partial class Shard
+{
+    // Null: look again.
+    private CollectionOutcome? WaitForLatch(ref CollectionCall call, int milliseconds)
+    {
+        if (CallPace.Current is not { } pace)
+        {
+            Thread.Sleep(milliseconds);
+            return null;
+        }
+
+        if (ReferenceEquals(pace, CallPace.Short))
+        {
+            return CollectionOutcome.Deferred;
+        }
+
+        if (pace.Wait(milliseconds))
+        {
+            return null;
+        }
+
+        StopAwaiting(ref call);
+        return CollectionOutcome.Cancelled;
+    }
+
+    // A write that waits keeps readers from beginning. Others that wait say so again when they look next.
+    private void StopAwaiting(ref CollectionCall call)
+    {
+        if (!call.Writes)
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            if (!_closed && call.Cache.LiveSpace is { } space)
+            {
+                ulong* slot = LockLive(call.Hash, space, call.Key, _parts.Clock.NowMs, out EntryHeader* entry);
+                if (slot != null && entry->Type != ItemType.Scalar)
+                {
+                    RootOf(entry)->IsAwaited = false;
+                }
+
+                EntryHeader.Unlock(entry);
+            }
+        }
+    }
+}
