@@ -38,15 +38,6 @@ internal static class PipelineLimits
     /// <summary>Bytes of requests that these calls hold, past which the stream is not read either: a fifth of the largest message.</summary>
     public const int MaxDeferredBytes = 2 * 1024 * 1024;
 
-    /// <summary>
-    /// How long a stream may run operations before it gives way to the others of its thread: five long turns of a socket
-    /// (<see cref="Larder.Wire.Sockets.Reactor.LongTurn"/>), and about a thousand short calls. It continues on a worker.
-    /// </summary>
-    public static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(0.5);
-
-    /// <summary>Operations between two looks at the clock, which costs as much as a tenth of a short call.</summary>
-    public const int OperationsPerLook = 8;
-
     /// <summary>How long a client may take nothing of what was answered; then its stream is ended.</summary>
     public static readonly TimeSpan SlowReaderGrace = TimeSpan.FromSeconds(30);
 

@@ -38,7 +38,7 @@ internal sealed partial class PipelineStream
             RunOperation(encoded);
 
             EmitIfFull();
-            if (CountOperation() || _pendingBytes >= PipelineLimits.MaxPendingBytes || _held is { IsFull: true } || _deferred is { IsFull: true })
+            if (_slice.Count() || _pendingBytes >= PipelineLimits.MaxPendingBytes || _held is { IsFull: true } || _deferred is { IsFull: true })
             {
                 position += reader.Position;
                 return false;

@@ -45,11 +45,7 @@ internal sealed partial class PipelineStream : IDisposable
     private SampleGap _gap;
     private Cache? _cache;
     private long _turnStart;
-
-    // When the present thread took the stream up, and operations until the clock is looked at next.
-    private long _sliceStart;
-    private int _untilLook = PipelineLimits.OperationsPerLook;
-    private bool _isSliceOver;
+    private WorkSlice _slice;
     private int _pendingBytes;
     private bool _isResuming;
 
@@ -77,6 +73,7 @@ internal sealed partial class PipelineStream : IDisposable
         _input = stream.Input;
         _output = stream.Output;
         _replies = new ReplyBuffer(stream);
+        _slice = new WorkSlice(host.TimeProvider);
         _cacheName = cacheName;
         _meters = new PipelineMeters(host.Metrics);
         if (faults is not null && host.Injector is not null)
@@ -144,7 +141,7 @@ internal sealed partial class PipelineStream : IDisposable
         BeginTurn();
         if (_hasWaited)
         {
-            BeginSlice(_turnStart);
+            _slice.Begin(_turnStart);
         }
 
         ReadOnlySequence<byte> rest = read.Buffer;
@@ -152,7 +149,7 @@ internal sealed partial class PipelineStream : IDisposable
         {
             while (TryTakeMessage(ref rest, out ReadOnlySequence<byte> message))
             {
-                if (message.Length > PipelineLimits.LongMessageBytes || _isSliceOver)
+                if (message.Length > PipelineLimits.LongMessageBytes || _slice.IsOver)
                 {
                     await YieldAsync();
                 }
@@ -197,25 +194,7 @@ internal sealed partial class PipelineStream : IDisposable
     private async ValueTask YieldAsync()
     {
         await (_yield ??= new WorkYield(WorkScheduler.Shared, _share));
-        BeginSlice(_host.TimeProvider.GetTimestamp());
-    }
-
-    private void BeginSlice(long now)
-    {
-        _sliceStart = now;
-        _isSliceOver = false;
-    }
-
-    // Looks at the clock from time to time; true if the stream is to give way to others.
-    private bool CountOperation()
-    {
-        if (--_untilLook == 0)
-        {
-            _untilLook = PipelineLimits.OperationsPerLook;
-            _isSliceOver = _host.TimeProvider.GetElapsedTime(_sliceStart) >= PipelineLimits.Slice;
-        }
-
-        return _isSliceOver;
+        _slice.Begin(_host.TimeProvider.GetTimestamp());
     }
 
     private TimeSpan Elapsed() => _host.TimeProvider.GetElapsedTime(_turnStart);
@@ -268,7 +247,7 @@ internal sealed partial class PipelineStream : IDisposable
                 await _deferred.WaitForRoomAsync(cancelled).ConfigureAwait(false);
             }
 
-            if (_isSliceOver)
+            if (_slice.IsOver)
             {
                 await YieldAsync();
             }

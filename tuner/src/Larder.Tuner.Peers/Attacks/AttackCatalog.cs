@@ -9,9 +9,10 @@ internal static class AttackCatalog
     public static IReadOnlyList<IServerAttack> All { get; } = WithMix(
     [
         new UnionStoreAttack(), new SetIfHashAttack(), new ListRemoveAttack(), new SetSampleAttack(), new NearRenewalAttack(), new UnknownFieldsAttack(),
-        new DisposableTokenAttack(), new UnfinishedBodiesAttack(), new CertificateChainAttack(), new KeyUpdateAttack(), new SilentConnectionsAttack(),
-        new LeaseFloodAttack(), new TagFloodAttack(), new NearStreamFloodAttack(), new NearClearAttack(), new TopicFloodAttack(), new AuditNoiseAttack(),
-        new UnreadLeaseAttack(),
+        new DisposableTokenAttack(), new UnfinishedBodiesAttack(),
+        new CertificateChainAttack("certificate-chains", ExpensiveChain.LongChain), new CertificateChainAttack("certificate-keys", ExpensiveChain.ShortChain),
+        new KeyUpdateAttack(), new SilentConnectionsAttack(), new LeaseFloodAttack(), new TagFloodAttack(), new NearStreamFloodAttack(),
+        new NearClearAttack(), new TopicFloodAttack(), new AuditNoiseAttack(), new UnreadLeaseAttack(),
     ]);
 
     /// <summary>The attack of a name; null if there is none.</summary>

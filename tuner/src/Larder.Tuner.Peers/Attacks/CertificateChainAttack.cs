@@ -1,22 +1,22 @@
 namespace Larder.Tuner.Peers.Attacks;
 
 /// <summary>Handshakes with a certificate chain that costs the server far more to verify than the client to send.</summary>
-internal sealed class CertificateChainAttack : IServerAttack
+internal sealed class CertificateChainAttack(string name, int certificates) : IServerAttack
 {
     private readonly Lazy<(string Chain, string Key)> _files = new(() =>
     {
         string folder = Directory.CreateTempSubdirectory("larder-chain-").FullName;
         (string chain, string key) = (Path.Combine(folder, "chain.pem"), Path.Combine(folder, "chain.key"));
-        ExpensiveChain.Write(chain, key);
+        ExpensiveChain.Write(chain, key, certificates);
         AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(folder, recursive: true);
         return (chain, key);
     });
 
     /// <inheritdoc/>
-    public string Name => "certificate-chains";
+    public string Name => name;
 
     /// <inheritdoc/>
-    public string Description => $"handshakes with a client certificate behind a chain of {ExpensiveChain.Certificates} costly ones";
+    public string Description => $"handshakes with a client certificate behind a chain of {certificates} costly ones";
 
     /// <inheritdoc/>
     public AttackedServer Server => AttackedServer.ClientCertificates;

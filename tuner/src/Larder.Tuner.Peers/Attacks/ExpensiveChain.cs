@@ -10,23 +10,26 @@ namespace Larder.Tuner.Peers.Attacks;
 /// </summary>
 internal static class ExpensiveChain
 {
-    /// <summary>Certificates in the chain: with 1.4 KB each they stay below the 100 KB of a handshake message.</summary>
-    public const int Certificates = 40;
+    /// <summary>Certificates of a long chain: with 1.4 KB each they stay below the 100 KB of a handshake message.</summary>
+    public const int LongChain = 40;
+
+    /// <summary>Certificates of a chain that stays within the 10 KB that a server accepts from a client before it verifies.</summary>
+    public const int ShortChain = 6;
 
     // OpenSSL limits the exponent of a longer modulus to 64 bits.
     private const int KeyBits = 3_072;
     private const int Keys = 3;
     private const int PrivateExponent = 65_537;
 
-    /// <summary>Writes the chain, the leaf first, and the leaf's key, both as PEM.</summary>
-    public static void Write(string chainFile, string keyFile)
+    /// <summary>Writes a chain of so many certificates, the leaf first, and the leaf's key, both as PEM.</summary>
+    public static void Write(string chainFile, string keyFile, int certificates)
     {
         RSA[] keys = [.. Enumerable.Range(0, Keys).Select(_ => CreateKey())];
         try
         {
             DateTimeOffset now = DateTimeOffset.UtcNow;
             var chain = new List<string>();
-            for (int number = 0; number < Certificates; number++)
+            for (int number = 0; number < certificates; number++)
             {
                 CertificateRequest request = new($"CN=chain-{number}", keys[number % Keys], HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
                 request.CertificateExtensions.Add(new X509BasicConstraintsExtension(number > 0, false, 0, true));

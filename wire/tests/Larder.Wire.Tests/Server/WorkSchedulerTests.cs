@@ -143,6 +143,35 @@ public sealed class WorkSchedulerTests
         Assert.Same(group, share.Group);
     }
 
+    [Fact]
+    public void Idle_threads_end_and_later_work_starts_another()
+    {
+        WorkScheduler scheduler = new(slots: 2, TimeSpan.Zero, TimeProvider.System) { IdleTime = TimeSpan.FromMilliseconds(1) };
+        for (int i = 1; i <= 3; i++)
+        {
+            using Gate first = new(), second = new();
+            scheduler.Add(new WorkShare(), first);
+            scheduler.Add(new WorkShare(), second);
+            Assert.True(first.Begun.Wait(TestCalls.Patience) && second.Begun.Wait(TestCalls.Patience));
+            first.Open.Set();
+            second.Open.Set();
+            Await(() => scheduler is { Started: 0, IdleThreads: 0 });
+        }
+    }
+
+    [Fact]
+    public void Idle_thread_is_reused_within_its_idle_time()
+    {
+        ConcurrentDictionary<int, bool> threads = new();
+        for (int i = 1; i <= 10; i++)
+        {
+            _scheduler.Add(new WorkShare(), new Sleeper(static () => true, () => threads[Environment.CurrentManagedThreadId] = true));
+            Await(() => _scheduler is { Started: 0, IdleThreads: 1 });
+        }
+
+        Assert.Single(threads);
+    }
+
     private static void Await(Func<bool> condition) => Assert.True(SpinWait.SpinUntil(condition, TestCalls.Patience));
 
     private WorkShare NewShare(WorkGroup group)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
@@ -170,7 +171,7 @@ internal sealed partial class RpcConnection : IDisposable
             int count = await receive.ConfigureAwait(false);
             if (hasWaited)
             {
-                BeginSlice();
+                _slice.Begin(Stopwatch.GetTimestamp());
             }
 
             if (count == 0)
@@ -182,7 +183,7 @@ internal sealed partial class RpcConnection : IDisposable
             _received.Received(count);
             while (!RunTurn() && !_isClosing)
             {
-                if (_isSliceOver)
+                if (_slice.IsOver)
                 {
                     await YieldAsync();
                 }
@@ -231,7 +232,7 @@ internal sealed partial class RpcConnection : IDisposable
             }
 
             _received.Consume(taken);
-            if (IsFull || CountFrame())
+            if (IsFull || _slice.Count())
             {
                 return false;
             }

@@ -45,6 +45,21 @@ internal sealed class WorkScheduler
     /// <summary>1 ms: some twenty steps of the store, and a hundredth of it is spent on changing threads.</summary>
     public static TimeSpan Slice => TimeSpan.FromMilliseconds(1);
 
+    /// <summary>A thread that had no work for this long ends.</summary>
+    public TimeSpan IdleTime { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Threads that wait for work.</summary>
+    public int IdleThreads
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _idle.Count;
+            }
+        }
+    }
+
     /// <summary>Items that have begun and not ended.</summary>
     public int Started
     {

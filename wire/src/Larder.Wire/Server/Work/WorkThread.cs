@@ -5,9 +5,6 @@ namespace Larder.Wire;
 internal sealed class WorkThread(WorkScheduler scheduler)
 #pragma warning restore CA1001
 {
-    // A thread that had no work for this long ends.
-    private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(30);
-
     [ThreadStatic]
     private static WorkThread? t_current;
 
@@ -69,7 +66,7 @@ internal sealed class WorkThread(WorkScheduler scheduler)
     // False when there was no work for the idle time.
     private bool WaitForSlot()
     {
-        if (!_signal.Wait(IdleTime))
+        if (!_signal.Wait(scheduler.IdleTime))
         {
             if (scheduler.TryRetire(this))
             {
