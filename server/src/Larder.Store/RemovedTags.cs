@@ -13,21 +13,19 @@ namespace Larder.Store;
 /// <param name="pool">Where all caches of the store take what they remember from.</param>
 internal sealed class RemovedTags(SharedPool pool) : PoolShare
 {
-    /// <summary>Tags that all caches of a store remember together. Each takes some 80 bytes: 21 MB.</summary>
+    /// <summary>Tags that all caches of a store remember together. Each takes some 112 bytes: 29 MB.</summary>
     public const int MaxRemembered = 262_144;
 
     /// <summary>Tags that each cache may remember, also beyond that bound: 4,096 caches have to be at this number before one is.</summary>
     public const int AlwaysRemembered = 64;
 
-    // Entries of the queue that are superseded may be as many as those that are not, and so many more.
-    private const int SpareOrder = 1_024;
-
     private readonly Lock _gate = new();
-    private readonly ConcurrentDictionary<ulong, long> _removedIn = new();
 
-    // Under the gate: from the oldest removal to the newest. A tag that was removed again has an older entry, which does not count.
-    private readonly Queue<(ulong Tag, long Number)> _order = new();
-    private int _count;
+    // Changed under the gate, read without it.
+    private readonly ConcurrentDictionary<ulong, LinkedListNode<Removal>> _removals = new();
+
+    // Under the gate: from the oldest removal to the newest, each tag once. So each step takes the same time, however many tags there are.
+    private readonly LinkedList<Removal> _order = new();
     private bool _isClosed;
     private long _last;
     private long _allBefore;
@@ -65,7 +63,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         // In this order: forgetting happens in the other.
         foreach (ulong tag in tags)
         {
-            if (_removedIn.TryGetValue(tag, out long number) && number > madeIn)
+            if (_removals.TryGetValue(tag, out LinkedListNode<Removal>? removal) && Volatile.Read(ref removal.ValueRef.Number) > madeIn)
             {
                 return true;
             }
@@ -81,9 +79,8 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         {
             _isClosed = true;
             Volatile.Write(ref _allBefore, long.MaxValue);
-            pool.GiveBack(this, _count);
-            _count = 0;
-            _removedIn.Clear();
+            pool.GiveBack(this, _order.Count);
+            _removals.Clear();
             _order.Clear();
         }
     }
@@ -93,19 +90,16 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     {
         lock (_gate)
         {
-            int before = _count;
-            while (before - _count < places && _order.TryDequeue(out (ulong Tag, long Number) oldest))
+            int given = 0;
+            for (; given < places && _order.First is { } oldest; given++)
             {
-                if (_removedIn.TryGetValue(oldest.Tag, out long number) && number == oldest.Number)
-                {
-                    // Before the tag goes: whoever does not find it finds this.
-                    Volatile.Write(ref _allBefore, oldest.Number);
-                    _removedIn.TryRemove(oldest.Tag, out _);
-                    _count--;
-                }
+                // Before the tag goes: whoever does not find it finds this.
+                Volatile.Write(ref _allBefore, oldest.ValueRef.Number);
+                _removals.TryRemove(oldest.ValueRef.Tag, out _);
+                _order.Remove(oldest);
             }
 
-            return before - _count;
+            return given;
         }
     }
 
@@ -117,7 +111,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             int needed = 0;
             foreach (ulong tag in tags)
             {
-                needed += _removedIn.ContainsKey(tag) ? 0 : 1;
+                needed += _removals.ContainsKey(tag) ? 0 : 1;
             }
 
             missing = _isClosed ? 0 : needed - reserved;
@@ -126,13 +120,13 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
                 return false;
             }
 
-            int before = _count;
+            int before = _order.Count;
             if (!_isClosed)
             {
                 Add(tags);
             }
 
-            pool.GiveBack(this, reserved - (_count - before));
+            pool.GiveBack(this, reserved - (_order.Count - before));
             return true;
         }
     }
@@ -143,39 +137,20 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         long number = _last + 1;
         foreach (ulong tag in tags)
         {
-            if (_removedIn.TryAdd(tag, number))
+            if (_removals.TryGetValue(tag, out LinkedListNode<Removal>? removal))
             {
-                _count++;
+                Volatile.Write(ref removal.ValueRef.Number, number);
+                _order.Remove(removal);
+                _order.AddLast(removal);
             }
-            else if (_removedIn[tag] == number)
+            else
             {
-                // Named twice.
-                continue;
+                _removals[tag] = _order.AddLast(new Removal { Tag = tag, Number = number });
             }
-
-            _removedIn[tag] = number;
-            _order.Enqueue((tag, number));
         }
 
         // A value whose making begins after this has it behind it; one that began before is older than the tag's removal.
         Volatile.Write(ref _last, number);
-        if (_order.Count > (2 * _count) + SpareOrder)
-        {
-            DropSuperseded();
-        }
-    }
-
-    // Under the gate. It looks at each entry of the queue once, after as many removals.
-    private void DropSuperseded()
-    {
-        for (int left = _order.Count; left > 0; left--)
-        {
-            (ulong tag, long number) = _order.Dequeue();
-            if (_removedIn.TryGetValue(tag, out long last) && last == number)
-            {
-                _order.Enqueue((tag, number));
-            }
-        }
     }
 
     // No other cache has more: its own oldest tags go.
@@ -183,7 +158,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     {
         lock (_gate)
         {
-            if (_count + places > AlwaysRemembered)
+            if (_order.Count + places > AlwaysRemembered)
             {
                 return GiveUp(places);
             }
@@ -200,12 +175,18 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         {
             if (!_isClosed)
             {
-                reserved += GiveUp(_count);
+                reserved += GiveUp(_order.Count);
                 Volatile.Write(ref _allBefore, _last + 1);
                 Volatile.Write(ref _last, _last + 1);
             }
 
             pool.GiveBack(this, reserved);
         }
+    }
+
+    private struct Removal
+    {
+        public ulong Tag;
+        public long Number;
     }
 }

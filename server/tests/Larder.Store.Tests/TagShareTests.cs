@@ -83,6 +83,24 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
+    public void Tag_that_is_removed_again_is_forgotten_last()
+    {
+        _fixture.Cache.RemoveByTags([ulong.MaxValue]);
+        RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered - 1);
+        Set(_fixture.Cache, "k", ulong.MaxValue - 1);
+        _fixture.Cache.RemoveByTags([ulong.MaxValue]);
+
+        // Each takes the place of the oldest, and the item is newer than those.
+        for (int tag = 0; tag < 1_000; tag++)
+        {
+            _fixture.Cache.RemoveByTags([RemovedTags.MaxRemembered + (ulong)tag]);
+        }
+
+        Assert.Equal(RemovedTags.MaxRemembered, _fixture.Store.RemovedTagsPool.Taken);
+        Assert.Equal("v", _fixture.Get("k"));
+    }
+
+    [Fact]
     public async Task Removals_of_two_greedy_caches_at_once_miss_nothing()
     {
         const int Rounds = 20_000;

@@ -102,6 +102,7 @@ internal sealed partial class AccessControl
 
             caller = new ConnectionCaller(token, table, known!, UseOf(known!.Entry));
             context.ConnectionCaller = caller;
+            context.Stream.Connection.Account.Join(caller.Use.Buffers);
         }
 
         caller.Use.Add(1);

@@ -12,6 +12,9 @@ internal sealed class TokenUse
     /// <summary>Its connections' common part of the workers' time.</summary>
     public WorkGroup Work { get; } = new();
 
+    /// <summary>What its connections hold of the server's buffers together.</summary>
+    public BufferShare Buffers { get; } = new();
+
     /// <summary>Calls and a pipeline's operations since the server began, those that were denied too; of open pipelines what they told so far.</summary>
     public long Calls => _calls.Value;
 

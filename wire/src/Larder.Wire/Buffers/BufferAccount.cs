@@ -28,6 +28,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
 
     private readonly Lock _lock = new();
     private BufferBudget? _unauthenticated = unauthenticated;
+    private BufferShare? _share;
     private long _heldBytes;
     private long _takenBytes;
 
@@ -65,6 +66,20 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
+    /// <summary>From now on the connection's bytes count in the share of its user; what it has taken so far is moved there.</summary>
+    public void Join(BufferShare share)
+    {
+        lock (_lock)
+        {
+            if (_share != share)
+            {
+                _share?.Add(-_takenBytes);
+                share.Add(_takenBytes);
+                _share = share;
+            }
+        }
+    }
+
     /// <summary>Notes that the connection is about to hold more; false, and nothing noted, where it may not.</summary>
     public bool TryHold(int bytes)
     {
@@ -72,7 +87,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         {
             long held = _heldBytes + bytes;
             long more = Math.Max(0, TakenFor(held) - _takenBytes);
-            if (held > MostBytes || !Budget.TryTake(more))
+            if (held > MostBytes || !(_share?.TryTake(Budget, more) ?? Budget.TryTake(more)))
             {
                 Budget.CountRefusal();
                 return false;
@@ -116,6 +131,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         if (less > 0)
         {
             _takenBytes -= less;
+            _share?.Add(-less);
             Budget.Give(less);
         }
     }

@@ -44,6 +44,52 @@ public sealed class BufferAccountTests
     }
 
     [Theory]
+    [InlineData(15, 15)]
+    [InlineData(16, 15)]
+    [InlineData(150, 15)]
+    public void Connections_of_one_user_hold_three_quarters_together(int steps, int held)
+    {
+        BufferShare share = new();
+        Assert.Equal(held, HoldSteps(share, steps));
+        Assert.Equal((held * Step, held * Step), (share.TakenBytes, _budget.UsedBytes));
+    }
+
+    [Fact]
+    public void Second_user_gets_a_quarter_when_the_first_has_all_it_may()
+    {
+        HoldSteps(new BufferShare(), 20);
+        Assert.Equal(3, HoldSteps(new BufferShare(), 20));
+        Assert.Equal(1, HoldSteps(new BufferShare(), 20));
+    }
+
+    [Fact]
+    public void Share_counts_what_its_connections_hold_now()
+    {
+        BufferShare first = new(), second = new();
+        BufferAccount account = new(_budget);
+        Assert.True(account.TryHold(BufferAccount.FreeBytes + (4 * Step)));
+        account.Join(first);
+        account.Join(first);
+        Assert.Equal(4 * Step, first.TakenBytes);
+        account.Join(second);
+        Assert.Equal((0, 4 * Step), (first.TakenBytes, second.TakenBytes));
+        account.Release(2 * Step);
+        Assert.Equal(2 * Step, second.TakenBytes);
+        account.Release(BufferAccount.FreeBytes + (2 * Step));
+        Assert.Equal((0, 0), (second.TakenBytes, _budget.UsedBytes));
+    }
+
+    [Fact]
+    public void Share_that_is_refused_counts_nothing()
+    {
+        BufferShare share = new();
+        HoldSteps(share, 15);
+        Assert.False(share.TryTake(_budget, Step));
+        Assert.True(share.TryTake(_budget, 0));
+        Assert.Equal((15 * Step, 15 * Step), (share.TakenBytes, _budget.UsedBytes));
+    }
+
+    [Theory]
     [InlineData(0, true)]
     [InlineData(1, false)]
     [InlineData(10 * Step, false)]
@@ -119,5 +165,19 @@ public sealed class BufferAccountTests
         buffer.Abandon();
         buffer.GetSpan(200_000);
         Assert.Equal(0, account.HeldBytes);
+    }
+
+    // Of a share with many connections; returns the steps that they could hold beyond what is their own.
+    private int HoldSteps(BufferShare share, int steps)
+    {
+        int held = 0;
+        for (int i = 0; i < steps; i++)
+        {
+            BufferAccount account = new(_budget);
+            account.Join(share);
+            held += account.TryHold(BufferAccount.FreeBytes + Step) ? 1 : 0;
+        }
+
+        return held;
     }
 }
