@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { withSettings } from "../src/configuration.js";
+import { type Configuration, withSettings } from "../src/configuration.js";
 import { Configurations } from "../src/configurations.js";
 import { CredentialProvider } from "../src/credential-provider.js";
 import { ErrorResponse } from "../src/responses.js";
@@ -14,11 +14,12 @@ async function against(
   provider: TokenProvider,
   body: (server: FakeServer, client: ReturnType<typeof clientOf>) => Promise<void>,
   requestTimeoutMs = 30_000,
+  more: Partial<Configuration> = {},
 ): Promise<void> {
   const server = await new FakeServer().start();
   const client = clientOf(server, transport, {
     credentials: CredentialProvider.local(server.endpoint).withToken(provider),
-    configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs }),
+    configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs, ...more }),
   });
   try {
     await body(server, client);
@@ -93,6 +94,8 @@ for (const transport of ["unary", "pipeline"] as const)
           }
           assert.ok(asked <= 2 + (performance.now() - beganAt) / 1_000, `asked ${asked} times`);
         },
+        30_000,
+        { initialBackOffMs: 1, maxBackOffMs: 10 },
       );
     });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { CacheClient, Configurations, CredentialProvider, type TopicEvent } from "../src/index.js";
+import { CacheClient, Configurations, CredentialProvider, type TopicEvent, withSettings } from "../src/index.js";
 import { until } from "./fake-server.js";
 import { taken, told } from "./fake-topics.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
@@ -11,7 +11,8 @@ import { type ServerProcess, skipWithoutServer, startServer } from "./server-pro
 function clientOf(server: ServerProcess): CacheClient {
   return new CacheClient({
     credentials: CredentialProvider.local(server.endpoint),
-    configuration: Configurations.Laptop.latest(),
+    // A slow machine is not what is tested.
+    configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000 }),
     defaultTtlMs: 60_000,
   });
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
@@ -57,6 +58,11 @@ def run_alone(work: Coroutine[Any, Any, None]) -> None:
         loop.run_until_complete(work)
     finally:
         loop.close()
+
+
+def stable_id(value: object) -> str:
+    """The repr without an address: the processes that share a run must agree on the names of its tests."""
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -15,9 +15,14 @@ import unittest
 import django
 from django.conf import settings
 
+from larder_cache import Configurations
+
 folder, location = sys.argv[1:3]
 sys.path.insert(0, folder)
 BACKEND = {"BACKEND": "larder_cache.django.LarderCache", "LOCATION": location}
+# A loaded machine is slow, which is not what is tested.
+patient = Configurations.InRegion.Default.latest().with_settings(request_timeout_s=30.0)
+setattr(Configurations.InRegion.Default, "latest", lambda: patient)
 
 settings.configure(
     SECRET_KEY="django_tests_secret_key",

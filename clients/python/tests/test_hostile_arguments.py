@@ -13,7 +13,7 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache._proto import pipeline_pb2 as pipe
-from tests.conftest import PATIENCE_S, capped, client_of, until
+from tests.conftest import PATIENCE_S, capped, client_of, stable_id, until
 from tests.fake_server import FakeServer
 
 HOSTILE: list[Any] = [b"cache", "\ud800", None, 7, 1.5, [], {}, object(), "", " ", float("nan"), float("inf")]
@@ -41,7 +41,7 @@ async def _tried(client: CacheClient, *arguments: Any, name: str = "get", **name
         return error
 
 
-@pytest.mark.parametrize("bad", HOSTILE, ids=repr)
+@pytest.mark.parametrize("bad", HOSTILE, ids=stable_id)
 async def test_more_calls_with_a_bad_argument_than_permits_leave_the_client_whole(
     server: FakeServer, configuration: Configuration, bad: Any
 ) -> None:

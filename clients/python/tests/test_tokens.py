@@ -74,7 +74,8 @@ async def test_auth_31_a_server_that_refuses_for_ever_fails_each_call_and_the_pr
         return f"token{asked}"
 
     server.refuses = lambda token: True
-    async with _client(server, configuration, provider) as client:
+    brief = configuration.with_settings(initial_back_off_s=0.001, max_back_off_s=0.01)
+    async with _client(server, brief, provider) as client:
         began = time.monotonic()
         for _ in range(50):
             error = _error(await client.get("cache", "k"))

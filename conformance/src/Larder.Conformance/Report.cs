@@ -12,14 +12,15 @@ internal sealed class Report(TextWriter output, bool colour, bool verbose)
 
     public int Skipped { get; private set; }
 
-    public void Pass(string run, Case vector)
+    /// <summary>Counts a case that passed; a verbose report says how long it took.</summary>
+    public void Pass(string run, Case vector, TimeSpan? took = null)
     {
         lock (_lock)
         {
             Passed++;
             if (verbose)
             {
-                output.WriteLine($"ok   {vector.Rule,-11} {run}: {vector.Name}");
+                output.WriteLine($"ok   {vector.Rule,-11} {run}: {vector.Name}{(took is { } time ? $" [{time.TotalMilliseconds:0} ms]" : "")}");
             }
         }
     }

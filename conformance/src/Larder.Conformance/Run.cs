@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json.Nodes;
 using Larder.Harness;
 using Larder.Harness.Agents;
@@ -121,6 +122,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
 
     private async Task JudgeAsync(Case vector, IAgent agent)
     {
+        long began = Stopwatch.GetTimestamp();
         try
         {
             if (await CaseRunner.RunAsync(vector, agent, _name).ConfigureAwait(false) is { } broken)
@@ -129,7 +131,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
             }
             else
             {
-                report.Pass(_name, vector);
+                report.Pass(_name, vector, Stopwatch.GetElapsedTime(began));
             }
         }
         catch (HarnessException e)

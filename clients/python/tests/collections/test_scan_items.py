@@ -13,7 +13,7 @@ from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._proto import extras_pb2 as extras
 from tests.collections.conftest import new_key
-from tests.conftest import capped, client_of, unary
+from tests.conftest import capped, client_of, stable_id, unary
 from tests.fake_server import FakeServer
 from tests.test_responses import Counted
 
@@ -125,7 +125,7 @@ async def test_a_count_outside_32_bits_is_refused_and_not_sent(server: FakeServe
         assert not server.received
 
 
-@pytest.mark.parametrize("bad", [None, 1.5, [], {}, object()], ids=repr)
+@pytest.mark.parametrize("bad", [None, 1.5, [], {}, object()], ids=stable_id)
 async def test_arguments_of_a_wrong_type_are_type_errors_and_hold_no_permit(server: FakeServer, bad: Any) -> None:
     async with client_of(server, capped(unary(), 2)) as client:
         scan: Any = client.scan_items

@@ -1,0 +1,100 @@
+# Sourced by tools/test: some tests of one language. Builds only what they need, and shows the runner's own output.
+
+SERVER=server/src/Larder.Server
+
+# built PROJECT…
+built() {
+  local project
+  for project in "$@"; do
+    echo "== building $project"
+    dotnet build "$project" -c Release -v quiet --nologo '-clp:ErrorsOnly;NoSummary' || { echo "the build failed"; echo "0 passed, 1 failed"; exit 1; }
+  done
+}
+
+# chosen NAME COUNTER COMMAND…: runs it, and adds up what its counter reads in its output.
+chosen() {
+  local name=$1 counter=$2
+  shift 2
+  log=$results/$(printf '%02d-%s.log' $((++begun)) "${name//[^A-Za-z0-9.]/-}")
+  printf '== %s\n' "$name"
+  "${@//RESULTS/$PWD/${log%.log}}" 2>&1 </dev/null | tee "$log"
+  broken+=("${PIPESTATUS[0]}")
+  sed -i 's/\x1b\[[0-9;]*m//g' "$log"
+  "$counter"
+}
+
+# closing: the last line and the exit code.
+closing() {
+  local status
+  for status in "${broken[@]}"; do
+    [ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
+  done
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+select_python() {
+  tools/setup python || exit 1
+  built $SERVER
+  chosen "Python client" count_pytest env -C clients/python ../../tools/python -m pytest -q --junitxml=RESULTS.xml "$@"
+  closing
+}
+
+select_tree() {
+  tools/setup python || exit 1
+  chosen "The tree" count_pytest tools/python -m pytest -q --junitxml=RESULTS.xml tools/tests "$@"
+  closing
+}
+
+select_conformance() {
+  tools/setup python node || exit 1
+  built $SERVER clients/dotnet/agent conformance/src/Larder.Conformance
+  chosen "Conformance" count_plain dotnet run --project conformance/src/Larder.Conformance -c Release --no-build -- "$@"
+  closing
+}
+
+# Spec files whose name contains NAME; or else the tests whose name does, in the files that mention it; or else in all.
+select_node() {
+  local name=$1 specs=() all=() pattern=()
+  [ $# -eq 1 ] || { usage >&2; exit 2; }
+  tools/setup node || exit 1
+  built $SERVER
+  mapfile -t all < <(cd clients/node && ls src/*.spec.ts agent/*.spec.ts test/*.spec.ts)
+  mapfile -t specs < <(printf '%s\n' "${all[@]}" | grep -F -- "$name")
+  if [ ${#specs[@]} -eq 0 ]; then
+    pattern=(--test-name-pattern "$(sed 's/[][\.*^$/+?(){}|]/\\&/g' <<<"$name")")
+    mapfile -t specs < <(cd clients/node && grep -lF -- "$name" "${all[@]}")
+    [ ${#specs[@]} -gt 0 ] || specs=("${all[@]}")
+  fi
+  specs=("${specs[@]/#/dist/}")
+  npm --prefix clients/node run build --silent || { echo "the build failed"; echo "0 passed, 1 failed"; exit 1; }
+  chosen "clients/node" count_node env -C clients/node \
+    node --test --test-force-exit --test-concurrency=4 --test-timeout=300000 "${pattern[@]}" "${specs[@]/%.ts/.js}"
+  closing
+}
+
+# A project by its name, or the projects that mention NAME, and of these the tests whose full name contains it.
+select_dotnet() {
+  local name=$1 project projects=() filter=()
+  [ $# -eq 1 ] || { usage >&2; exit 2; }
+  tools/setup dotnet || exit 1
+  mapfile -t projects < <(git ls-files "*/$name.csproj" | grep 'Tests\.csproj$')
+  if [ ${#projects[@]} -eq 0 ]; then
+    filter=(--filter "FullyQualifiedName~$name")
+    for project in $(git ls-files '*Tests.csproj'); do
+      # Of Class.Method, either may stand in a file of its own.
+      ! grep -rqF --include='*.cs' --exclude-dir=bin --exclude-dir=obj -- "${name##*.}" "${project%/*}" || projects+=("$project")
+    done
+  fi
+  if [ ${#projects[@]} -eq 0 ]; then
+    echo "error: no test project mentions '$name'; give the name of a class, a test or a project." >&2
+    exit 1
+  fi
+  built "${projects[@]}"
+  for project in "${projects[@]}"; do
+    project=${project##*/}
+    chosen "${project%.csproj}" count_dotnet dotnet test "$(git ls-files "*/$project")" -c Release --no-build --nologo -v quiet "${why[@]}" "${hang[@]}" \
+      "${filter[@]}" --logger trx\;LogFileName=RESULTS.trx --results-directory RESULTS
+  done
+  closing
+}
