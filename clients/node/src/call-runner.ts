@@ -1,4 +1,5 @@
 import { AbortWatches } from "./abort-watches.js";
+import { isError } from "./accepted.js";
 import type { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { Call, type CallOwner } from "./call.js";
 import type { ClientLog } from "./client-log.js";
@@ -248,7 +249,7 @@ export class CallRunner implements CallOwner {
     const { adaptive } = this.parts;
     if (adaptive === null || adaptive === undefined) return;
     const grantedAt = call.startedAt + call.queuedUs / 1_000;
-    adaptive.ended(grantedAt, this.parts.clock.now(), response instanceof ErrorResponse);
+    adaptive.ended(grantedAt, this.parts.clock.now(), isError(response));
   }
 
   #report(call: Call, response: { readonly result: string }): void {
@@ -265,7 +266,7 @@ export class CallRunner implements CallOwner {
       batchSize,
       endpoint: this.parts.endpoint ?? "",
       result: response.result,
-      errorCode: response instanceof ErrorResponse ? response.error.code : undefined,
+      errorCode: isError(response) ? response.error.code : undefined,
       durationMs: now - call.startedAt,
       queueMs: queuedMs(call, now),
       wireMs: now - call.startedAt - queuedMs(call, now),
