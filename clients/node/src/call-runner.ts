@@ -101,11 +101,12 @@ export class CallRunner implements CallOwner {
 
   #start(call: Call, signal: AbortSignal | undefined): void {
     this.parts.retryPolicy.called();
-    this.#deadlines.add(call, call.timeoutMs);
     if (this.#closed) {
-      this.#fail(call, "Cancelled", "the client is closed");
+      // Without a deadline, whose timer would keep the process.
+      this.#end(call, this.#errorResponse(call, "Cancelled", "the client is closed"), true);
       return;
     }
+    this.#deadlines.add(call, call.timeoutMs);
     if (signal !== undefined && call.abort === null) {
       this.#cancelled(call, signal);
       return;

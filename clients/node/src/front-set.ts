@@ -1,5 +1,5 @@
 import type { Call } from "./call.js";
-import type { Clock } from "./clock.js";
+import { type Clock, scheduleInBackground } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { mostFronts } from "./credential-provider.js";
@@ -140,7 +140,7 @@ export class FrontSet implements Transport {
         if (failure === null) resolve();
         else reject(new Error(failure.message, { cause: failure.cause }));
       };
-      const timeout = this.parts.clock.schedule(() => finish(this.#unreachable()), timeoutMs);
+      const timeout = scheduleInBackground(this.parts.clock, () => finish(this.#unreachable()), timeoutMs);
       this.#connectWaiters.add(finish);
     });
   }
@@ -237,7 +237,7 @@ export class FrontSet implements Transport {
   }
 
   #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.parts.clock.schedule(resolve, ms));
+    return new Promise((resolve) => scheduleInBackground(this.parts.clock, resolve, ms));
   }
 
   #cameUp(): void {
@@ -351,7 +351,7 @@ export class FrontSet implements Transport {
     const look = (): void => {
       if (this.#closed) return;
       if (transport.inFlight > 0 && clock.now() < until) {
-        clock.schedule(look, askMs);
+        scheduleInBackground(clock, look, askMs);
         return;
       }
       this.#leaving.delete(transport);

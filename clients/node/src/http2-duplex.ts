@@ -114,7 +114,7 @@ export class Http2Duplex {
     // From the first packet to the server's first answer.
     const { connectTimeoutMs } = settings;
     const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
-    this.#openTimeout = setTimeout(late, connectTimeoutMs);
+    this.#openTimeout = setTimeout(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => {
       if (this.#ended) return;
       this.#connected = true;
@@ -123,6 +123,8 @@ export class Http2Duplex {
     });
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
+    // Calls keep the process until their deadlines; a connection does not.
+    socket.unref();
   }
 
   /** Sends bytes; `written` is called when they have left for the socket, unless the stream ends before. */

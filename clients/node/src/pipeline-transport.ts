@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { backOffMs } from "./back-off.js";
 import type { Call } from "./call.js";
-import type { Clock, ScheduledTask } from "./clock.js";
+import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { codeOfStatus, type Failure, Status, unsendable } from "./errors.js";
@@ -155,7 +155,7 @@ export class PipelineTransport implements FrontTransport {
       const notExecuted = true;
       const late = () =>
         finish({ status: Status.deadlineExceeded, message: `no connection in ${timeoutMs} ms`, notExecuted });
-      const timeout = this.parts.clock.schedule(late, timeoutMs);
+      const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(finish);
       if (this.#state === "idle") this.#connect("");
     });
@@ -209,10 +209,14 @@ export class PipelineTransport implements FrontTransport {
       ...(streamCache === "" ? {} : { cache: streamCache }),
     };
     if (this.#failedTries > 0 && this.#pastGrace())
-      this.#patience = clock.schedule(() => {
-        this.#tryIsLate = true;
-        this.#failWaiting(lost(this.#lastMessage || `no connection in ${patienceMs} ms`, undefined, true));
-      }, patienceMs);
+      this.#patience = scheduleInBackground(
+        clock,
+        () => {
+          this.#tryIsLate = true;
+          this.#failWaiting(lost(this.#lastMessage || `no connection in ${patienceMs} ms`, undefined, true));
+        },
+        patienceMs,
+      );
     const duplex = new Http2Duplex(credentials, "/larder.v1.Pipeline/Run", headers, configuration, {
       opened: () => this.#opened(link as Link),
       data: (chunk) => this.#received(link as Link, chunk),
@@ -328,12 +332,16 @@ export class PipelineTransport implements FrontTransport {
     if (isFinal) this.#failWaiting(failure);
     else if (this.#pastGrace()) this.#failWaiting();
     const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
-    this.#reconnect = clock.schedule(() => {
-      this.#reconnect = null;
-      // Nobody waits: the next call connects.
-      if (this.#waiting.size === 0 && this.#connectWaiters.size === 0) this.#state = "idle";
-      else this.#connect(this.#firstCache());
-    }, delayMs);
+    this.#reconnect = scheduleInBackground(
+      clock,
+      () => {
+        this.#reconnect = null;
+        // Nobody waits: the next call connects.
+        if (this.#waiting.size === 0 && this.#connectWaiters.size === 0) this.#state = "idle";
+        else this.#connect(this.#firstCache());
+      },
+      delayMs,
+    );
   }
 
   #unsupported(failure: Failure): void {

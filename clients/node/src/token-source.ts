@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import { type Clock, scheduleInBackground } from "./clock.js";
 import { TokenFileError, type TokenProvider } from "./token-provider.js";
 
 /** Why there is no token, in words without it; `cause` is what the provider threw. */
@@ -78,7 +78,8 @@ export class TokenSource {
         end(undefined, { message });
         controller.abort();
       };
-      const limit = this.clock.schedule(
+      const limit = scheduleInBackground(
+        this.clock,
         () => giveUp(`the token provider did not answer in ${patienceMs / 1_000} s`),
         patienceMs,
       );

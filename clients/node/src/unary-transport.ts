@@ -1,6 +1,6 @@
 import type { Call } from "./call.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
-import type { Clock, ScheduledTask } from "./clock.js";
+import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status, unsendable } from "./errors.js";
@@ -160,7 +160,7 @@ export class UnaryTransport implements FrontTransport {
         reject(new Error(why));
       };
       const late = () => end(this.refusal ?? `no connection in ${timeoutMs} ms`);
-      const timeout = this.parts.clock.schedule(late, timeoutMs);
+      const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(end);
       const giveUp = channel.whenReady(() => {
         timeout.cancel();
@@ -277,11 +277,15 @@ export class UnaryTransport implements FrontTransport {
   }
 
   #beginPatience(): void {
-    this.#patience ??= this.parts.clock.schedule(() => {
-      this.#patience = null;
-      this.#tryIsLate = this.#pool.channels.some(({ channel }) => channel.connecting);
-      this.#failUnconnected();
-    }, patienceMs);
+    this.#patience ??= scheduleInBackground(
+      this.parts.clock,
+      () => {
+        this.#patience = null;
+        this.#tryIsLate = this.#pool.channels.some(({ channel }) => channel.connecting);
+        this.#failUnconnected();
+      },
+      patienceMs,
+    );
   }
 
   #endPatience(): void {
