@@ -55,7 +55,8 @@ class TokenWait implements ScheduledTask {
 type Settle = (response: unknown) => void;
 
 // One executor for every promise, instead of a closure for each: it runs within `new Promise`, which hands its function on.
-let settleOfLast: Settle;
+const settleNothing: Settle = () => {};
+let settleOfLast = settleNothing;
 const keepSettle = (resolve: Settle) => {
   settleOfLast = resolve;
 };
@@ -92,6 +93,8 @@ export class CallRunner implements CallOwner {
     if (this.#near !== null) operation.ownKeys();
     const settled = new Promise<unknown>(keepSettle) as Promise<R | ErrorResponse>;
     const call = new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs);
+    // It would keep the promise, and with it the context of the request that made the call.
+    settleOfLast = settleNothing;
     const { hooks } = this.parts;
     if (hooks.wantStarts) call.started = hooks.callStarted(this.#startOf(operation));
     if (signal !== undefined && !signal.aborted) call.abort = this.#aborts.add(signal, call);

@@ -41,6 +41,7 @@ import type { TypedCacheOptions } from "./typed-values.js";
 import { checkCacheName, checkItem, checkKey, checkText } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
+const holdMs = 30_000;
 
 /**
  * A client of a Larder server. Make one, share it, close it: it caps its own requests in flight, so any number of
@@ -87,8 +88,8 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
     if (this.#isClosed) throw new CacheError("Cancelled", "connect failed: the client is closed");
     const endsAt = systemClock.now() + timeoutMs;
     const { tokens } = this.parts;
-    // The transports' own timers do not keep the process; the caller of this does.
-    const hold = systemClock.schedule(() => {}, timeoutMs);
+    // The transports' own timers do not keep the process; the caller of this does, until they have run.
+    const hold = systemClock.schedule(() => {}, timeoutMs + holdMs);
     try {
       if (tokens !== null) await firstToken(tokens, timeoutMs);
       await this.parts.transport.connect(Math.max(1, endsAt - systemClock.now()));

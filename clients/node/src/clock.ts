@@ -1,3 +1,5 @@
+import { clearTimeout, monotonicMs, startTimer } from "./system-timers.js";
+
 /** Something that was scheduled and may be called off. */
 export interface ScheduledTask {
   cancel(): void;
@@ -17,9 +19,9 @@ export interface Clock {
 
 /** The process's monotonic clock and timers. */
 export const systemClock: Clock = {
-  now: () => performance.now(),
+  now: monotonicMs,
   schedule(action, delayMs) {
-    return new TimerTask(setTimeout(action, Math.ceil(delayMs)));
+    return new TimerTask(startTimer(action, Math.ceil(delayMs)));
   },
 };
 

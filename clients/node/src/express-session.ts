@@ -4,6 +4,7 @@ import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
 import { limitedJson, limitedJsonBytes } from "./json-outline.js";
+import { nextTick } from "./system-timers.js";
 
 /** Settings of a `LarderStore`. */
 export interface LarderStoreOptions {
@@ -179,8 +180,8 @@ export class LarderStore extends Store {
 // Outside the promise, so that what a callback throws is the program's own, as anywhere in Node.
 function answer<T>(work: Promise<T>, callback: Callback<T> | undefined): void {
   work.then(
-    (result) => callback !== undefined && process.nextTick(callback, null, result),
-    (error: unknown) => process.nextTick(callback ?? warn, error),
+    (result) => callback !== undefined && nextTick(callback, null, result),
+    (error: unknown) => nextTick(callback ?? warn, error),
   );
 }
 

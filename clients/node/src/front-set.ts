@@ -10,6 +10,7 @@ import { frontsOf, type Names } from "./front-names.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import type { FrontStatistics } from "./metrics.js";
 import type { NearCache } from "./near-cache.js";
+import { clearTimeout, microtask, outsideRequests, startTimer } from "./system-timers.js";
 import type { FrontTransport, Transport } from "./transport.js";
 
 /** What a set of fronts works with. */
@@ -192,7 +193,7 @@ export class FrontSet implements Transport {
     delete call.front;
     this.#waiting.add(call);
     this.#connectAll();
-    if (this.#pastGrace()) queueMicrotask(() => this.#pastGrace() && this.#failWaiting(this.#unreachable()));
+    if (this.#pastGrace()) microtask(() => this.#pastGrace() && this.#failWaiting(this.#unreachable()));
   }
 
   #connectAll(): void {
@@ -202,7 +203,8 @@ export class FrontSet implements Transport {
   #connect(front: Front): void {
     if (front.connecting || this.#closed) return;
     front.connecting = true;
-    void this.#bringUp(front);
+    // Goes on for as long as the front is away.
+    void outsideRequests(() => this.#bringUp(front));
   }
 
   async #bringUp(front: Front): Promise<void> {
@@ -302,7 +304,7 @@ export class FrontSet implements Transport {
   // No reason for a process to go on.
   #lookUpIn(ms: number): void {
     if (this.#nextLookup !== null) clearTimeout(this.#nextLookup);
-    if (!this.#closed) this.#nextLookup = setTimeout(() => void this.#lookUp(), ms).unref();
+    if (!this.#closed) this.#nextLookup = startTimer(() => void this.#lookUp(), ms).unref();
   }
 
   async #lookUp(): Promise<void> {

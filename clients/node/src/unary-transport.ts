@@ -10,6 +10,7 @@ import { KeptMetadata } from "./kept-metadata.js";
 import { Outage } from "./outage.js";
 import { unreadable } from "./pipeline-session.js";
 import { ProtoWriter } from "./proto-writer.js";
+import { microtask } from "./system-timers.js";
 import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
@@ -120,7 +121,7 @@ export class UnaryTransport implements FrontTransport {
     if (this.#outage.refuses || this.#tryIsLate) {
       call.handle = this;
       this.#waiting.add(call);
-      queueMicrotask(() => this.#refuse(call));
+      microtask(() => this.#refuse(call));
       return;
     }
     const pooled = this.#pool.acquire();
