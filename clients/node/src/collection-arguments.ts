@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import type {
   DictionaryItems,
   ListRange,
@@ -206,7 +207,7 @@ function tooLarge(reason: string): ErrorResponse {
 }
 
 function requireList(what: string, list: unknown, of: string): void {
-  if (typeof list !== "object" || list === null || list instanceof Uint8Array) throw notIterable(what, of);
+  if (typeof list !== "object" || list === null || types.isUint8Array(list)) throw notIterable(what, of);
 }
 
 function notIterable(what: string, of: string): TypeError {
