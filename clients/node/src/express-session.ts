@@ -74,7 +74,7 @@ export class LarderStore extends Store {
     answer(this.#destroy(sid), callback);
   }
 
-  /** Lets the session live until its cookie's new end, without writing it; one that is gone stays so. */
+  /** Stores the cookie in the session and lets it live until the cookie's new end; its other values stay. One that is gone stays so. */
   override touch(sid: string, session: SessionData, callback?: Callback): void {
     answer(this.#touch(sid, session), callback);
   }
@@ -118,7 +118,16 @@ export class LarderStore extends Store {
     const key = this.#key(sid);
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
-    accepted(await this.#client.updateTtl(this.#cache, key, ttlMs));
+    const got = accepted(await this.#client.getWithHash(this.#cache, key));
+    if (got.result !== "found") return;
+    // The stored cookie says when the session ends, to `all` and to a request that does not roll it.
+    const bytes = limitedJsonBytes({ ...sessionOf(got.value), cookie: session.cookie });
+    const options = { ttlMs };
+    const { result } = accepted(
+      await this.#client.setIfPresentAndHashEqual(this.#cache, key, bytes, got.hash, options),
+    );
+    // Another request wrote the session meanwhile: what it wrote stays, and lives as long.
+    if (result !== "stored") accepted(await this.#client.updateTtl(this.#cache, key, ttlMs));
   }
 
   async #all(): Promise<Sessions> {
