@@ -1,8 +1,9 @@
 import type { CallRunner } from "./call-runner.js";
 import type { CacheClientOptions, CallOptions, CollectionOptions, SetOptions } from "./client-options.js";
 import { systemClock } from "./clock.js";
-import { CollectionTtl, keptTtl, type WireTtl } from "./collection-ttl.js";
+import { collectionTtlBrand, keptTtl, type WireTtl } from "./collection-ttl.js";
 import type { Operation } from "./operation.js";
+import { hasBrand } from "./package-brand.js";
 import type { ErrorResponse } from "./responses.js";
 import { checkTimeout, requireKnownOptions, requireSignal, wholeTtl } from "./validation.js";
 
@@ -76,7 +77,7 @@ export class CallMaker {
     const { ttl, ttlMs } = options ?? {};
     if (ttl !== undefined && ttlMs !== undefined) throw new TypeError("a call has one of the options ttl and ttlMs");
     if (ttl === undefined) return { ttlMs: this.ttl(options), refreshes: true };
-    if (!(ttl instanceof CollectionTtl))
+    if (!hasBrand(ttl, collectionTtlBrand))
       throw new TypeError("ttl must be a CollectionTtl: CollectionTtl.of(60_000); ttlMs is a number of milliseconds");
     return { ttlMs: ttl.ttlMs ?? this.#defaultTtlMs, refreshes: ttl.refreshTtl };
   }

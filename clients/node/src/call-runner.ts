@@ -1,4 +1,5 @@
 import { AbortWatches } from "./abort-watches.js";
+import { isError } from "./accepted.js";
 import type { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { Call, type CallOwner } from "./call.js";
 import type { ClientLog } from "./client-log.js";
@@ -54,7 +55,8 @@ class TokenWait implements ScheduledTask {
 type Settle = (response: unknown) => void;
 
 // One executor for every promise, instead of a closure for each: it runs within `new Promise`, which hands its function on.
-let settleOfLast: Settle;
+const settleNothing: Settle = () => {};
+let settleOfLast = settleNothing;
 const keepSettle = (resolve: Settle) => {
   settleOfLast = resolve;
 };
@@ -91,6 +93,8 @@ export class CallRunner implements CallOwner {
     if (this.#near !== null) operation.ownKeys();
     const settled = new Promise<unknown>(keepSettle) as Promise<R | ErrorResponse>;
     const call = new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs);
+    // It would keep the promise, and with it the context of the request that made the call.
+    settleOfLast = settleNothing;
     const { hooks } = this.parts;
     if (hooks.wantStarts) call.started = hooks.callStarted(this.#startOf(operation));
     if (signal !== undefined && !signal.aborted) call.abort = this.#aborts.add(signal, call);
@@ -100,11 +104,12 @@ export class CallRunner implements CallOwner {
 
   #start(call: Call, signal: AbortSignal | undefined): void {
     this.parts.retryPolicy.called();
-    this.#deadlines.add(call, call.timeoutMs);
     if (this.#closed) {
-      this.#fail(call, "Cancelled", "the client is closed");
+      // Without a deadline, whose timer would keep the process.
+      this.#end(call, this.#errorResponse(call, "Cancelled", "the client is closed"), true);
       return;
     }
+    this.#deadlines.add(call, call.timeoutMs);
     if (signal !== undefined && call.abort === null) {
       this.#cancelled(call, signal);
       return;
@@ -248,7 +253,7 @@ export class CallRunner implements CallOwner {
     const { adaptive } = this.parts;
     if (adaptive === null || adaptive === undefined) return;
     const grantedAt = call.startedAt + call.queuedUs / 1_000;
-    adaptive.ended(grantedAt, this.parts.clock.now(), response instanceof ErrorResponse);
+    adaptive.ended(grantedAt, this.parts.clock.now(), isError(response));
   }
 
   #report(call: Call, response: { readonly result: string }): void {
@@ -265,7 +270,7 @@ export class CallRunner implements CallOwner {
       batchSize,
       endpoint: this.parts.endpoint ?? "",
       result: response.result,
-      errorCode: response instanceof ErrorResponse ? response.error.code : undefined,
+      errorCode: isError(response) ? response.error.code : undefined,
       durationMs: now - call.startedAt,
       queueMs: queuedMs(call, now),
       wireMs: now - call.startedAt - queuedMs(call, now),

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import type { CacheErrorCode } from "./errors.js";
 import type { CapEvent, ConnectionEvent, SubscriptionChange } from "./metrics.js";
 import { thrownText } from "./thrown-text.js";
@@ -112,7 +113,7 @@ export class ClientLog {
     if (this.logger === null) return;
     try {
       const outcome: unknown = this.logger[level](fields, message);
-      if (outcome instanceof Promise) outcome.catch((error: unknown) => this.#failed(error));
+      if (types.isPromise(outcome)) outcome.catch((error: unknown) => this.#failed(error));
     } catch (error) {
       this.#failed(error);
     }

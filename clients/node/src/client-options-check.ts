@@ -2,8 +2,9 @@ import type { Logger } from "./client-log.js";
 import type { CacheClientOptions } from "./client-options.js";
 import type { Configuration } from "./configuration.js";
 import { validated } from "./configuration-check.js";
-import { CredentialProvider } from "./credential-provider.js";
+import { credentialBrand } from "./credential-provider.js";
 import type { MetricsHooks } from "./metrics.js";
+import { hasBrand } from "./package-brand.js";
 import { checkTtl, requireKnownNames } from "./validation.js";
 
 const optionNames = ["credentials", "configuration", "defaultTtlMs", "metrics", "logger"];
@@ -22,7 +23,7 @@ const hookNames = [
 export function checkedOptions(options: CacheClientOptions): CacheClientOptions {
   requireKnownNames("option", options, optionNames);
   const { credentials, defaultTtlMs, metrics, logger } = options;
-  if (!(credentials instanceof CredentialProvider))
+  if (!hasBrand(credentials, credentialBrand))
     throw new TypeError("credentials must be a CredentialProvider: CredentialProvider.local(), fromString(url) …");
   if (typeof defaultTtlMs !== "number") throw new TypeError("defaultTtlMs must be a number of milliseconds");
   if (checkTtl(defaultTtlMs) !== null) throw new RangeError(`defaultTtlMs is ${defaultTtlMs}`);

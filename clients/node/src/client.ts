@@ -16,8 +16,10 @@ import type {
 } from "./client-options.js";
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
+import { systemClock } from "./clock.js";
 import type { Codec } from "./codec.js";
 import { ListCachesOperation } from "./control-operations.js";
+import { CacheError } from "./errors.js";
 import { SetWithTagsOperation } from "./lease-operations.js";
 import { plainForm } from "./made-value.js";
 import type { ClientFigures, ClientStatistics } from "./metrics.js";
@@ -39,10 +41,12 @@ import type { TypedCacheOptions } from "./typed-values.js";
 import { checkCacheName, checkItem, checkKey, checkText } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
+const holdMs = 30_000;
 
 /**
  * A client of a Larder server. Make one, share it, close it: it caps its own requests in flight, so any number of
- * callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject, but for
+ * callers may use it at once. An open client does not keep the process running: only calls under way, a `connect` and open
+ * subscriptions do. Calls answer a response whose `result` says what happened; they do not reject, but for
  * arguments of a wrong type (`TypeError`).
  */
 export class CacheClient extends TableCalls implements AsyncDisposable {
@@ -81,10 +85,17 @@ export class CacheClient extends TableCalls implements AsyncDisposable {
 
   /** Connects now instead of at the first call; rejects with the reason if that fails in `timeoutMs`. */
   async connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
-    const beganAt = performance.now();
+    if (this.#isClosed) throw new CacheError("Cancelled", "connect failed: the client is closed");
+    const endsAt = systemClock.now() + timeoutMs;
     const { tokens } = this.parts;
-    if (tokens !== null) await firstToken(tokens, timeoutMs);
-    return this.parts.transport.connect(Math.max(1, timeoutMs - (performance.now() - beganAt)));
+    // The transports' own timers do not keep the process; the caller of this does, until they have run.
+    const hold = systemClock.schedule(() => {}, timeoutMs + holdMs);
+    try {
+      if (tokens !== null) await firstToken(tokens, timeoutMs);
+      await this.parts.transport.connect(Math.max(1, endsAt - systemClock.now()));
+    } finally {
+      hold.cancel();
+    }
   }
 
   /** The same calls with the cache's name bound. */

@@ -1,6 +1,12 @@
+import { clearTimeout, monotonicMs, startTimer } from "./system-timers.js";
+
 /** Something that was scheduled and may be called off. */
 export interface ScheduledTask {
   cancel(): void;
+  /** Lets the process wait for it, as it does unless `unref` was called. Absent where a task keeps no process. */
+  ref?(): void;
+  /** Lets the process end without it. */
+  unref?(): void;
 }
 
 /** The time that decisions are made by: the process's in use, a test's in tests. */
@@ -13,9 +19,31 @@ export interface Clock {
 
 /** The process's monotonic clock and timers. */
 export const systemClock: Clock = {
-  now: () => performance.now(),
+  now: monotonicMs,
   schedule(action, delayMs) {
-    const timer = setTimeout(action, Math.ceil(delayMs));
-    return { cancel: () => clearTimeout(timer) };
+    return new TimerTask(startTimer(action, Math.ceil(delayMs)));
   },
 };
+
+class TimerTask implements ScheduledTask {
+  constructor(private readonly timer: NodeJS.Timeout) {}
+
+  cancel(): void {
+    clearTimeout(this.timer);
+  }
+
+  ref(): void {
+    this.timer.ref();
+  }
+
+  unref(): void {
+    this.timer.unref();
+  }
+}
+
+/** Schedules work of the client's own that is no reason for a process to go on. */
+export function scheduleInBackground(clock: Clock, action: () => void, delayMs: number): ScheduledTask {
+  const task = clock.schedule(action, delayMs);
+  task.unref?.();
+  return task;
+}

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { types } from "node:util";
 import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";
 import { jsonExcess } from "./json-outline.js";
 
@@ -20,7 +21,7 @@ export interface Codec<T> {
 export const bytesCodec: Codec<Uint8Array> = {
   content: 1,
   encode(value) {
-    if (!(value instanceof Uint8Array)) throw new TypeError("the value must be a Uint8Array");
+    if (!types.isUint8Array(value)) throw new TypeError("the value must be a Uint8Array");
     return value;
   },
   decode: (bytes) => bytes,

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import type {
   DictionaryItems,
   ListRange,
@@ -7,9 +8,10 @@ import type {
   SortedSetSources,
 } from "./client-options.js";
 import { CacheError } from "./errors.js";
+import { hasBrand } from "./package-brand.js";
 import { type Bytes, byteLength } from "./proto-writer.js";
 import { ErrorResponse } from "./responses.js";
-import { ScoreBound } from "./score-bound.js";
+import { ScoreBound, scoreBoundBrand } from "./score-bound.js";
 import { checkText, refusal, requireBytes } from "./validation.js";
 
 /** Most elements of one request (COLL-6). */
@@ -148,9 +150,13 @@ export function checkIndex(what: string, index: number | undefined): ErrorRespon
 
 /** A bound of scores, whatever it came in. A TypeError for what is none. */
 export function boundOf(what: string, bound: ScoreBound | number | undefined): ScoreBound | undefined {
-  if (bound === undefined || bound instanceof ScoreBound) return bound;
+  if (bound === undefined || isBound(bound)) return bound;
   if (typeof bound === "number") return ScoreBound.inclusive(bound);
   throw new TypeError(`${what} must be a number, or a ScoreBound: ScoreBound.exclusive(1.5)`);
+}
+
+function isBound(bound: unknown): bound is ScoreBound {
+  return hasBrand(bound, scoreBoundBrand);
 }
 
 /** What is wrong with a bound's score, or null. */
@@ -201,7 +207,7 @@ function tooLarge(reason: string): ErrorResponse {
 }
 
 function requireList(what: string, list: unknown, of: string): void {
-  if (typeof list !== "object" || list === null || list instanceof Uint8Array) throw notIterable(what, of);
+  if (typeof list !== "object" || list === null || types.isUint8Array(list)) throw notIterable(what, of);
 }
 
 function notIterable(what: string, of: string): TypeError {

@@ -1,5 +1,9 @@
+import { brand } from "./package-brand.js";
 import type { ErrorResponse } from "./responses.js";
 import { checkTtl, wholeTtl } from "./validation.js";
+
+/** Brand of the times to live of collections. */
+export const collectionTtlBrand = "CollectionTtl";
 
 /**
  * How long a collection lives. The write that makes it always gives it `ttlMs`; a later one only where `refreshTtl` is
@@ -13,6 +17,11 @@ export class CollectionTtl {
     readonly refreshTtl: boolean,
   ) {
     Object.freeze(this);
+  }
+
+  /** @internal */
+  get [brand](): string {
+    return collectionTtlBrand;
   }
 
   static readonly #default = new CollectionTtl(null, true);

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { CredentialProvider } from "./credential-provider.js";
+import { outsideRequests } from "./system-timers.js";
 import { plainTlsError, tlsOptions } from "./tls-connection.js";
 
 // What the runtime reads at once: the size of a chunk of a stream of its own.
@@ -20,9 +21,11 @@ export function connectSocket(credentials: CredentialProvider, received?: (chunk
   const host = address ?? endpoint.slice(0, colon).replace(/^\[|\]$/g, "");
   const port = Number(endpoint.slice(colon + 1));
   const reads = tls || received === undefined ? null : copiedReads(received);
-  const socket = tls
-    ? connectTls({ host, port, ...tlsOptions(credentials) }).prependListener("error", plainTlsError)
-    : connect({ host, port, ...(reads === null ? {} : { onread: reads }) });
+  const socket = outsideRequests(() =>
+    tls
+      ? connectTls({ host, port, ...tlsOptions(credentials) }).prependListener("error", plainTlsError)
+      : connect({ host, port, ...(reads === null ? {} : { onread: reads }) }),
+  );
   if (tls && received !== undefined) socket.on("data", received);
   if (reads !== null)
     socket.once("close", () => {

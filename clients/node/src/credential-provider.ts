@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { InProcessServer } from "./in-process-server.js";
+import { brand } from "./package-brand.js";
 import { TlsFiles, type TlsOptions } from "./tls-files.js";
 import type { TokenProvider } from "./token-provider.js";
 
@@ -19,6 +20,9 @@ const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 
 /** Fronts in one list at most (FRONT-1). */
 export const mostFronts = 64;
+
+/** Brand of credential providers. */
+export const credentialBrand = "CredentialProvider";
 
 /** What is the same for every server of a list. */
 interface Shared {
@@ -65,6 +69,11 @@ export class CredentialProvider {
     requireToken(token);
     if (certificateAuthority !== undefined) requirePem(certificateAuthority);
     this.#token = token === "" ? undefined : token;
+  }
+
+  /** @internal */
+  get [brand](): string {
+    return credentialBrand;
   }
 
   /** A server without TLS, on this machine unless `endpoint` says otherwise. Default `127.0.0.1:8080`. */

@@ -95,6 +95,7 @@ class ExpiryList {
     else this.#last.expiresAfter = member;
     this.#last = member;
     if (this.#timer === null) this.#arm(member);
+    else if (this.#first === member) this.#timer.ref?.();
   }
 
   remove(member: Expiring): void {
@@ -104,6 +105,8 @@ class ExpiryList {
     else member.expiresAfter.expiresBefore = member.expiresBefore;
     member.expiresBefore = null;
     member.expiresAfter = null;
+    // A timer with nothing to expire does not keep the process.
+    if (this.#first === null) this.#timer?.unref?.();
   }
 
   stop(members: Expiring[]): void {

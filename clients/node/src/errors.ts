@@ -120,3 +120,8 @@ export function unsendable(error: unknown): Failure {
   const message = `its key or value cannot be sent: ${error instanceof Error ? error.message : String(error)}`;
   return { status: Status.invalidArgument, message, cause: error, notExecuted: true };
 }
+
+/** The failure of what a lost connection carried, or of what found none. */
+export function lost(message: string, cause: unknown, notExecuted: boolean): Failure {
+  return { status: Status.unavailable, message, cause, notExecuted };
+}

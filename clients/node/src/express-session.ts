@@ -4,6 +4,7 @@ import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
 import { limitedJson, limitedJsonBytes } from "./json-outline.js";
+import { nextTick } from "./system-timers.js";
 
 /** Settings of a `LarderStore`. */
 export interface LarderStoreOptions {
@@ -73,7 +74,7 @@ export class LarderStore extends Store {
     answer(this.#destroy(sid), callback);
   }
 
-  /** Lets the session live until its cookie's new end, without writing it; one that is gone stays so. */
+  /** Stores the cookie in the session and lets it live until the cookie's new end; its other values stay. One that is gone stays so. */
   override touch(sid: string, session: SessionData, callback?: Callback): void {
     answer(this.#touch(sid, session), callback);
   }
@@ -117,7 +118,16 @@ export class LarderStore extends Store {
     const key = this.#key(sid);
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
-    accepted(await this.#client.updateTtl(this.#cache, key, ttlMs));
+    const got = accepted(await this.#client.getWithHash(this.#cache, key));
+    if (got.result !== "found") return;
+    // The stored cookie says when the session ends, to `all` and to a request that does not roll it.
+    const bytes = limitedJsonBytes({ ...sessionOf(got.value), cookie: session.cookie });
+    const options = { ttlMs };
+    const { result } = accepted(
+      await this.#client.setIfPresentAndHashEqual(this.#cache, key, bytes, got.hash, options),
+    );
+    // Another request wrote the session meanwhile: what it wrote stays, and lives as long.
+    if (result !== "stored") accepted(await this.#client.updateTtl(this.#cache, key, ttlMs));
   }
 
   async #all(): Promise<Sessions> {
@@ -179,8 +189,8 @@ export class LarderStore extends Store {
 // Outside the promise, so that what a callback throws is the program's own, as anywhere in Node.
 function answer<T>(work: Promise<T>, callback: Callback<T> | undefined): void {
   work.then(
-    (result) => callback !== undefined && process.nextTick(callback, null, result),
-    (error: unknown) => process.nextTick(callback ?? warn, error),
+    (result) => callback !== undefined && nextTick(callback, null, result),
+    (error: unknown) => nextTick(callback ?? warn, error),
   );
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import { CacheClient } from "./client.js";
 import type { CacheClientOptions } from "./client-options.js";
 import { withSettings } from "./configuration.js";
@@ -10,6 +9,7 @@ import { checkedLimits, type FakeLimits } from "./fake/fake-limits.js";
 import { FakeTopicLinks } from "./fake/fake-topic-links.js";
 import { FakeTransport, injected } from "./fake/fake-transport.js";
 import { kinds } from "./operation-kinds.js";
+import { setImmediate } from "./system-timers.js";
 import { checkCacheName, requireKnownNames } from "./validation.js";
 
 export type { FakeCode, FakeLimits, FakeOperation };

@@ -1,5 +1,5 @@
 import type { Call } from "./call.js";
-import type { Clock } from "./clock.js";
+import { type Clock, scheduleInBackground } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { mostFronts } from "./credential-provider.js";
@@ -10,6 +10,7 @@ import { frontsOf, type Names } from "./front-names.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import type { FrontStatistics } from "./metrics.js";
 import type { NearCache } from "./near-cache.js";
+import { clearTimeout, microtask, outsideRequests, startTimer } from "./system-timers.js";
 import type { FrontTransport, Transport } from "./transport.js";
 
 /** What a set of fronts works with. */
@@ -140,7 +141,7 @@ export class FrontSet implements Transport {
         if (failure === null) resolve();
         else reject(new Error(failure.message, { cause: failure.cause }));
       };
-      const timeout = this.parts.clock.schedule(() => finish(this.#unreachable()), timeoutMs);
+      const timeout = scheduleInBackground(this.parts.clock, () => finish(this.#unreachable()), timeoutMs);
       this.#connectWaiters.add(finish);
     });
   }
@@ -192,7 +193,7 @@ export class FrontSet implements Transport {
     delete call.front;
     this.#waiting.add(call);
     this.#connectAll();
-    if (this.#pastGrace()) queueMicrotask(() => this.#pastGrace() && this.#failWaiting(this.#unreachable()));
+    if (this.#pastGrace()) microtask(() => this.#pastGrace() && this.#failWaiting(this.#unreachable()));
   }
 
   #connectAll(): void {
@@ -202,7 +203,8 @@ export class FrontSet implements Transport {
   #connect(front: Front): void {
     if (front.connecting || this.#closed) return;
     front.connecting = true;
-    void this.#bringUp(front);
+    // Goes on for as long as the front is away.
+    void outsideRequests(() => this.#bringUp(front));
   }
 
   async #bringUp(front: Front): Promise<void> {
@@ -237,7 +239,7 @@ export class FrontSet implements Transport {
   }
 
   #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.parts.clock.schedule(resolve, ms));
+    return new Promise((resolve) => scheduleInBackground(this.parts.clock, resolve, ms));
   }
 
   #cameUp(): void {
@@ -302,7 +304,7 @@ export class FrontSet implements Transport {
   // No reason for a process to go on.
   #lookUpIn(ms: number): void {
     if (this.#nextLookup !== null) clearTimeout(this.#nextLookup);
-    if (!this.#closed) this.#nextLookup = setTimeout(() => void this.#lookUp(), ms).unref();
+    if (!this.#closed) this.#nextLookup = startTimer(() => void this.#lookUp(), ms).unref();
   }
 
   async #lookUp(): Promise<void> {
@@ -351,7 +353,7 @@ export class FrontSet implements Transport {
     const look = (): void => {
       if (this.#closed) return;
       if (transport.inFlight > 0 && clock.now() < until) {
-        clock.schedule(look, askMs);
+        scheduleInBackground(clock, look, askMs);
         return;
       }
       this.#leaving.delete(transport);

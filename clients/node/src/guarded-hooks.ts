@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { ClientLog } from "./client-log.js";
 import type {
   CallReport,
@@ -64,7 +65,7 @@ export class GuardedHooks {
         event,
         started,
       );
-      if (outcome instanceof Promise) outcome.catch((error: unknown) => this.#tell(name, error));
+      if (types.isPromise(outcome)) outcome.catch((error: unknown) => this.#tell(name, error));
       return outcome;
     } catch (error) {
       this.#tell(name, error);

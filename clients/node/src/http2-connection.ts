@@ -30,6 +30,7 @@ import { Http2Requests } from "./http2-requests.js";
 import { maxWindow, readSettings } from "./http2-settings.js";
 import type { Http2Stream } from "./http2-stream.js";
 import { Keepalive } from "./keepalive.js";
+import { clearTimeout, nextTick, startTimer } from "./system-timers.js";
 
 /** How to make, to keep and to check a connection. */
 export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepaliveIntervalMs" | "keepaliveTimeoutMs">;
@@ -121,7 +122,7 @@ export class Http2Connection {
     );
     // From the first packet to the server's settings.
     const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
-    this.#late = setTimeout(late, connectTimeoutMs).unref();
+    this.#late = startTimer(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => this.#connectedNow());
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
@@ -160,13 +161,14 @@ export class Http2Connection {
       for (const frame of frames) this.#output.raw(frame);
     }
     this.#requests.send(stream, message);
-    if (this.#output.isStuck) process.nextTick(() => this.#fail(new Error("the server takes nothing")));
+    if (this.#output.isStuck) nextTick(() => this.#fail(new Error("the server takes nothing")));
     if (this.nextId > maxWindow) this.#drain();
   }
 
   /** Its caller gave up: the server is asked to drop it, and nothing more is told of it. */
   cancel(stream: Http2Stream): void {
     if (!this.#leave(stream)) return;
+    this.#output.recover();
     this.#reset(stream, Http2Code.cancel);
     this.#left();
   }

@@ -31,6 +31,7 @@ import {
 import { maxWindow, readSettings } from "./http2-settings.js";
 import { Keepalive } from "./keepalive.js";
 import { requestFields } from "./request-fields.js";
+import { clearTimeout, startTimer } from "./system-timers.js";
 
 /** Who is told what happens on a duplex. `ended` comes exactly once, last. */
 export interface DuplexListener {
@@ -114,7 +115,7 @@ export class Http2Duplex {
     // From the first packet to the server's first answer.
     const { connectTimeoutMs } = settings;
     const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
-    this.#openTimeout = setTimeout(late, connectTimeoutMs);
+    this.#openTimeout = startTimer(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => {
       if (this.#ended) return;
       this.#connected = true;
@@ -123,6 +124,8 @@ export class Http2Duplex {
     });
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
+    // Calls keep the process until their deadlines; a connection does not.
+    socket.unref();
   }
 
   /** Sends bytes; `written` is called when they have left for the socket, unless the stream ends before. */
@@ -139,6 +142,11 @@ export class Http2Duplex {
     }
     this.#unsent.push({ bytes, position: 0, written });
     this.#pump();
+  }
+
+  /** Whether all bytes written have left. */
+  get isDrained(): boolean {
+    return this.#unsent.length === 0 && this.#socket.writableLength === 0;
   }
 
   /** Ends the connection; the listener hears `ended` no later than at the end of this call. */

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { frameHeaderBytes } from "./http2-frames.js";
 import { ProtoWriter } from "./proto-writer.js";
+import { lostFlushMs, monotonicMs, nextTick } from "./system-timers.js";
 
 // Two buffers are kept, which begin so small: a connection that says little costs little, and many that are lost no collection of the
 // whole heap. They grow with what is sent at once; one that is larger than this is let go.
@@ -16,8 +17,11 @@ const mostWaitingBytes = 1 << 22;
 export class Http2Output {
   #writer = new ProtoWriter(firstBytes);
   readonly #idle: ProtoWriter[] = [new ProtoWriter(firstBytes)];
-  #outstanding = 0;
+  // Bytes that the socket was handed, and those that it has taken.
+  #handed = 0;
+  #takenUpTo = 0;
   #scheduled = false;
+  #scheduledAt = 0;
   #writes = 0;
   #closed = false;
 
@@ -46,8 +50,9 @@ export class Http2Output {
   get writer(): ProtoWriter {
     if (!this.#scheduled) {
       this.#scheduled = true;
+      this.#scheduledAt = monotonicMs();
       // After the promises that this turn has settled, and the calls that they made.
-      process.nextTick(this.#flush);
+      nextTick(this.#flush);
     }
     return this.#writer;
   }
@@ -88,9 +93,23 @@ export class Http2Output {
     writer.raw(bytes, bytes.length);
   }
 
+  /** Sends what a flush should have sent that was never run. */
+  recover(): void {
+    if (this.#scheduled && monotonicMs() - this.#scheduledAt > lostFlushMs) this.#flush();
+  }
+
   /** Nothing more is written. */
   close(): void {
     this.#closed = true;
+  }
+
+  // The socket's callbacks come in order. Under a fake `nextTick` they may never come: a socket that holds nothing tells.
+  get #outstanding(): number {
+    const outstanding = this.#handed - this.#takenUpTo;
+    const isLess = outstanding + this.#writer.length < outstandingBytes;
+    if (isLess || this.socket.writableLength !== 0) return outstanding;
+    this.#takenUpTo = this.#handed;
+    return 0;
   }
 
   readonly #flush = (): void => {
@@ -99,10 +118,11 @@ export class Http2Output {
     const full = this.#writer;
     const bytes = full.written();
     this.#writer = this.#idle.pop() ?? new ProtoWriter(firstBytes);
-    this.#outstanding += bytes.length;
+    this.#handed += bytes.length;
+    const handed = this.#handed;
     this.#writes++;
     this.socket.write(bytes, () => {
-      this.#outstanding -= bytes.length;
+      this.#takenUpTo = handed;
       full.clear(keptBytes);
       if (this.#idle.length < 2) this.#idle.push(full);
       if (this.#closed) return;

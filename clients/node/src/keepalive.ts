@@ -1,4 +1,5 @@
 import type { Configuration } from "./configuration.js";
+import { clearInterval, clearTimeout, startInterval, startTimer } from "./system-timers.js";
 
 /** Pings of one connection: one that is not answered in time ends a connection whose packets are dropped silently. */
 export class Keepalive {
@@ -14,10 +15,10 @@ export class Keepalive {
   start(): void {
     const { keepaliveIntervalMs, keepaliveTimeoutMs } = this.settings;
     if (keepaliveIntervalMs === "off") return;
-    this.#interval = setInterval(() => {
+    this.#interval = startInterval(() => {
       if (this.#timeout !== null) return;
       const error = new Error(`a ping was not answered in ${keepaliveTimeoutMs} ms`);
-      this.#timeout = setTimeout(() => this.late(error), keepaliveTimeoutMs).unref();
+      this.#timeout = startTimer(() => this.late(error), keepaliveTimeoutMs).unref();
       this.ping();
     }, keepaliveIntervalMs).unref();
   }

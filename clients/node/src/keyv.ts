@@ -1,62 +1,81 @@
-import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
+import { types } from "node:util";
 import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
-import { systemClock } from "./clock.js";
 import { CacheError } from "./errors.js";
+import { KeyvGenerations } from "./keyv-generations.js";
+import { KeyvNamespaces } from "./keyv-namespaces.js";
 
 /** Settings of a `KeyvLarder`. */
-export interface KeyvLarderOptions {
+export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {
   readonly client: CacheClient;
   /** Name of the cache that holds the entries. `clear` without a namespace empties it whole. */
   readonly cacheName: string;
   /** Time to live of entries that are set without one; default: the server's longest (`--max-ttl`), asked for once. */
   readonly defaultTtlMs?: number | undefined;
+  /**
+   * Contract of storage adapters to follow. 5, the default: `set` takes a time to live, and `deleteMany` returns whether
+   * one of the keys existed; Keyv 6 accepts such an adapter too. 6: `set` takes an absolute end, and `deleteMany` returns
+   * a result for each key.
+   */
+  readonly keyvVersion?: Version | undefined;
 }
 
 /** An entry of `setMany`. */
 export interface KeyvEntry {
   readonly key: string;
   readonly value: unknown;
+  /** Time to live in milliseconds; Keyv 5. */
   readonly ttl?: number | undefined;
+  /** When the entry ends, in milliseconds since 1970; Keyv 6. */
+  readonly expires?: number | undefined;
 }
 
 // What a server takes that does not list the cache; the cache is then missing, and the call says so.
 const defaultLongestMs = 86_400_000;
-// A generation is given its whole time again at most so often: an entry may outlive it by no more.
-const renewIntervalMs = 60_000;
-
-/** The generation of a namespace, as this process knows it. */
-interface Generation {
-  readonly namespace: string;
-  readonly name: string;
-  /** On the process's clock, when it was last given its whole time. */
-  renewedAtMs: number;
-}
+// Keys of one page of a scan, about, and values read by one call.
+const pageKeys = 1_000;
+const batchKeys = 100;
 
 /**
  * A Keyv storage adapter over one cache of a Larder server: `new Keyv({ store: new KeyvLarder({ client, cacheName }) })`.
  * Keyv serialises values to text; they are stored as that text. A failure rejects, and Keyv then emits `error`.
- * `iterator` yields nothing: a cache server does not list its keys. For the same reason a namespace is cleared by
- * giving it another generation, which its keys begin with: each call in a namespace reads the generation beside its own
- * work, and does that again where another process has cleared the namespace. A generation in use does not expire.
+ * A namespace is cleared by giving it another generation, which its stored keys begin with: each call in a namespace reads
+ * the generation at the same time as it does its work, and repeats the work if another process has cleared the namespace.
+ * Create an adapter for each Keyv instance that has a namespace of its own: calls of a shared one that do not tell their
+ * namespace, `clear` for example, are refused.
  */
-export class KeyvLarder extends EventEmitter {
-  readonly opts: KeyvLarderOptions & { readonly dialect: string; readonly url: string };
-  /** Set by Keyv; keys arrive with it in front already. */
-  namespace: string | undefined;
+export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
+  readonly opts: KeyvLarderOptions<Version> & { readonly dialect: string; readonly url: string };
+  /** Tells Keyv 6 which contract this adapter follows; undefined: that of Keyv 5. */
+  readonly capabilities: { readonly expires: true } | undefined;
   readonly #client: CacheClient;
   readonly #cache: string;
   readonly #defaultTtlMs: number | undefined;
+  readonly #namespaces: KeyvNamespaces;
+  readonly #generations: KeyvGenerations;
   #longestMs: Promise<number> | null = null;
-  #known: Generation | null = null;
 
-  constructor(options: KeyvLarderOptions) {
+  constructor(options: KeyvLarderOptions<Version>) {
     super();
+    const keyvVersion: unknown = options.keyvVersion === undefined ? 5 : options.keyvVersion;
+    if (keyvVersion !== 5 && keyvVersion !== 6) throw new RangeError(`keyvVersion must be 5 or 6, not ${keyvVersion}`);
     this.#client = options.client;
     this.#cache = options.cacheName;
     this.#defaultTtlMs = options.defaultTtlMs;
+    this.#namespaces = new KeyvNamespaces(keyvVersion === 5);
+    this.#generations = new KeyvGenerations(this.#client, this.#cache, () => this.#longest());
+    this.capabilities = keyvVersion === 6 ? { expires: true } : undefined;
     this.opts = { ...options, dialect: "larder", url: `larder://${options.cacheName}` };
+  }
+
+  /** Set by Keyv; keys of Keyv 5 arrive with it in front. */
+  get namespace(): string | undefined {
+    return this.#namespaces.current;
+  }
+
+  set namespace(namespace: string | undefined) {
+    this.#namespaces.use(namespace);
   }
 
   get<Value>(key: string): Promise<Value | undefined> {
@@ -64,59 +83,64 @@ export class KeyvLarder extends EventEmitter {
   }
 
   async #get<Value>(key: string): Promise<Value | undefined> {
-    const response = await this.#inGeneration(async ([stored]) =>
-      accepted(await this.#client.get(this.#cache, stored!)),
-    )([key]);
-    return response.result === "hit" ? (response.value as Value) : undefined;
+    const [value] = await this.#stored([key], async ([stored]) => {
+      const response = accepted(await this.#client.get(this.#cache, stored!));
+      return [response.result === "hit" ? (response.value as Value) : undefined];
+    });
+    return value;
   }
 
   getMany<Value>(keys: readonly string[]): Promise<(Value | undefined)[]> {
-    return this.#reported(() => this.#getMany(keys));
+    return this.#reported(() => this.#stored(keys, (stored) => this.#values<Value>(stored)));
   }
 
-  async #getMany<Value>(keys: readonly string[]): Promise<(Value | undefined)[]> {
-    const { responses } = await this.#inGeneration(async (stored) =>
-      accepted(await this.#client.getBatch(this.#cache, stored)),
-    )(keys);
-    return responses.map((response) => {
-      const answer = accepted(response);
-      return answer.result === "hit" ? (answer.value as Value) : undefined;
-    });
-  }
-
-  async set(key: string, value: unknown, ttlMs?: number): Promise<boolean> {
-    const [set] = await this.setMany([{ key, value, ttl: ttlMs }]);
+  /** Stores a value for `time` milliseconds; of Keyv 6: until `time`, in milliseconds since 1970. */
+  async set(key: string, value: unknown, time?: number): Promise<boolean> {
+    const [set] = await this.setMany([this.capabilities ? { key, value, expires: time } : { key, value, ttl: time }]);
     return set === true;
   }
 
   async setMany(entries: readonly KeyvEntry[]): Promise<boolean[]> {
     const values = entries.map(({ value }) => textOf(value));
-    const ttlsMs = await Promise.all(entries.map(({ ttl }) => this.#ttl(ttl)));
-    await this.#inGeneration(async (stored) => {
-      const response = await this.#client.setBatch(
-        this.#cache,
-        stored.map((key, i) => [key, values[i]!, ttlsMs[i]] as const),
-      );
-      // The server may have been started anew with a shorter time.
-      if (response.result === "error") this.#longestMs = null;
-      return accepted(response);
-    })(entries.map(({ key }) => key));
-    return entries.map(() => true);
+    const ttlsMs = await Promise.all(entries.map((entry) => this.#ttl(entry)));
+    return this.#stored(
+      entries.map(({ key }) => key),
+      async (stored, places) => {
+        const all = stored.map((key, i) => [key, values[places[i]!]!, ttlsMs[places[i]!]!] as const);
+        const ended = all.filter(([, , ttlMs]) => ttlMs <= 0).map(([key]) => this.#client.delete(this.#cache, key));
+        for (const deleted of await Promise.all(ended)) accepted(deleted);
+        const live = all.filter(([, , ttlMs]) => ttlMs > 0);
+        if (live.length > 0) {
+          const response = await this.#client.setBatch(this.#cache, live);
+          // The server may have been started anew with a shorter time.
+          if (response.result === "error") this.#longestMs = null;
+          accepted(response);
+        }
+        return stored.map(() => true);
+      },
+    );
   }
 
-  /** Whether the key was there. */
-  delete(key: string): Promise<boolean> {
-    return this.deleteMany([key]);
+  /** Whether the key existed. */
+  async delete(key: string): Promise<boolean> {
+    const [existed] = await this.#deleteMany([key]);
+    return existed === true;
   }
 
-  /** Whether one of the keys was there. One question for all, then the deletes, together. */
-  async deleteMany(keys: readonly string[]): Promise<boolean> {
-    return this.#inGeneration(async (stored) => {
+  /** Whether one of the keys existed; of Keyv 6: whether each did. */
+  async deleteMany(keys: readonly string[]): Promise<Version extends 6 ? boolean[] : boolean> {
+    const existed = await this.#deleteMany(keys);
+    return (this.capabilities ? existed : existed.includes(true)) as Version extends 6 ? boolean[] : boolean;
+  }
+
+  // One question for all, then the deletes, together.
+  #deleteMany(keys: readonly string[]): Promise<boolean[]> {
+    return this.#stored(keys, async (stored) => {
       const { exists } = accepted(await this.#client.keysExist(this.#cache, stored));
       const deletes = stored.filter((_, i) => exists[i]).map((key) => this.#client.delete(this.#cache, key));
       for (const deleted of await Promise.all(deletes)) accepted(deleted);
-      return deletes.length > 0;
-    })(keys);
+      return [...exists];
+    });
   }
 
   async has(key: string): Promise<boolean> {
@@ -124,25 +148,57 @@ export class KeyvLarder extends EventEmitter {
     return exists === true;
   }
 
-  async hasMany(keys: readonly string[]): Promise<boolean[]> {
-    const { exists } = await this.#inGeneration(async (stored) =>
-      accepted(await this.#client.keysExist(this.#cache, stored)),
-    )(keys);
-    return [...exists];
+  hasMany(keys: readonly string[]): Promise<boolean[]> {
+    return this.#stored(keys, async (stored) => [
+      ...accepted(await this.#client.keysExist(this.#cache, stored)).exists,
+    ]);
   }
 
   async clear(): Promise<void> {
-    if (this.namespace === undefined) accepted(await this.#client.flushCache(this.#cache));
-    else {
-      const ttlMs = await this.#longest();
-      accepted(await this.#client.set(this.#cache, generationKey(this.namespace), randomUUID(), { ttlMs }));
-    }
+    const namespace = this.#namespaces.only("clear");
+    if (namespace === undefined) accepted(await this.#client.flushCache(this.#cache));
+    else await this.#generations.clear(namespace);
   }
 
-  async *iterator(): AsyncGenerator<never> {}
+  /**
+   * The entries of a namespace, or without one all of the cache: keys as Keyv gave them, and their serialised values. Found
+   * by a scan: an entry that is written meanwhile may be missing. Each key is yielded once; the keys met are kept in memory.
+   */
+  async *iterator(namespace?: string): AsyncGenerator<[key: string, value: string], void> {
+    const within = namespace ?? this.#namespaces.only("iterator");
+    const prefix = within === undefined ? "" : await this.#generations.prefix(within);
+    const met = new Set<string>();
+    let cursor: Uint8Array | undefined;
+    do {
+      const page = accepted(
+        await this.#client.scanKeys(this.#cache, { prefix, type: "scalar", count: pageKeys, cursor }),
+      );
+      const keys = page.keys.map(({ key }) => key.toString()).filter((key) => !met.has(key));
+      for (let begin = 0; begin < keys.length; begin += batchKeys) {
+        const batch = keys.slice(begin, begin + batchKeys);
+        const values = await this.#values<string>(batch);
+        for (const [i, key] of batch.entries()) {
+          const value = values[i];
+          // One without a value has ended since the scan; generations are not entries.
+          if (value === undefined || met.has(key) || KeyvGenerations.holds(key)) continue;
+          met.add(key);
+          yield [key.slice(prefix.length), value];
+        }
+      }
+      cursor = page.cursor;
+    } while (cursor.length > 0);
+  }
 
   disconnect(): Promise<void> {
     return this.#client.close();
+  }
+
+  async #values<Value>(stored: string[]): Promise<(Value | undefined)[]> {
+    const { responses } = accepted(await this.#client.getBatch(this.#cache, stored));
+    return responses.map((response) => {
+      const answer = accepted(response);
+      return answer.result === "hit" ? (answer.value as Value) : undefined;
+    });
   }
 
   // Keyv turns a read that rejects into undefined without a word, so the error is emitted here too.
@@ -155,57 +211,38 @@ export class KeyvLarder extends EventEmitter {
     }
   }
 
-  // Work on keys as they are stored: outside a namespace as they are. Beside it the generation is read: where that has
-  // changed, the work is done again.
-  #inGeneration<T>(work: (stored: string[]) => Promise<T>): (keys: readonly string[]) => Promise<T> {
-    return async (keys) => {
-      const { namespace } = this;
-      if (namespace === undefined) return work([...keys]);
-      const within = ({ name }: Generation) => work(keys.map((key) => `${name}:${key}`));
-      const known = this.#known;
-      if (known?.namespace === namespace) {
-        const [current, done] = await Promise.allSettled([this.#generation(namespace), within(known)]);
-        if (current.status === "rejected") throw current.reason;
-        if (current.value.name === known.name) {
-          if (done.status === "rejected") throw done.reason;
-          return done.value;
-        }
-      }
-      return within(await this.#generation(namespace));
-    };
-  }
-
-  // One that was evicted is replaced by a new one: entries may be forgotten, never come back.
-  async #generation(namespace: string): Promise<Generation> {
-    const key = generationKey(namespace);
-    const read = accepted(await this.#client.get(this.#cache, key));
-    if (read.result === "hit") {
-      const known = this.#known;
-      const same = known?.namespace === namespace && known.name === read.value;
-      const generation = same ? known : { namespace, name: read.value, renewedAtMs: Number.NEGATIVE_INFINITY };
-      this.#known = generation;
-      await this.#renew(generation);
-      return generation;
+  // Runs `work` on keys as they are stored, once for each namespace that they are in; it returns a result for each of its
+  // keys, whose places among all keys it is told.
+  async #stored<T>(
+    keys: readonly string[],
+    work: (stored: string[], places: readonly number[]) => Promise<T[]>,
+  ): Promise<T[]> {
+    const groups = new Map<string | undefined, number[]>();
+    for (const [place, key] of keys.entries()) {
+      if (typeof key !== "string") throw new TypeError("a key must be a string");
+      const namespace = this.#namespaces.of(key);
+      const group = groups.get(namespace);
+      if (group === undefined) groups.set(namespace, [place]);
+      else group.push(place);
     }
-    const name = randomUUID();
-    const ttlMs = await this.#longest();
-    const { result } = accepted(await this.#client.setIfAbsent(this.#cache, key, name, { ttlMs }));
-    if (result !== "stored") return this.#generation(namespace);
-    this.#known = { namespace, name, renewedAtMs: systemClock.now() };
-    return this.#known;
+    const results: T[] = new Array(keys.length);
+    const runs = [...groups].map(async ([namespace, places]) => {
+      const of = (prefix: string) =>
+        work(
+          places.map((place) => prefix + keys[place]),
+          places,
+        );
+      const all = namespace === undefined ? await of("") : await this.#generations.run(namespace, of);
+      for (const [i, place] of places.entries()) results[place] = all[i]!;
+    });
+    await Promise.all(runs);
+    return results;
   }
 
-  async #renew(generation: Generation): Promise<void> {
-    const nowMs = systemClock.now();
-    if (nowMs - generation.renewedAtMs < renewIntervalMs) return;
-    generation.renewedAtMs = nowMs;
-    const ttlMs = await this.#longest();
-    accepted(await this.#client.increaseTtl(this.#cache, generationKey(generation.namespace), ttlMs));
-  }
-
-  // Only where no time is given: one that was asked for is the server's to refuse.
-  #ttl(ttlMs: number | undefined): number | Promise<number> {
-    return ttlMs !== undefined && ttlMs > 0 ? ttlMs : (this.#defaultTtlMs ?? this.#longest());
+  // The longest only where no time is given: one that was asked for is the server's to refuse. 0 or less: it has ended.
+  #ttl({ ttl, expires }: KeyvEntry): number | Promise<number> {
+    if (this.capabilities && expires !== undefined) return Math.ceil(expires - Date.now());
+    return ttl !== undefined && ttl > 0 ? ttl : (this.#defaultTtlMs ?? this.#longest());
   }
 
   #longest(): Promise<number> {
@@ -223,11 +260,7 @@ export class KeyvLarder extends EventEmitter {
   }
 }
 
-function generationKey(namespace: string): string {
-  return `larder:keyv:generation:${namespace}`;
-}
-
 function textOf(value: unknown): string | Uint8Array {
-  if (typeof value === "string" || value instanceof Uint8Array) return value;
+  if (typeof value === "string" || types.isUint8Array(value)) return value;
   throw new CacheError("InvalidArgument", `Keyv's serialised value is ${typeof value}, not text`);
 }

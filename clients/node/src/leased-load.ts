@@ -1,5 +1,4 @@
 import type { Buffer } from "node:buffer";
-import { setImmediate } from "node:timers";
 import type { BackgroundLoads } from "./background-loads.js";
 import type { CacheWarnings } from "./cache-warnings.js";
 import type { Clock } from "./clock.js";
@@ -10,6 +9,7 @@ import type { LeaseSettings } from "./lease-settings.js";
 import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
 import type { MadeValue } from "./made-value.js";
 import type { ErrorResponse } from "./responses.js";
+import { setImmediate } from "./system-timers.js";
 import { late, within } from "./time-limit.js";
 import { unlessAborted } from "./unless-aborted.js";
 

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import type { Clock } from "./clock.js";
 import type { Failure } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
@@ -15,6 +14,7 @@ import { kinds } from "./operation-kinds.js";
 import type { Bytes } from "./proto-writer.js";
 import type { Hit } from "./responses.js";
 import { GetOperation } from "./scalar-operations.js";
+import { setImmediate } from "./system-timers.js";
 
 // Callers that are answered from copies, one after the other, do not keep the event loop, and what it has to tell them,
 // waiting for longer.

@@ -1,3 +1,5 @@
+import { monotonicMs } from "./system-timers.js";
+
 // What two readings of one moment may differ by: the wall clock tells whole milliseconds, and time passes between them.
 const toleranceMs = 10;
 
@@ -12,7 +14,7 @@ export class NearClock {
   #apartMs: number;
 
   constructor(
-    private readonly monotonic: () => number = () => performance.now(),
+    private readonly monotonic: () => number = monotonicMs,
     private readonly wall: () => number = () => Date.now(),
   ) {
     this.#apartMs = wall() - monotonic();

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { type Bytes, ownBytes } from "./proto-writer.js";
 import { checkCacheName, checkKey, requireKnownNames } from "./validation.js";
 
@@ -62,7 +63,7 @@ function checkedCache(name: unknown): string {
 }
 
 function checkedPrefix(prefix: unknown): Bytes {
-  if (typeof prefix !== "string" && !(prefix instanceof Uint8Array))
+  if (typeof prefix !== "string" && !types.isUint8Array(prefix))
     throw new TypeError("nearCache.keyPrefixes must have strings or Uint8Arrays");
   const invalid = checkKey(anyCache, prefix);
   if (invalid !== null) throw new RangeError(`nearCache.keyPrefixes: ${invalid.error.message}`);

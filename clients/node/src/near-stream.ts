@@ -1,5 +1,5 @@
 import { Call, type CallOwner } from "./call.js";
-import type { ScheduledTask } from "./clock.js";
+import { type ScheduledTask, scheduleInBackground } from "./clock.js";
 import type { Failure } from "./errors.js";
 import type { NearCache } from "./near-cache.js";
 import type { NearGet } from "./near-get.js";
@@ -150,7 +150,7 @@ export class NearStream implements CallOwner {
   #renewLater(since = this.#sentAt): void {
     if (this.#state !== "near") return;
     const waitMs = Math.max(0, since + this.#renewMs - this.cache.now());
-    this.#next = this.cache.clock.schedule(() => this.#renew(), waitMs);
+    this.#next = scheduleInBackground(this.cache.clock, () => this.#renew(), waitMs);
   }
 
   #renew(): void {

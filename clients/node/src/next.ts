@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { types } from "node:util";
 import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
@@ -252,15 +253,15 @@ function bytesOf(value: NextValue, tags: readonly string[], lastModified: number
     parts.push(bytes);
   };
   for (const [field, content] of Object.entries(value)) {
-    if (content instanceof Uint8Array) add(field, null, content);
-    else if (content instanceof Map) {
+    if (types.isUint8Array(content)) add(field, null, content);
+    else if (types.isMap(content)) {
       plain[field] = null;
       for (const [key, bytes] of content as Map<string, Uint8Array>) add(field, key, bytes);
     } else plain[field] = content;
   }
   const ownTags = [...new Set([...(value.tags ?? []), ...tags])];
   if (ownTags.length > 0) plain.tags = ownTags;
-  const maps = Object.entries(value).flatMap(([field, content]) => (content instanceof Map ? [field] : []));
+  const maps = Object.entries(value).flatMap(([field, content]) => (types.isMap(content) ? [field] : []));
   const head = limitedJsonBytes({ lastModified, value: plain, bytes: places, maps, ...(isTagged ? { isTagged } : {}) });
   const length = Buffer.alloc(headBytes);
   length.writeUInt32LE(head.length);

@@ -8,9 +8,12 @@ import type { NearStream } from "./near-stream.js";
 import { ProtoError, type ProtoReader } from "./proto-reader.js";
 import { byteLength, fieldLength, ProtoWriter, varintLength } from "./proto-writer.js";
 import type { Hit, Miss } from "./responses.js";
+import { lostFlushMs, nextTick } from "./system-timers.js";
 
 /** Where a session's messages go. */
 export interface MessageSink {
+  /** Whether it holds none of the bytes that were written. */
+  readonly isDrained?: boolean;
   write(bytes: Uint8Array, written: () => void): void;
 }
 
@@ -49,7 +52,9 @@ export class PipelineSession {
   #writer = new ProtoWriter(firstBufferBytes);
   readonly #idleWriters: ProtoWriter[] = [new ProtoWriter(firstBufferBytes)];
   #messageStart = -1;
-  #outstanding = 0;
+  // Bytes that the sink was handed, and those that have left it.
+  #handed = 0;
+  #takenUpTo = 0;
   #flushScheduled = false;
   // The time of this turn, read once for all calls of it; -1: not read yet.
   #turnAt = -1;
@@ -121,6 +126,8 @@ export class PipelineSession {
   /** Its caller gave up: the server is asked to drop it, and its id stays in use until the answer (PIPE-2). */
   abandon(id: number): void {
     this.#slots[id] = abandoned;
+    // Its flush may never have run, under a fake `nextTick`.
+    if (this.#flushScheduled && this.#turnAt >= 0 && this.now() - this.#turnAt > lostFlushMs) this.#flush();
     if (this.near !== null) this.#nearFailed(id);
     const writer = this.#writer;
     writer.reserve(32);
@@ -205,10 +212,18 @@ export class PipelineSession {
   #scheduleFlush(): void {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;
-    process.nextTick(this.#flush);
+    nextTick(this.#flush);
   }
 
-  #flush = (): void => {
+  // The callbacks come in order. Under a fake `nextTick` they may never come: a sink that holds nothing tells.
+  get #outstanding(): number {
+    const outstanding = this.#handed - this.#takenUpTo;
+    if (outstanding < outstandingBytes || this.sink.isDrained !== true) return outstanding;
+    this.#takenUpTo = this.#handed;
+    return 0;
+  }
+
+  readonly #flush = (): void => {
     this.#flushScheduled = false;
     this.#turnAt = -1;
     this.near?.turnOver();
@@ -217,9 +232,10 @@ export class PipelineSession {
     const full = this.#writer;
     const bytes = full.written();
     this.#writer = this.#idleWriters.pop() ?? new ProtoWriter(firstBufferBytes);
-    this.#outstanding += bytes.length;
+    this.#handed += bytes.length;
+    const handed = this.#handed;
     this.sink.write(bytes, () => {
-      this.#outstanding -= bytes.length;
+      this.#takenUpTo = handed;
       full.clear(keptBufferBytes);
       if (this.#idleWriters.length < 2) this.#idleWriters.push(full);
       if (this.#writer.length > 0) this.#flush();

@@ -1,15 +1,16 @@
 import type { Buffer } from "node:buffer";
 import { backOffMs } from "./back-off.js";
 import type { Call } from "./call.js";
-import type { Clock, ScheduledTask } from "./clock.js";
+import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
-import { codeOfStatus, type Failure, Status, unsendable } from "./errors.js";
+import { codeOfStatus, type Failure, lost, Status, unsendable } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import { Http2Duplex } from "./http2-duplex.js";
 import type { NearCache } from "./near-cache.js";
 import { PipelineSession } from "./pipeline-session.js";
 import { ProtoError } from "./proto-reader.js";
+import { microtask, nextTick } from "./system-timers.js";
 import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
 
@@ -132,7 +133,7 @@ export class PipelineTransport implements FrontTransport {
     this.#waiting.add(call);
     call.handle = this;
     if (this.#state === "idle") this.#connect(operation.cacheName);
-    else if (this.#isDown()) queueMicrotask(() => this.#isDown() && this.#failWaiting());
+    else if (this.#isDown()) microtask(() => this.#isDown() && this.#failWaiting());
   }
 
   abandon(call: Call): void {
@@ -152,10 +153,9 @@ export class PipelineTransport implements FrontTransport {
         if (failure === null) resolve();
         else reject(new Error(failure.message, { cause: failure.cause }));
       };
-      const notExecuted = true;
-      const late = () =>
-        finish({ status: Status.deadlineExceeded, message: `no connection in ${timeoutMs} ms`, notExecuted });
-      const timeout = this.parts.clock.schedule(late, timeoutMs);
+      const message = `no connection in ${timeoutMs} ms`;
+      const late = () => finish({ status: Status.deadlineExceeded, message, notExecuted: true });
+      const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(finish);
       if (this.#state === "idle") this.#connect("");
     });
@@ -176,7 +176,7 @@ export class PipelineTransport implements FrontTransport {
       this.#waiting.add(call);
       call.handle = this;
       // PIPE-16: too many abandoned calls hold ids; nextTick, because send never fails a call before it returns.
-      process.nextTick(() => link.duplex.close());
+      nextTick(() => link.duplex.close());
       return;
     }
     link.session.send(call);
@@ -209,10 +209,14 @@ export class PipelineTransport implements FrontTransport {
       ...(streamCache === "" ? {} : { cache: streamCache }),
     };
     if (this.#failedTries > 0 && this.#pastGrace())
-      this.#patience = clock.schedule(() => {
-        this.#tryIsLate = true;
-        this.#failWaiting(lost(this.#lastMessage || `no connection in ${patienceMs} ms`, undefined, true));
-      }, patienceMs);
+      this.#patience = scheduleInBackground(
+        clock,
+        () => {
+          this.#tryIsLate = true;
+          this.#failWaiting(lost(this.#lastMessage || `no connection in ${patienceMs} ms`, undefined, true));
+        },
+        patienceMs,
+      );
     const duplex = new Http2Duplex(credentials, "/larder.v1.Pipeline/Run", headers, configuration, {
       opened: () => this.#opened(link as Link),
       data: (chunk) => this.#received(link as Link, chunk),
@@ -284,7 +288,7 @@ export class PipelineTransport implements FrontTransport {
     this.#drainingLinks.add(link);
     this.#link = null;
     this.#state = "idle";
-    if (link.session.inUse === 0) process.nextTick(() => link.duplex.close());
+    if (link.session.inUse === 0) nextTick(() => link.duplex.close());
   }
 
   #ended(link: Link, failure: Failure): void {
@@ -328,12 +332,16 @@ export class PipelineTransport implements FrontTransport {
     if (isFinal) this.#failWaiting(failure);
     else if (this.#pastGrace()) this.#failWaiting();
     const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
-    this.#reconnect = clock.schedule(() => {
-      this.#reconnect = null;
-      // Nobody waits: the next call connects.
-      if (this.#waiting.size === 0 && this.#connectWaiters.size === 0) this.#state = "idle";
-      else this.#connect(this.#firstCache());
-    }, delayMs);
+    this.#reconnect = scheduleInBackground(
+      clock,
+      () => {
+        this.#reconnect = null;
+        // Nobody waits: the next call connects.
+        if (this.#waiting.size === 0 && this.#connectWaiters.size === 0) this.#state = "idle";
+        else this.#connect(this.#firstCache());
+      },
+      delayMs,
+    );
   }
 
   #unsupported(failure: Failure): void {
@@ -388,8 +396,4 @@ export class PipelineTransport implements FrontTransport {
 function fail(call: Call, failure: Failure): void {
   call.handle = null;
   call.owner.failed(call, failure);
-}
-
-function lost(message: string, cause: unknown, notExecuted: boolean): Failure {
-  return { status: Status.unavailable, message, cause, notExecuted };
 }

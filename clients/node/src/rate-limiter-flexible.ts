@@ -40,10 +40,9 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   protected async _upsert(key: string, points: number, msDuration: number, forceExpire = false): Promise<Counter> {
-    if (!Number.isSafeInteger(points))
-      throw new CacheError("InvalidArgument", `points are whole numbers, and not ${points}`);
+    const whole = wholePoints(points);
     if (!(msDuration > 0)) throw endless();
-    return forceExpire ? this.#replace(key, points, msDuration) : this.#add(key, points, msDuration);
+    return forceExpire ? this.#replace(key, whole, msDuration) : this.#add(key, whole, msDuration);
   }
 
   protected async _get(key: string): Promise<Counter | null> {
@@ -59,7 +58,9 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   protected _getRateLimiterRes(_key: string, changedPoints: number, { points, msLeft }: Counter): RateLimiterRes {
-    const isFirst = changedPoints !== 0 && points === changedPoints;
+    // As given: text where the caller gave text.
+    const changed = Number(changedPoints);
+    const isFirst = changed !== 0 && points === changed;
     return new RateLimiterRes(Math.max(this.points - points, 0), msLeft, points, isFirst);
   }
 
@@ -88,6 +89,13 @@ export class RateLimiterLarder extends StoreAbstract {
 
 function endless(): CacheError {
   return new CacheError("InvalidArgument", "a time of 0, for ever, is none that a cache can keep: give a duration");
+}
+
+// Points that arrive as text, from a query or a header, are accepted as the stores of the package do.
+function wholePoints(points: unknown): number {
+  const number = typeof points === "string" && /^[+-]?\d+$/.test(points) ? Number(points) : points;
+  if (Number.isSafeInteger(number)) return number as number;
+  throw new CacheError("InvalidArgument", `points must be a whole number, not ${String(points)}`);
 }
 
 function pointsOf(text: string): number {

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { types } from "node:util";
 import type { CallOptions, ScanItemsOptions, ScanOptions } from "./client-options.js";
 import { checkCount } from "./collection-arguments.js";
 import type { Bytes } from "./proto-writer.js";
@@ -38,6 +39,6 @@ function requireOptions(given: object, own: string): void {
 
 // What is wrong with a page's count, or null.
 function checkPage(cursor: Uint8Array, count: number): ErrorResponse | null {
-  if (!(cursor instanceof Uint8Array)) throw new TypeError("the cursor must be a Uint8Array");
+  if (!types.isUint8Array(cursor)) throw new TypeError("the cursor must be a Uint8Array");
   return checkCount("page's count", count);
 }

@@ -1,3 +1,8 @@
+import { brand } from "./package-brand.js";
+
+/** Brand of the bounds of ranges of scores. */
+export const scoreBoundBrand = "ScoreBound";
+
 /** An end of a range of scores. A number where a bound is expected is one that is in the range itself. */
 export class ScoreBound {
   private constructor(
@@ -7,6 +12,11 @@ export class ScoreBound {
     readonly isExclusive: boolean,
   ) {
     Object.freeze(this);
+  }
+
+  /** @internal */
+  get [brand](): string {
+    return scoreBoundBrand;
   }
 
   /** A bound that is in the range itself. */

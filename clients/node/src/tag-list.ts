@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { type Bytes, byteLength } from "./proto-writer.js";
 import type { ErrorResponse } from "./responses.js";
 import { checkText, refusal } from "./validation.js";
@@ -7,7 +8,7 @@ export const maxTagBytes = 1_024;
 
 /** The tags as given, all of them read; a TypeError for what is no list of them. */
 export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
-  if (typeof tags !== "object" || tags === null || tags instanceof Uint8Array || !(Symbol.iterator in tags))
+  if (typeof tags !== "object" || tags === null || types.isUint8Array(tags) || !(Symbol.iterator in tags))
     throw new TypeError("the tags must be an array, or another iterable, of strings or Uint8Arrays");
   const read: Bytes[] = [];
   for (const tag of tags) {

@@ -1,4 +1,5 @@
-import type { Clock } from "./clock.js";
+import { type Clock, scheduleInBackground } from "./clock.js";
+import { clearTimeout, outsideRequests, startTimer } from "./system-timers.js";
 import { TokenFileError, type TokenProvider } from "./token-provider.js";
 
 /** Why there is no token, in words without it; `cause` is what the provider threw. */
@@ -78,13 +79,14 @@ export class TokenSource {
         end(undefined, { message });
         controller.abort();
       };
-      const limit = this.clock.schedule(
+      const limit = scheduleInBackground(
+        this.clock,
         () => giveUp(`the token provider did not answer in ${patienceMs / 1_000} s`),
         patienceMs,
       );
       this.#giveUp = () => giveUp("the client was closed");
       // What it throws at once is caught as what it rejects with; a promise's own `then` may throw as well.
-      void (async () => this.provider({ signal: controller.signal }))().then(
+      void outsideRequests(async () => this.provider({ signal: controller.signal })).then(
         (token: unknown) => end(token, whyNoToken(token)),
         (error: unknown) => end(undefined, { message: whyItThrew(error), cause: error }),
       );
@@ -132,7 +134,7 @@ export async function firstToken(tokens: TokenSource, timeoutMs: number): Promis
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<TokenAnswer>((resolve) => {
     const failure = { message: `the token provider did not answer in ${timeoutMs} ms` };
-    timer = setTimeout(() => resolve({ newer: false, failure }), timeoutMs);
+    timer = startTimer(() => resolve({ newer: false, failure }), timeoutMs);
   });
   const answer = await Promise.race([tokens.newerThan(0), late]);
   clearTimeout(timer);

@@ -4,6 +4,7 @@ import { maxStreamsPerChannel } from "./channel-pool.js";
 import type { Configuration } from "./configuration.js";
 import { connectSocket } from "./connect-socket.js";
 import type { CredentialProvider } from "./credential-provider.js";
+import { clearTimeout, outsideRequests, startTimer } from "./system-timers.js";
 import type { TopicFeed, TopicLink, TopicStreamListener } from "./topic-link.js";
 import { subscribePath } from "./topic-messages.js";
 import { TopicStream } from "./topic-stream.js";
@@ -39,12 +40,14 @@ export class TopicConnection implements TopicLink {
   ) {
     this.#scheme = credentials.tls ? "https" : "http";
     const socket = connectSocket(credentials);
-    this.#session = http2.connect(`${this.#scheme}://${credentials.endpoint}`, {
-      createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: streamWindowBytes },
-    });
+    this.#session = outsideRequests(() =>
+      http2.connect(`${this.#scheme}://${credentials.endpoint}`, {
+        createConnection: () => socket,
+        settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+      }),
+    );
     const late = () => this.#session.destroy(new Error(`no connection in ${connectTimeoutMs} ms`));
-    this.#late = setTimeout(late, connectTimeoutMs);
+    this.#late = startTimer(late, connectTimeoutMs);
     // Its settings are the first that shows the server to be one.
     this.#session.once("remoteSettings", () => {
       clearTimeout(this.#late);
@@ -126,7 +129,7 @@ export class TopicConnection implements TopicLink {
     }
     // No reason for a process to go on.
     this.#session.unref();
-    this.#lingering = setTimeout(() => this.close(), lingerMs).unref();
+    this.#lingering = startTimer(() => this.close(), lingerMs).unref();
   }
 
   retire(): void {

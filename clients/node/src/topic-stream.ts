@@ -4,6 +4,7 @@ import { type Failure, Status } from "./errors.js";
 import { GrpcMessageReader } from "./grpc-message-reader.js";
 import { notGrpc, readStatus } from "./grpc-status.js";
 import { unreadable } from "./pipeline-session.js";
+import { clearTimeout, outsideRequests, startTimer } from "./system-timers.js";
 import type { TopicConnection } from "./topic-connection.js";
 import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
 
@@ -30,7 +31,7 @@ export class TopicStream implements TopicFeed {
     request: Uint8Array,
     private readonly listener: TopicStreamListener,
   ) {
-    const stream = connection.request(path, headers);
+    const stream = outsideRequests(() => connection.request(path, headers));
     this.#stream = stream;
     stream.on("response", (answer) => this.#answered(answer));
     stream.on("trailers", (trailers) => {
@@ -64,7 +65,7 @@ export class TopicStream implements TopicFeed {
     this.#stream.resume();
     if (this.#closed || !this.connection.connected) return Promise.resolve();
     return new Promise((resolve) => {
-      const patience = setTimeout(resolve, patienceMs);
+      const patience = startTimer(resolve, patienceMs);
       this.#stream.once("close", () => {
         clearTimeout(patience);
         resolve();

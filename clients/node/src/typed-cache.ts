@@ -1,4 +1,5 @@
 import type { Buffer } from "node:buffer";
+import { isError } from "./accepted.js";
 import type { BatchAside, BatchFactory } from "./batch-aside.js";
 import type { CacheAside, Factory } from "./cache-aside.js";
 import type { CacheClient } from "./client.js";
@@ -67,7 +68,7 @@ export class TypedCache<T> {
   /** Stores `value` under `key`; `InvalidArgument` for one of more than `maxDecodedBytes`. */
   async set(key: Bytes, value: T | null, options?: SetOptions): Promise<SetResponse> {
     const bytes = this.#values.encode(value);
-    return bytes instanceof ErrorResponse ? bytes : this.client.set(this.name, key, bytes, options);
+    return isError(bytes) ? bytes : this.client.set(this.name, key, bytes, options);
   }
 
   /**
@@ -124,7 +125,7 @@ export class TypedCache<T> {
       if (encoded.length === maxBatchItems) return tooManyItems();
       const [key, value, ttlMs] = item as [Bytes, T | null, (number | undefined)?];
       const bytes = this.#values.encode(value);
-      if (bytes instanceof ErrorResponse) return bytes;
+      if (isError(bytes)) return bytes;
       encoded.push([key, bytes, ttlMs]);
     }
     return this.client.setBatch(this.name, encoded as Iterable<readonly [Bytes, Bytes, number?]>, options);

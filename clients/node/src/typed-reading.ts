@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
+import { isError } from "./accepted.js";
 import type { ValueForm } from "./made-value.js";
-import { ErrorResponse } from "./responses.js";
 import type { TypedValues } from "./typed-values.js";
 
 /** One caller's reading of what loads come to: each value is its own, and no bytes are decoded twice. */
@@ -29,7 +29,7 @@ export class TypedReading<T> {
 
   #encode(value: T | null): Buffer {
     const bytes = this.values.encode(value);
-    if (bytes instanceof ErrorResponse) throw bytes.error;
+    if (isError(bytes)) throw bytes.error;
     return bytes;
   }
 

@@ -1,4 +1,5 @@
 import type { Buffer } from "node:buffer";
+import { types } from "node:util";
 import type { Codec } from "./codec.js";
 import { EnvelopeError, enveloped, noContent, unenveloped } from "./envelope.js";
 import { CacheError } from "./errors.js";
@@ -59,7 +60,7 @@ export class TypedValues<T> {
     if (value === undefined) throw new TypeError("the value is undefined: null is stored as no value");
     if (value === null) return enveloped(noContent, new Uint8Array(), Infinity);
     const payload: unknown = this.codec.encode(value);
-    if (!(payload instanceof Uint8Array)) throw new TypeError("the codec must encode to a Uint8Array");
+    if (!types.isUint8Array(payload)) throw new TypeError("the codec must encode to a Uint8Array");
     if (payload.length > this.#maxDecodedBytes)
       return refusal(
         `the value has ${payload.length} bytes, and ${this.#maxDecodedBytes} are the most (maxDecodedBytes)`,

@@ -1,5 +1,5 @@
 import { backOffMs } from "./back-off.js";
-import type { Clock, ScheduledTask } from "./clock.js";
+import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import type { Failure } from "./errors.js";
@@ -104,10 +104,14 @@ export class UnaryChannel {
       this.#connect();
       return;
     }
-    this.#retry = clock.schedule(() => {
-      this.#retry = null;
-      if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#connect();
-    }, waitMs);
+    this.#retry = scheduleInBackground(
+      clock,
+      () => {
+        this.#retry = null;
+        if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#connect();
+      },
+      waitMs,
+    );
   }
 
   #connect(): void {

@@ -1,6 +1,6 @@
 import type { Call } from "./call.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
-import type { Clock, ScheduledTask } from "./clock.js";
+import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status, unsendable } from "./errors.js";
@@ -10,6 +10,7 @@ import { KeptMetadata } from "./kept-metadata.js";
 import { Outage } from "./outage.js";
 import { unreadable } from "./pipeline-session.js";
 import { ProtoWriter } from "./proto-writer.js";
+import { microtask } from "./system-timers.js";
 import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
@@ -120,7 +121,7 @@ export class UnaryTransport implements FrontTransport {
     if (this.#outage.refuses || this.#tryIsLate) {
       call.handle = this;
       this.#waiting.add(call);
-      queueMicrotask(() => this.#refuse(call));
+      microtask(() => this.#refuse(call));
       return;
     }
     const pooled = this.#pool.acquire();
@@ -160,7 +161,7 @@ export class UnaryTransport implements FrontTransport {
         reject(new Error(why));
       };
       const late = () => end(this.refusal ?? `no connection in ${timeoutMs} ms`);
-      const timeout = this.parts.clock.schedule(late, timeoutMs);
+      const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(end);
       const giveUp = channel.whenReady(() => {
         timeout.cancel();
@@ -277,11 +278,15 @@ export class UnaryTransport implements FrontTransport {
   }
 
   #beginPatience(): void {
-    this.#patience ??= this.parts.clock.schedule(() => {
-      this.#patience = null;
-      this.#tryIsLate = this.#pool.channels.some(({ channel }) => channel.connecting);
-      this.#failUnconnected();
-    }, patienceMs);
+    this.#patience ??= scheduleInBackground(
+      this.parts.clock,
+      () => {
+        this.#patience = null;
+        this.#tryIsLate = this.#pool.channels.some(({ channel }) => channel.connecting);
+        this.#failUnconnected();
+      },
+      patienceMs,
+    );
   }
 
   #endPatience(): void {

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { types } from "node:util";
 import type { CallOptions } from "./client-options.js";
 import { CacheError } from "./errors.js";
 import type { Bytes } from "./proto-writer.js";
@@ -83,13 +84,13 @@ export function checkCacheName(name: string): ErrorResponse | null {
 
 /** A TypeError for what is no key or value at all (ERR-8). */
 export function requireBytes(what: string, bytes: unknown): void {
-  if (typeof bytes === "string" || bytes instanceof Uint8Array) return;
+  if (typeof bytes === "string" || bytes instanceof Uint8Array || types.isUint8Array(bytes)) return;
   throw new TypeError(`the ${what} must be a string or a Uint8Array`);
 }
 
 /** A TypeError for what is no hash. */
 export function requireHash(hash: unknown): void {
-  if (!(hash instanceof Uint8Array)) throw new TypeError("the hash must be a Uint8Array");
+  if (!types.isUint8Array(hash)) throw new TypeError("the hash must be a Uint8Array");
 }
 
 /**
@@ -128,7 +129,7 @@ export function checkedAmount(amount: number | bigint): bigint {
 
 /** A batch's keys in an array; null past the most. A TypeError for what is no list of keys, text among it. */
 export function keysOf(keys: Iterable<Bytes>): Bytes[] | null {
-  if (typeof keys !== "object" || keys === null || keys instanceof Uint8Array || !(Symbol.iterator in keys))
+  if (typeof keys !== "object" || keys === null || types.isUint8Array(keys) || !(Symbol.iterator in keys))
     throw new TypeError("the keys must be an iterable of strings or Uint8Arrays");
   const all: Bytes[] = [];
   for (const key of keys) {

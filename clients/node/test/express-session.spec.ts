@@ -108,12 +108,14 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("touch moves the end and leaves the session, and makes none", async () => {
+  test("touch stores the cookie, keeps other values, and creates no session", async () => {
     const store = storeWith();
     await store.set("456", sessionUntil(inMs(60_000), "kept"));
     await store.touch("456", sessionUntil(inMs(600_000), "not written"));
     assert.ok((await leftMs("sess:456")) > 60_000);
-    assert.equal((await store.get("456"))?.name, "kept");
+    const touched = await store.get("456");
+    assert.equal(touched?.name, "kept");
+    assert.ok(new Date(touched.cookie.expires as unknown as string).getTime() > Date.now() + 60_000);
     await store.touch("missing", sessionUntil(inMs(600_000)));
     assert.equal(await store.get("missing"), null);
   });

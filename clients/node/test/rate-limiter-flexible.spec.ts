@@ -68,6 +68,16 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     }
   });
 
+  test("points given as text are consumed, and other values are refused", async () => {
+    const limiter = limiterWith({ points: 5 });
+    const first = await limiter.consume("key", "2" as never);
+    assert.deepEqual([first.consumedPoints, first.remainingPoints, first.isFirstInDuration], [2, 3, true]);
+    assert.equal((await limiter.penalty("key", "1" as never)).consumedPoints, 3);
+    for (const wrong of ["", "2.5", "two", "1e3", "9007199254740993", " 2", 1.5, Number.NaN, null, {}])
+      await assert.rejects(limiter.consume("key", wrong as never), isInvalid);
+    assert.equal((await limiter.get("key"))?.consumedPoints, 3);
+  });
+
   test("a window ends, and the next one begins with all points", async () => {
     const limiter = limiterWith({ points: 1, duration: 0.2 });
     await limiter.consume("key");
@@ -216,7 +226,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
 
   test("what no counter can be is an error", async () => {
     const limiter = limiterWith();
-    for (const points of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "1" as unknown as number]) {
+    for (const points of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "one" as unknown as number]) {
       await assert.rejects(limiter.consume("key", points), isInvalid);
       await assert.rejects(limiter.set("key", points, 60), isInvalid);
     }

@@ -1,5 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { CredentialProvider } from "../credential-provider.js";
+import { microtask } from "../system-timers.js";
 import type { TopicFeed, TopicLink, TopicLinks, TopicStreamListener } from "../topic-link.js";
 import type { FakeHost } from "./fake-host.js";
 import { FakeTopicStream } from "./fake-topic-stream.js";
@@ -55,6 +56,6 @@ function open(
     }
   };
   if (fault !== null && fault.delayMs > 0) host.clock.schedule(begin, fault.delayMs);
-  else queueMicrotask(begin);
+  else microtask(begin);
   return stream;
 }

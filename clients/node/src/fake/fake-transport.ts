@@ -6,6 +6,7 @@ import type { Operation } from "../operation.js";
 import { unreadable } from "../pipeline-session.js";
 import { ProtoReader } from "../proto-reader.js";
 import { ProtoWriter } from "../proto-writer.js";
+import { microtask } from "../system-timers.js";
 import type { Transport } from "../transport.js";
 import type { FakeOperation } from "./fake-faults.js";
 import type { FakeHost } from "./fake-host.js";
@@ -51,7 +52,7 @@ export class FakeTransport implements Transport {
       else this.#answer(call, request);
     };
     if (fault !== null && fault.delayMs > 0) attempt.delay = clock.schedule(end, fault.delayMs);
-    else queueMicrotask(end);
+    else microtask(end);
   }
 
   abandon(call: Call): void {

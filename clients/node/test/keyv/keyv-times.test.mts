@@ -1,5 +1,6 @@
 import { Keyv } from "keyv";
 import * as vitest from "vitest";
+import { systemClock } from "../../dist/src/clock.js";
 import {
   CacheClient,
   type CallReport,
@@ -52,8 +53,8 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
   vitest.test("a namespace's generation does not expire while the namespace is used", async () => {
     const keyv = keyvIn("long-lived");
     await keyv.set("key", "value");
-    const now = vitest.vi.spyOn(performance, "now");
-    const startMs = performance.now();
+    const now = vitest.vi.spyOn(systemClock, "now");
+    const startMs = systemClock.now();
     // A call within the minute leaves it as it is, one after it gives it its whole time again; so does another process.
     for (const [minutes, using, renewed] of [
       [0.5, keyv, false],

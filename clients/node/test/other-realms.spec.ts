@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createContext, runInContext } from "node:vm";
+import { FakeServer } from "../src/fake.js";
+import { KeyvLarder } from "../src/keyv.js";
+import { nextCacheHandler } from "../src/next.js";
+
+// Values as a test runner or a server with a realm of its own creates them: `instanceof` does not recognize them.
+const realm = createContext({});
+const made = <T>(code: string): T => runInContext(code, realm) as T;
+
+test("the Next handler keeps bytes and maps of another realm", async () => {
+  const client = new FakeServer().client();
+  const errors: unknown[] = [];
+  const Handler = nextCacheHandler({ client, cacheName: "cache", onError: (error) => errors.push(error) });
+  const handler = new Handler({});
+  const rscData = made<Uint8Array>("new Uint8Array([1, 2, 3])");
+  const segmentData = made<Map<string, Uint8Array>>('new Map([["/a", new Uint8Array([4])], ["/b", new Uint8Array()]])');
+  await handler.set("/x", { kind: "APP_PAGE", html: "<p>", rscData, segmentData });
+  const value = (await handler.get("/x"))?.value as unknown as { rscData: Buffer; segmentData: Map<string, Buffer> };
+  assert.deepEqual([...value.rscData], [1, 2, 3]);
+  assert.deepEqual(
+    [...value.segmentData].map(([key, bytes]) => [key, [...bytes]]),
+    [
+      ["/a", [4]],
+      ["/b", []],
+    ],
+  );
+  assert.deepEqual(errors, []);
+  await client.close();
+});
+
+test("calls accept bytes of another realm as keys, values and elements", async () => {
+  const client = new FakeServer().client();
+  const bytes = made<Uint8Array>("new Uint8Array([97])");
+  assert.equal((await client.set("cache", bytes, bytes)).result, "success");
+  const got = await client.get("cache", "a");
+  assert.equal(got.result === "hit" ? got.value : got.result, "a");
+  assert.equal((await client.getBatch("cache", [bytes])).result, "success");
+  assert.equal((await client.setAddElements("cache", "s", [bytes])).result, "success");
+  await assert.rejects(client.getBatch("cache", bytes as never), TypeError);
+  await assert.rejects(client.set("cache", made<string>("({ length: 1 })"), "v"), TypeError);
+  const keyv = new KeyvLarder({ client, cacheName: "cache" });
+  await keyv.set("k", bytes);
+  assert.equal(await keyv.get("k"), "a");
+  await client.close();
+});

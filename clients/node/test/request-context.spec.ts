@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { CacheClient, Configurations, type ConnectionEvent, CredentialProvider, withSettings } from "../src/index.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+// A client does not keep the process while it waits for what a connection tells.
+const held = setInterval(() => {}, 1_000);
+after(() => clearInterval(held));
+const requests = new AsyncLocalStorage<object>();
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+type Options = { readonly transport?: "unary"; readonly events?: (event: ConnectionEvent) => void };
+
+function clientOf(server: ServerProcess, { transport, events = () => {} }: Options): CacheClient {
+  return new CacheClient({
+    credentials: CredentialProvider.local(server.endpoint),
+    configuration: withSettings(Configurations.Laptop.latest(), {
+      requestTimeoutMs: 30_000,
+      ...(transport === undefined ? {} : { transport }),
+    }),
+    defaultTtlMs: 60_000,
+    metrics: { connectionChanged: events },
+  });
+}
+
+// Begins a request that `work` serves; what it leaves of the request's context.
+async function contextOf(work: () => Promise<unknown>): Promise<WeakRef<object>> {
+  const context = { request: Buffer.alloc(1_000) };
+  await requests.run(context, work);
+  return new WeakRef(context);
+}
+
+async function isCollected(context: WeakRef<object>): Promise<boolean> {
+  for (let tries = 0; tries < 200; tries++) {
+    collect();
+    if (context.deref() === undefined) return true;
+    await sleep(20);
+  }
+  return false;
+}
+
+for (const transport of ["pipelined", "unary"] as const)
+  test(`a connection keeps no request's context, ${transport}`, { skip: skipWithoutServer }, async () => {
+    const server = await startServer();
+    const seen: unknown[] = [];
+    let tellLost = () => {};
+    const lost = new Promise<void>((resolve) => {
+      tellLost = resolve;
+    });
+    const client = clientOf(server, {
+      ...(transport === "unary" ? { transport } : {}),
+      events: ({ kind }) => {
+        seen.push(requests.getStore());
+        if (kind === "lost") tellLost();
+      },
+    });
+    const context = await contextOf(() => client.set("cache", "a", "1"));
+    assert.equal((await client.get("cache", "a")).result, "hit");
+    assert.ok(await isCollected(context), "the request's context is kept");
+    const second = await contextOf(async () => {
+      const store = requests.getStore();
+      assert.equal((await client.get("cache", "a")).result, "hit");
+      assert.equal(requests.getStore(), store, "the caller's own context goes on");
+    });
+    assert.ok(await isCollected(second));
+    await server.stop("SIGKILL");
+    if (transport === "pipelined") await lost;
+    assert.ok(seen.every((store) => store === undefined));
+    await client.close();
+  });
+
+test("a subscription's changes are told outside requests", { skip: skipWithoutServer }, async () => {
+  const server = await startServer();
+  const told: unknown[] = [];
+  const live = new Promise<void>((resolve) => {
+    const client = new CacheClient({
+      credentials: CredentialProvider.local(server.endpoint),
+      configuration: Configurations.Laptop.latest(),
+      defaultTtlMs: 60_000,
+      metrics: {
+        subscriptionChanged: ({ kind }) => {
+          if (kind !== "live") return;
+          told.push(requests.getStore());
+          void client.close().then(resolve);
+        },
+      },
+    });
+    requests.run({}, () => client.subscribe("cache", "topic"));
+  });
+  await live;
+  assert.deepEqual(told, [undefined]);
+  await server.stop();
+});
