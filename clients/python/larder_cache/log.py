@@ -155,6 +155,10 @@ def server_up() -> None:
     _say(logging.WARNING, "server_up", "Larder's server answers again.")
 
 
+def close_failed(error: BaseException) -> None:
+    _say(logging.WARNING, "close_failed", "Closing a client failed: %s", error, exception=type(error).__name__)
+
+
 def observer_raised(what: str, error: BaseException) -> None:
     """`what`: "metrics given to the client raise; they go", say."""
     text = f"The {what} on being called, and this is said once."
