@@ -163,7 +163,7 @@ async def test_a_cached_function_is_called_once_until_it_is_invalidated(server: 
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.plain("cache"), ttl=30)
+        @cached(client.plain("cache"), ttl=30, key=lambda number, full=False: f"user {number} {full}")
         async def user(number: int, *, full: bool = False) -> dict[str, object]:
             """Load a user."""
             calls.append(number)
