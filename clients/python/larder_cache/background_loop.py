@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from larder_cache import forks, log
+from larder_cache.detached import detached
 from larder_cache.errors import ErrorCode
 from larder_cache.loop_job import LoopJob, LoopUnavailable
 from larder_cache.responses import Error
@@ -73,8 +74,10 @@ def background_loop() -> asyncio.AbstractEventLoop:
         return loop
     with _state.lock:
         if _state.loop is None:
-            loop = _new_event_loop()
-            thread = threading.Thread(target=loop.run_forever, name="larder: background loop", daemon=True)
+            loop = detached(_new_event_loop)
+            thread = threading.Thread(
+                target=detached, args=(loop.run_forever,), name="larder: background loop", daemon=True
+            )
             try:
                 thread.start()
             except RuntimeError as error:
