@@ -91,6 +91,11 @@ class _Keyed(Generic[P, V]):
         bound._bound = (instance,)
         return bound
 
+    def __reduce__(self) -> Any:
+        """Pickle as the function: by its name, or as the instance's method."""
+        name = cast(Any, self).__qualname__
+        return (getattr, (self._bound[0], cast(Any, self).__name__)) if self._bound else name
+
     async def _value(self, key: Union[str, bytes], make: Callable[[], Awaitable[Any]]) -> bytes:
         client, name = self._cache.client, self._cache.name
         return await get_or_make(client, name, key, make, self._ttl, self._options, _JSON)

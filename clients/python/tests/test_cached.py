@@ -303,7 +303,7 @@ async def test_functions_that_their_name_does_not_identify_are_refused(server: F
         _refuses(cache, functools.partial(_load_any, b=1), "partial has no")
         _refuses(cache, _Tenant("a"), "_Tenant has no")
         _refuses(cache, _Tenant("a").load, "bound to an instance")
-        _refuses(cache, {}.get, "bound to an instance")
+        _refuses(cache, cast(Any, {}).get, "bound to an instance")
         # A local function that captures nothing is what its name says, unless there are two.
         assert await cached(cache, ttl=30)(local(True))(5) == 5
         assert await cached(cache, ttl=30)(local(True))(5) == 5
