@@ -149,7 +149,7 @@ def test_incr_of_a_counter_that_expires_meanwhile_revives_nothing(
     with pytest.raises(ValueError, match="not found"):
         cache.incr("expired", delta)
     with pytest.raises(ValueError, match="not found"):
-        run_alone(cache.aincr("expired too", delta))
+        run_alone(cache.aincr("expired-too", delta))
     monkeypatch.undo()
     until_gone = object()
     while cache.get("expired", until_gone) is not until_gone:
