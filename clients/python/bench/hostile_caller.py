@@ -165,7 +165,7 @@ class HostileCaller:
             return "plain"
 
         if chance.random() < 0.2:
-            load: Any = cached(cache, ttl=1)(make)
+            load: Any = cached(cache, ttl=1, key=lambda *junk: self._argument("key"))(make)
             return await (load() if chance.random() < 0.5 else load(self.junk()))
         return await cache.get_or_set(f"load-{chance.randrange(5)}", make)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import atexit
 import importlib.util
-import os
 import threading
+import weakref
 from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
-from larder_cache import forks
+from larder_cache import forks, log
+from larder_cache.detached import detached
+from larder_cache.errors import ErrorCode
+from larder_cache.loop_job import LoopJob, LoopUnavailable
+from larder_cache.responses import Error
 
 # Here, and not when the loop is started: a fork in mid-import would leave the child a lock that nobody opens.
 if importlib.util.find_spec("uvloop") is not None:
@@ -23,71 +26,175 @@ else:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_lock = threading.Lock()
-_loop: asyncio.AbstractEventLoop | None = None
+# A coroutine ends by its own deadline. The loop that has not ended it so long after that does not respond.
+GRACE_S = 5.0
+_STOPPED = "the interpreter is shutting down, and the background loop has stopped; make calls before exit"
+
+
+class Endable(Protocol):
+    """What a thread may wait for until the loop ends it."""
+
+    def end(self, error: Error | None) -> None:
+        """Wake who waits."""
+
+
+class _State:
+    """The process's loop, and what waits for it. Begins again in a forked child, which has no such thread."""
+
+    def __init__(self) -> None:
+        self.is_stopped = False
+        self.after_fork()
+        forks.tell(self)
+
+    def after_fork(self) -> None:
+        """Begin again, in a forked child (forks.Forked)."""
+        if (loop := getattr(self, "loop", None)) is not None:
+            forks.keep(loop)
+        self.lock = threading.Lock()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.thread: threading.Thread | None = None
+        # Added and discarded without a lock: each is one step of the interpreter.
+        self.jobs: set[LoopJob[Any]] = set()
+        self.subscriptions: weakref.WeakSet[Endable] = weakref.WeakSet()
+
+
+_state = _State()
 _at_end: list[Callable[[], None]] = []
 
 
-class _OfTheProcess:
-    def after_fork(self) -> None:
-        """The child has the loop's memory but not its thread (forks.Forked)."""
-        global _loop, _lock
-        forks.keep(_loop)
-        _loop, _lock = None, threading.Lock()
-
-
-_of_the_process = _OfTheProcess()
-forks.tell(_of_the_process)
-
-
 def background_loop() -> asyncio.AbstractEventLoop:
-    """Return the process's background loop, started by the first to ask; uvloop's where it is installed."""
-    global _loop
-    with _lock:
-        if _loop is None:
-            _loop = _new_event_loop()
-            thread = threading.Thread(target=_loop.run_forever, name="larder: background loop", daemon=True)
-            thread.start()
-            atexit.register(_stop, _loop, thread, os.getpid())
-        return _loop
+    """Return the process's background loop, started by the first to ask; uvloop's if it is installed.
+
+    Raises LoopUnavailable at the interpreter's exit.
+    """
+    if _state.is_stopped:
+        raise LoopUnavailable(ErrorCode.CANCELLED, _STOPPED)
+    # Without the lock, which the code that a signal handler interrupts may hold.
+    if (loop := _state.loop) is not None:
+        return loop
+    with _state.lock:
+        if _state.loop is None:
+            loop = detached(_new_event_loop)
+            thread = threading.Thread(
+                target=detached, args=(loop.run_forever,), name="larder: background loop", daemon=True
+            )
+            try:
+                thread.start()
+            except RuntimeError as error:
+                loop.close()
+                raise LoopUnavailable(ErrorCode.CANCELLED, f"the background loop cannot start: {error}") from None
+            _state.loop, _state.thread = loop, thread
+        return _state.loop
 
 
 def at_end(close: Callable[[], None]) -> None:
-    """Have `close` called when the process ends, while the loop still runs; not where nothing has started it."""
+    """Call `close` when the process ends, while the loop still runs; not if nothing has started it."""
     _at_end.append(close)
 
 
-def _stop(loop: asyncio.AbstractEventLoop, thread: threading.Thread, process: int) -> None:
-    # A loop that still runs while the interpreter is taken apart fails noisily.
-    if process == os.getpid():
+def end_with_the_loop(subscription: Endable) -> None:
+    """End a subscription, held weakly, when the loop stops."""
+    _state.subscriptions.add(subscription)
+    if _state.is_stopped:
+        subscription.end(Error(ErrorCode.CANCELLED, f"subscribe: {_STOPPED}"))
+
+
+def _stop() -> None:
+    """Stop the loop, and end whatever waits for it. A loop that runs during the interpreter's finalization fails."""
+    if _state.loop is not None:
         for close in _at_end:
-            close()
+            try:
+                close()
+            except Exception as error:
+                log.close_failed(error)
+    loop, thread, _state.is_stopped = _state.loop, _state.thread, True
+    if loop is not None and thread is not None:
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(5.0)
+        thread.join(GRACE_S)
+    stopped = LoopUnavailable(ErrorCode.CANCELLED, _STOPPED)
+    for job in list(_state.jobs):
+        job.settle(None, stopped)
+    for subscription in list(_state.subscriptions):
+        subscription.end(Error(ErrorCode.CANCELLED, f"subscribe: {_STOPPED}"))
 
 
-def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
-    """Start a coroutine on the background loop; cancelling the future cancels it."""
-    return asyncio.run_coroutine_threadsafe(work, background_loop())
+# When this module is imported, so that it runs after what the program registers later: `atexit.register(client.close)`.
+atexit.register(_stop)
 
 
-def wait_for(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine on the background loop and wait for its result; interrupting the wait cancels it."""
-    future = submit(work)
+def submit(work: Coroutine[Any, Any, T], on_end: Callable[[LoopJob[T]], None] | None = None) -> LoopJob[T]:
+    """Start a coroutine on the background loop. Raises LoopUnavailable.
+
+    `on_end`: called on the loop's thread once it has ended.
+    """
     try:
-        return future.result()
+        loop = background_loop()
     except BaseException:
-        future.cancel()
+        work.close()
         raise
+    job = LoopJob(loop, work)
+
+    def ended(job: LoopJob[T]) -> None:
+        _state.jobs.discard(job)
+        if on_end is not None:
+            on_end(job)
+
+    job.on_end = ended
+    _state.jobs.add(job)
+    loop.call_soon_threadsafe(job.start)
+    if _state.is_stopped:
+        # It may have stopped before the job was among those that it ends.
+        job.settle(None, LoopUnavailable(ErrorCode.CANCELLED, _STOPPED))
+    return job
+
+
+def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
+    """Run a coroutine on the background loop and wait for its result; interrupting the wait cancels it.
+
+    Raises LoopUnavailable if the loop has stopped, or has not ended the coroutine GRACE_S after `within_s`.
+    """
+    job = submit(work)
+    try:
+        if not job.wait(within_s + GRACE_S):
+            why = f"the background loop has not responded for {within_s + GRACE_S:g} s"
+            raise LoopUnavailable(ErrorCode.TIMEOUT, why)
+    except BaseException:
+        job.cancel()
+        raise
+    return job.result()
+
+
+async def awaited(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on the background loop and await its result on this one; cancelling the wait cancels it."""
+    here = asyncio.get_running_loop()
+    future: asyncio.Future[None] = here.create_future()
+
+    def tell() -> None:
+        if not future.done():
+            future.set_result(None)
+
+    def ended(_: LoopJob[T]) -> None:
+        try:
+            here.call_soon_threadsafe(tell)
+        except RuntimeError:
+            pass  # That loop is closed, and nobody awaits.
+
+    job = submit(work, ended)
+    try:
+        await future
+    except BaseException:
+        job.cancel()
+        raise
+    return job.result()
 
 
 def ask(question: Callable[[], T]) -> T:
-    """Return what a function says on the background loop."""
+    """Return what a function returns on the background loop. Raises LoopUnavailable."""
 
     async def there() -> T:
         return question()
 
-    return wait_for(there())
+    return wait_for(there(), 0.0)
 
 
 def made_by(factory: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from random import random
@@ -14,14 +15,15 @@ from larder_cache import forks, log
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
 from larder_cache.arguments import Refusal, check_timeout
-from larder_cache.background_loop import ask, wait_for
+from larder_cache.background_loop import ask, end_with_the_loop, wait_for
 from larder_cache.blocking_pool import BlockingPool, Opening
 from larder_cache.blocking_stream import BlockingStream
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.front_choice import choose
-from larder_cache.loop_calls import LoopCalls
+from larder_cache.loop_calls import AT_ONCE, LoopCalls
+from larder_cache.loop_job import LoopUnavailable
 from larder_cache.near_reads import NearReads
 from larder_cache.observers import NOBODY, Observers
 from larder_cache.operation import Operation
@@ -142,11 +144,11 @@ class BlockingCalls:
             return r.Error(ErrorCode.CANCELLED, f"{operation.name}: the client was closed")
         elapsed = monotonic() - started
         left = max(timeout_s - elapsed, 0.001)
-        return wait_for(self.remote.resume(operation, cache, payload, elapsed, left, outcome))
+        return _there(operation, self.remote.resume(operation, cache, payload, elapsed, left, outcome), left)
 
     def _run_there(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float) -> Any:
         """Run a call on the background loop, and learn from it whether connections of one's own are worth a try."""
-        response = wait_for(self.remote.run(operation, cache, payload, timeout_s))
+        response = _there(operation, self.remote.run(operation, cache, payload, timeout_s), timeout_s)
         pool = self._pool
         if not pool.proven and operation.field is not None and not self._closed:
             pool.proven = response.__class__ is not r.Error and self.remote.pipelined
@@ -155,8 +157,18 @@ class BlockingCalls:
     async def run_each(
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
+        each_s = self._timeout_s
+        if timeout_s is not None:
+            try:
+                check_timeout(timeout_s)
+            except Refusal as refusal:
+                return [refusal.error] * len(payloads)
+            each_s = timeout_s
         try:
-            return wait_for(self.remote.run_each(operation, cache, payloads, timeout_s))
+            within_s = each_s * math.ceil(len(payloads) / AT_ONCE)
+            return wait_for(self.remote.run_each(operation, cache, payloads, timeout_s), within_s)
+        except LoopUnavailable as error:
+            return [_unavailable(operation, error)] * len(payloads)
         except BaseException:
             if self.near is not None:
                 # This thread goes on now; that the calls have ended is told there later.
@@ -172,18 +184,31 @@ class BlockingCalls:
         return field
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        ask(lambda: self.remote.follow(wanted, buffer))
+        try:
+            ask(lambda: self.remote.follow(wanted, buffer))
+        except LoopUnavailable as error:
+            buffer.end(r.Error(error.code, f"subscribe: {error}"))
+            return
+        end_with_the_loop(buffer)
 
     async def gone(self, buffer: TopicBuffer) -> None:
         """Nobody waits here: whoever closes a subscription goes on at once."""
 
     async def connect(self, timeout_s: float) -> bool:
-        return wait_for(self.remote.connect(timeout_s))
+        try:
+            return wait_for(self.remote.connect(timeout_s), timeout_s)
+        except LoopUnavailable:
+            return False
 
     async def aclose(self) -> None:
         self._closed = True
         self._pool.close()
-        wait_for(self.remote.aclose())
+        try:
+            wait_for(self.remote.aclose(), 0.0)
+        except LoopUnavailable as error:
+            # At the interpreter's exit nothing is left to close.
+            if error.code is ErrorCode.TIMEOUT:
+                log.close_failed(error)
 
     def held(self) -> dict[str, int]:
         taken = {"flights": self.flights.under_way, "connections taken": self._pool.in_flight}
@@ -198,3 +223,15 @@ class BlockingCalls:
             in_flight_limit=limit if limit is None or not there.pipelined else limit + self._pool.most,
             connections=there.connections + self._pool.connections,
         )
+
+
+def _there(operation: Operation[Any], work: Coroutine[Any, Any, Any], timeout_s: float) -> Any:
+    """Run a call on the background loop, which ends it within its deadline."""
+    try:
+        return wait_for(work, timeout_s)
+    except LoopUnavailable as error:
+        return _unavailable(operation, error)
+
+
+def _unavailable(operation: Operation[Any], error: LoopUnavailable) -> r.Error:
+    return r.Error(error.code, f"{operation.name}: {error}")

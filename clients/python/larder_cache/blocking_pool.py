@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import Counter
 from collections.abc import Callable
 from time import monotonic
@@ -13,6 +14,15 @@ from larder_cache.blocking_stream import BlockingStream
 Opening = tuple[str, Callable[[], BlockingStream]]
 # After a connection could not be opened, none is tried for so long: calls go by the shared pipeline meanwhile.
 _PAUSE_S = 1.0
+
+
+class _Opened:
+    """A connection that is being opened, for as long as a thread's frame holds this."""
+
+    __slots__ = ("name", "__weakref__")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 class BlockingPool:
@@ -32,8 +42,9 @@ class BlockingPool:
         """Begin anew, in a forked child (forks.Forked): its copies of sockets are closed, and nobody is told."""
         # Appended and popped without a lock: each is one step of the interpreter.
         self._idle: list[BlockingStream] = []
-        self._all: set[BlockingStream] = set()
-        self._opening: Counter[str] = Counter()
+        # Weak: what a thread had in its hands when a signal handler raised there is collected, and counts no more.
+        self._all: weakref.WeakSet[BlockingStream] = weakref.WeakSet()
+        self._opening: weakref.WeakSet[_Opened] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._not_before = 0.0
         self.proven = False
@@ -62,25 +73,24 @@ class BlockingPool:
         if not self.proven or self.closed or len(self._all) >= self.most or monotonic() < self._not_before:
             return None
         with self._lock:
-            if len(self._all) + self._opening.total() >= self.most:
+            if len(self._all) + len(self._opening) >= self.most:
                 return None
-            chosen = self._choose(Counter(stream.name for stream in self._all) + self._opening)
+            chosen = self._choose(Counter(each.name for each in (*self._all, *self._opening)))
             if chosen is None:
                 self._not_before = monotonic() + _PAUSE_S
                 return None
             name, connect = chosen
-            self._opening[name] += 1
+            opened = _Opened(name)
+            self._opening.add(opened)
         try:
             stream = connect()
-        except BaseException as lost:
+        except OSError:
             with self._lock:
-                self._opening[name] -= 1
-            if not isinstance(lost, OSError):
-                raise
+                self._opening.discard(opened)
             self._not_before = monotonic() + _PAUSE_S
             return None
         with self._lock:
-            self._opening[name] -= 1
+            self._opening.discard(opened)
             if not self.closed:
                 self._all.add(stream)
                 return stream
@@ -113,7 +123,7 @@ class BlockingPool:
         """Close every connection; threads that wait for an answer get a failure."""
         with self._lock:
             self.closed = True
-            streams, self._all = self._all, set()
+            streams, self._all = list(self._all), weakref.WeakSet()
         self._idle.clear()
         for stream in streams:
             stream.close()

@@ -13,9 +13,10 @@ from larder_cache.responses import Error
 from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_event import TopicEvent
 from larder_cache.topic_subscription import FORKED, TopicSubscription
+from larder_cache.unpicklable import Unpicklable
 
 
-class BlockingSubscription:
+class BlockingSubscription(Unpicklable):
     """larder_cache.TopicSubscription, blocking. `for event in subscription: …`, as `with`, or `close()`.
 
     Safe for threads: one may close it while another waits for its next event, and of several that iterate each event

@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import sys
 import uuid
 import weakref
 from collections.abc import Awaitable, Callable, Mapping
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, Self, TypeVar, Union, cast, overload
 
 from larder_cache.cache_aside import get_or_make
@@ -23,8 +25,10 @@ P = ParamSpec("P")
 V = TypeVar("V")
 KeyMaker = Callable[..., Union[str, bytes]]
 
-# What stands for an instance whose method is cached: an own word for each, for as long as it lives.
-_words: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
+# What stands for an instance whose method is cached: a word of its own, by identity, for as long as it lives.
+_words: dict[int, tuple[weakref.ref[Any], str]] = {}
+# The code of each function defined in another one: as many as the program has.
+_local_code: dict[str, CodeType] = {}
 
 
 class _Json:
@@ -65,6 +69,8 @@ class _Keyed(Generic[P, V]):
         self._ttl = ttl
         self._options = options
         self._key = key
+        if key is None:
+            _check_name(function)
         self._signature = inspect.signature(function)
         # The instance that a method is called on, in front of its arguments.
         self._bound: tuple[Any, ...] = ()
@@ -84,6 +90,11 @@ class _Keyed(Generic[P, V]):
         bound.__dict__.update(self.__dict__)
         bound._bound = (instance,)
         return bound
+
+    def __reduce__(self) -> Any:
+        """Pickle as the function: by its name, or as the instance's method."""
+        name = cast(Any, self).__qualname__
+        return (getattr, (self._bound[0], cast(Any, self).__name__)) if self._bound else name
 
     async def _value(self, key: Union[str, bytes], make: Callable[[], Awaitable[Any]]) -> bytes:
         client, name = self._cache.client, self._cache.name
@@ -188,7 +199,9 @@ def cached(
 
     `cache`: what `client.plain(name)` returns; TypeError for anything else. With one of larder_cache.sync the function
     blocks; with an asyncio one it is awaited, whatever it was. `key`: makes the key from the arguments (a method's
-    `self` first), where their JSON would not do, or where several instances of a class are to share results.
+    `self` first), if their JSON would not do, or if several instances of a class are to share results. Without it the
+    key is the function's module, qualified name and arguments, and TypeError refuses functions that this does not
+    identify: lambdas, functions that capture variables, bound methods, callables without a name.
     `options`: as `get_or_set` takes them; `ttl_of` is given the function's result.
     """
 
@@ -208,14 +221,54 @@ def cached(
 
 def _word_of(instance: Any) -> Any:
     """Return what stands for a method's instance or class in its key."""
-    if isinstance(instance, type):
+    if isinstance(instance, type) and _is_importable(instance):
         return f"{instance.__module__}.{instance.__qualname__}"
     if isinstance(instance, (str, int, float, list, dict, type(None))):
         return cast(Any, instance)
+    number = id(instance)
+    found = _words.get(number)
+    if found is not None and found[0]() is instance:
+        return found[1]
+
+    def forget(gone: weakref.ref[Any]) -> None:
+        if (kept := _words.get(number)) is not None and kept[0] is gone:
+            del _words[number]
+
     try:
-        return _words.setdefault(instance, uuid.uuid4().hex)
+        made = weakref.ref(instance, forget), uuid.uuid4().hex
     except TypeError:
-        raise TypeError(f"{type(instance).__name__} cannot stand in a key (no hash); give @cached a key=") from None
+        why = "cannot stand in a key (it takes no weak references)"
+        raise TypeError(f"{type(instance).__name__} {why}; give @cached a key=") from None
+    # Another thread may have been faster.
+    return _words.setdefault(number, made)[1]
+
+
+def _is_importable(cls: type) -> bool:
+    """Return whether a class is what its module and qualified name lead to, so that they identify it."""
+    found: Any = sys.modules.get(cls.__module__)
+    for part in cls.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is cls
+
+
+def _check_name(function: Any) -> None:
+    """Raise TypeError for a function that its module and qualified name do not identify."""
+    name, bound = getattr(function, "__qualname__", None), getattr(function, "__self__", None)
+    if not isinstance(name, str):
+        raise TypeError(f"@cached: {type(function).__name__} has no qualified name to make a key of; pass key=")
+    if bound is not None and not isinstance(bound, ModuleType):
+        raise TypeError(f"@cached: {name} is bound to an instance, which its name does not identify; pass key=")
+    if "<lambda>" in name:
+        raise TypeError("@cached: a lambda's name does not identify it; pass key=, or define a function")
+    if "<locals>" not in name:
+        return
+    code = getattr(function, "__code__", None)
+    captured = () if code is None else sorted(set(code.co_freevars) - {"__class__"})
+    if code is None or captured:
+        what = f"captures {', '.join(captured)}" if captured else "is a callable defined in a function"
+        raise TypeError(f"@cached: {name} {what}, and its results would be mixed with those of others; pass key=")
+    if _local_code.setdefault(f"{function.__module__}.{name}", code) != code:
+        raise TypeError(f"@cached: another function is named {name} too; pass key=, or rename one")
 
 
 def _check(name: str, value: Any) -> None:

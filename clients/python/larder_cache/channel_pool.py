@@ -14,6 +14,7 @@ import grpc.aio
 from larder_cache import forks
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.detached import detached
 from larder_cache.operation import Operation
 
 # The largest message sent or taken. Source: LIM-4, 10.5 MB.
@@ -131,7 +132,7 @@ class ChannelPool:
         for channel in idle:
             if channel.material is not material:
                 channel.material = material
-                closing = asyncio.ensure_future(channel.replace(self._make()).close(self._patience_s))
+                closing = detached(asyncio.ensure_future, channel.replace(self._make()).close(self._patience_s))
                 self._closing.add(closing)
                 closing.add_done_callback(self._closing.discard)
 
@@ -197,11 +198,11 @@ def open_channel(
     if address is not None or (files is not None and files.options.server_name is not None):
         options += [("grpc.ssl_target_name_override", credentials.server_name)]
     if not credentials.tls:
-        return grpc.aio.insecure_channel(target, options=options)
+        return detached(grpc.aio.insecure_channel, target, options=options)
     if files is not None:
         read = files.material()
         own = grpc.ssl_channel_credentials(read.authorities, read.key, read.chain)
-        return grpc.aio.secure_channel(target, own, options=options)
+        return detached(grpc.aio.secure_channel, target, own, options=options)
     roots = None if credentials.root_certificates is None else credentials.trusted_pem().encode()
     tls = grpc.ssl_channel_credentials(root_certificates=roots)
-    return grpc.aio.secure_channel(target, tls, options=options)
+    return detached(grpc.aio.secure_channel, target, tls, options=options)

@@ -34,12 +34,13 @@ from larder_cache.topics import ClientTopics
 from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl, ttl_to_ms
 from larder_cache.typed_cache import TypedCache
+from larder_cache.unpicklable import Unpicklable
 
 K = TypeVar("K", str, bytes)
 V = TypeVar("V")
 
 
-class CacheClient(ClientElements, ClientTopics):
+class CacheClient(Unpicklable, ClientElements, ClientTopics):
     """A client of one server. Use it as `async with`, or call `aclose()`.
 
     Each event loop, and each forked process, has connections of its own.

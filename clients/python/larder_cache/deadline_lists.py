@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from larder_cache.call import Call
+from larder_cache.detached import detached
 
 # Timeouts that differ by less are one list's, and end by so much late.
 _GRAIN_S = 0.001
@@ -44,7 +45,7 @@ class DeadlineLists:
         calls = self._lists.get(grain)
         if calls is None:
             calls = self._lists[grain] = OrderedDict()
-            self._timers[grain] = self._loop.call_at(call.deadline, self._look, grain)
+            self._timers[grain] = detached(self._loop.call_at, call.deadline, self._look, grain)
         calls[call] = None
 
     def remove(self, call: Call) -> None:

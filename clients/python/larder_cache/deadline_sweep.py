@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
+from larder_cache.detached import detached
+
 # A call may end this part of its deadline late, from 5 to 50 ms.
 _PART = 1 / 50
 _LEAST_S, _MOST_S = 0.005, 0.050
@@ -33,7 +35,7 @@ class DeadlineSweep:
         """Tick until no calls are left."""
         self.running = True
         due = self._loop.time() + self._tick_s
-        self._timer = self._loop.call_at(due, self._run, due)
+        self._timer = detached(self._loop.call_at, due, self._run, due)
 
     def stop(self) -> None:
         """Tick no more."""

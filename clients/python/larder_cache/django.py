@@ -6,67 +6,38 @@ signature made with SECRET_KEY, as JSON on request; in the caller's thread.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Coroutine, Iterable, Mapping
-from datetime import timedelta
 from itertools import islice
 from typing import Any, TypeVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.exceptions import ImproperlyConfigured
 
-from larder_cache import forks, log
+from larder_cache import log
+from larder_cache import responses as r
 from larder_cache.arguments import MOST_ITEMS
 from larder_cache.background_loop import drive_anywhere
-from larder_cache.blocking_calls import BlockingCalls
-from larder_cache.calls import Calls
-from larder_cache.client import CacheClient
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.django_clients import clients
 from larder_cache.django_values import ForeignValue, JsonValues, OwnSerializer, SignedPickle, Values
 from larder_cache.errors import CacheError, ErrorCode
-from larder_cache.hopping_calls import HoppingCalls
 from larder_cache.plain_cache import PlainCache, checked
+from larder_cache.unreadable_values import unreadable
 
-__all__ = ["ForeignValue", "LarderCache", "NotAnInteger"]
+__all__ = ["ForeignValue", "LarderCache", "NotAnInteger", "unreadable"]
 
 T = TypeVar("T")
 
 _MISSING = object()
+# The time to live of a counter that `incr` creates because it has just expired.
+_AT_ONCE_S = 0.001
 
 # The last two are read by Django's BaseCache; here the server makes room by itself.
 _OPTIONS = {"cache", "configuration", "serializer", "misses_when_down", "MAX_ENTRIES", "CULL_FREQUENCY"}
 # What `misses_when_down` answers as misses.
 _DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
-
-
-class _Clients:
-    """Django makes a backend for each thread; all of a process share clients where server and settings are the same."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._made: dict[tuple[CredentialProvider, Configuration], tuple[CacheClient, CacheClient]] = {}
-        # The longest time to live of a server's cache, in seconds, once asked for.
-        self.longest_s: dict[tuple[CredentialProvider, str], int] = {}
-        forks.tell(self)
-
-    def of(self, credentials: CredentialProvider, configuration: Configuration) -> tuple[CacheClient, CacheClient]:
-        """Return the client of callers that block, and that of coroutines."""
-        with self._lock:
-            both = self._made.get((credentials, configuration))
-            if both is None:
-                blocking = BlockingCalls(credentials, configuration, None)
-                both = _client(blocking), _client(HoppingCalls(blocking.remote))
-                self._made[credentials, configuration] = both
-            return both
-
-    def after_fork(self) -> None:
-        """Begin anew, in a forked child (forks.Forked): the clients do so by themselves."""
-        self._lock = threading.Lock()
-
-
-_clients = _Clients()
 
 
 class NotAnInteger(TypeError, ValueError):
@@ -80,8 +51,9 @@ class LarderCache(BaseCache):
     InRegion.Default), `serializer` ("pickle", signed with SECRET_KEY; "json"; or a class with dumps and loads),
     `misses_when_down` (False; True: while the server is out of reach reads are misses, writes do nothing, and a warning
     is logged). A TIMEOUT of None is the longest time to live that the server takes (its `--max-ttl`, 24 hours unless
-    set); a longer one is an error. What fails raises larder_cache.CacheError; a value that this site did not write
-    ForeignValue, a ValueError; settings that cannot be right ImproperlyConfigured, when they are read (`manage check`).
+    set); a longer one is an error. What fails raises larder_cache.CacheError; settings that cannot be right
+    ImproperlyConfigured, when they are read (`manage check`). A value that cannot be read, as after a change of
+    SECRET_KEY or of the serializer, is a miss: it is counted (`unreadable.count`) and logged.
     """
 
     def __init__(self, location: Any, params: dict[str, Any]) -> None:
@@ -131,11 +103,11 @@ class LarderCache(BaseCache):
 
     @property
     def _blocking(self) -> PlainCache:
-        return _clients.of(self._credentials, self._configuration)[0].plain(self._name)
+        return clients.of(self._credentials, self._configuration)[0].plain(self._name)
 
     @property
     def _hopping(self) -> PlainCache:
-        return _clients.of(self._credentials, self._configuration)[1].plain(self._name)
+        return clients.of(self._credentials, self._configuration)[1].plain(self._name)
 
     def _key(self, key: Any, version: int | None) -> str:
         made: str = self.make_key(key, version=version)
@@ -152,19 +124,28 @@ class LarderCache(BaseCache):
     async def _longest(self, cache: PlainCache) -> int:
         """The longest time to live that the server takes: "never expires" is that. Asked for once."""
         where = (self._credentials, cache.name)
-        longest = _clients.longest_s.get(where)
+        longest = clients.longest_s.get(where)
         if longest is None:
             caches = checked(await cache.client.list_caches())
             # A cache that is not there is the error of the call itself.
             longest = caches.max_ttl_s.get(cache.name) or 86_400
             if cache.name in caches.max_ttl_s:
-                _clients.longest_s[where] = longest
+                clients.longest_s[where] = longest
         return longest
 
     async def _get(self, cache: PlainCache, key: Any, default: Any, version: int | None) -> Any:
         made = self._key(key, version)
         found = await cache.get(made)
-        return default if found is None else self._values.loads(made, found)
+        value = _MISSING if found is None else self._read(made, found)
+        return default if value is _MISSING else value
+
+    def _read(self, made: str, data: bytes) -> Any:
+        """A stored value; _MISSING if it is unreadable: another SECRET_KEY or serializer, a class that has moved."""
+        try:
+            return self._values.loads(made, data)
+        except Exception as error:
+            unreadable.add(error)
+            return _MISSING
 
     async def _set(self, cache: PlainCache, key: Any, value: Any, timeout: Any, version: int | None) -> None:
         made = self._key(key, version)
@@ -184,7 +165,16 @@ class LarderCache(BaseCache):
         made = self._key(key, version)
         data = self._values.dumps(made, value)
         ttl = await self._ttl(cache, timeout)
-        return not await cache.exists(made) if ttl is None else await cache.add(made, data, ttl=ttl)
+        if ttl is None:
+            return not await cache.exists(made)
+        if await cache.add(made, data, ttl=ttl):
+            return True
+        # An unreadable value is a miss, also here: it would keep get_or_set from storing until its time ends.
+        found = await cache.get(made)
+        if found is None or self._read(made, found) is not _MISSING:
+            return False
+        replaced = checked(await cache.client.set_if_equal(cache.name, made, data, found, ttl=ttl))
+        return isinstance(replaced, r.Stored)
 
     async def _touch(self, cache: PlainCache, key: Any, timeout: Any, version: int | None) -> bool:
         made, ttl = self._key(key, version), await self._ttl(cache, timeout)
@@ -204,17 +194,27 @@ class LarderCache(BaseCache):
         if not await cache.exists(made):
             raise ValueError(f"Key '{key}' not found")
         try:
-            return await cache.incr(made, delta, keep_ttl=True)
+            # If it has expired meanwhile, the server creates it anew: that one ends at once.
+            value = await cache.incr(made, delta, ttl=_AT_ONCE_S, keep_ttl=True)
+            if value == delta and await self._is_ending(cache, made):
+                raise ValueError(f"Key '{key}' not found")
+            return value
         except CacheError as error:
             if error.code is ErrorCode.FAILED_PRECONDITION:
                 raise NotAnInteger(f"the value of key '{key}' is not an integer") from None
             raise
 
+    async def _is_ending(self, cache: PlainCache, made: str) -> bool:
+        """Whether an item has no more time left than one that `incr` creates."""
+        left_s = await cache.ttl(made)
+        return left_s is None or left_s <= _AT_ONCE_S
+
     async def _get_many(self, cache: PlainCache, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
         # One past the most, for the client to refuse.
         made = {key: self._key(key, version) for key in islice(keys, MOST_ITEMS + 1)}
         found = await cache.get_many(made.values())
-        return {key: self._values.loads(at, found[at]) for key, at in made.items() if at in found}
+        read = {key: self._read(at, found[at]) for key, at in made.items() if at in found}
+        return {key: value for key, value in read.items() if value is not _MISSING}
 
     async def _set_many(
         self, cache: PlainCache, data: Mapping[Any, Any], timeout: Any, version: int | None
@@ -349,14 +349,6 @@ def _credentials_of(location: Any) -> CredentialProvider:
         return CredentialProvider.from_string(location if "://" in location else f"http://{location or '127.0.0.1'}")
     except ValueError as error:
         raise ImproperlyConfigured(f"CACHES: LOCATION: {error}") from None
-
-
-def _client(calls: Calls) -> CacheClient:
-    def made(*_: object) -> Calls:
-        return calls
-
-    hour = timedelta(hours=1)
-    return CacheClient(calls.credentials, default_ttl=hour, configuration=calls.configuration, calls=made)
 
 
 def _values_of(serializer: Any) -> Values:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from larder_cache import log
 from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
+from larder_cache.detached import detached
 
 # Given a host name: its addresses. Raises OSError where there are none to be had.
 Resolve = Callable[[str], Awaitable[list[str]]]
@@ -76,14 +77,14 @@ class NameWatch:
     def start(self) -> None:
         """Look them up first as soon as the event loop gets to it."""
         if self._given:
-            self._timer = self._loop.call_later(0, self._look_up)
+            self._timer = detached(self._loop.call_later, 0, self._look_up)
 
     def soon(self) -> None:
         """A front could not be connected: do not wait for the next time."""
         soon = self._loop.time() + self._names.pause_s
         if self._timer is not None and self._timer.when() > soon:
             self._timer.cancel()
-            self._timer = self._loop.call_at(soon, self._look_up)
+            self._timer = detached(self._loop.call_at, soon, self._look_up)
 
     async def aclose(self) -> None:
         """Look up no more."""

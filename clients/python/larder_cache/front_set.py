@@ -12,6 +12,7 @@ from larder_cache import log
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
+from larder_cache.detached import detached
 from larder_cache.errors import (
     DEADLINE_EXCEEDED,
     PERMISSION_DENIED,
@@ -277,7 +278,7 @@ class FrontSet:
             self._run(self._bring_up(front), "larder: connect a front")
 
     def _run(self, work: Any, name: str) -> None:
-        task = self._loop.create_task(work, name=name)
+        task = detached(self._loop.create_task, work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._done)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from larder_cache.background_loop import ask, submit
+from larder_cache import responses as r
+from larder_cache.background_loop import ask, awaited
 from larder_cache.loop_calls import LoopCalls
+from larder_cache.loop_job import LoopUnavailable
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics
@@ -27,7 +28,9 @@ class HoppingCalls:
 
     async def run(self, operation: Operation[Any], cache: str, payload: bytes, *rest: Any) -> Any:
         try:
-            return await asyncio.wrap_future(submit(self._remote.run(operation, cache, payload, *rest)))
+            return await awaited(self._remote.run(operation, cache, payload, *rest))
+        except LoopUnavailable as error:
+            return r.Error(error.code, f"{operation.name}: {error}")
         except BaseException:
             self._given_up(operation, cache, [payload])
             raise
@@ -36,7 +39,9 @@ class HoppingCalls:
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
         try:
-            return await asyncio.wrap_future(submit(self._remote.run_each(operation, cache, payloads, timeout_s)))
+            return await awaited(self._remote.run_each(operation, cache, payloads, timeout_s))
+        except LoopUnavailable as error:
+            return [r.Error(error.code, f"{operation.name}: {error}")] * len(payloads)
         except BaseException:
             self._given_up(operation, cache, payloads)
             raise
@@ -55,7 +60,10 @@ class HoppingCalls:
         """There is none."""
 
     async def connect(self, timeout_s: float) -> bool:
-        return await asyncio.wrap_future(submit(self._remote.connect(timeout_s)))
+        try:
+            return await awaited(self._remote.connect(timeout_s))
+        except LoopUnavailable:
+            return False
 
     async def aclose(self) -> None:
         """There is nothing here: the connections are others' too."""

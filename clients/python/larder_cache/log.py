@@ -155,6 +155,17 @@ def server_up() -> None:
     _say(logging.WARNING, "server_up", "Larder's server answers again.")
 
 
+def values_unreadable(count: int, error: BaseException) -> None:
+    """`count`: since the last time that it was logged."""
+    text = "%d stored values could not be read and are misses; the last: %s: %s"
+    kind = type(error).__name__
+    _say(logging.WARNING, "values_unreadable", text, count, kind, error, count=count, exception=kind)
+
+
+def close_failed(error: BaseException) -> None:
+    _say(logging.WARNING, "close_failed", "Closing a client failed: %s", error, exception=type(error).__name__)
+
+
 def observer_raised(what: str, error: BaseException) -> None:
     """`what`: "metrics given to the client raise; they go", say."""
     text = f"The {what} on being called, and this is said once."

@@ -26,7 +26,9 @@ from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_messages import Wanted
 
 # Calls that a list's are made of at once: as many as the default cap lets through.
-_AT_ONCE = 1_000
+AT_ONCE = 1_000
+# How long closing waits for another thread's event loop.
+CLOSING_S = 2.0
 
 
 class LoopCalls:
@@ -94,8 +96,8 @@ class LoopCalls:
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
         answers: list[Any] = []
-        for first in range(0, len(payloads), _AT_ONCE):
-            part = payloads[first : first + _AT_ONCE]
+        for first in range(0, len(payloads), AT_ONCE):
+            part = payloads[first : first + AT_ONCE]
             answers += await asyncio.gather(*(self.run(operation, cache, each, timeout_s) for each in part))
         return answers
 
@@ -141,7 +143,9 @@ class LoopCalls:
             if loop is asyncio.get_running_loop():
                 await each.aclose()
             elif loop.is_running():
-                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(each.aclose(), loop))
+                closing = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(each.aclose(), loop))
+                # That loop may stop, or its thread be blocked: its connections end with it.
+                await asyncio.wait([closing], timeout=CLOSING_S)
 
     def after_fork(self) -> None:
         """Begin anew, in a forked child (forks.Forked)."""

@@ -9,6 +9,7 @@ from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
 from larder_cache._proto import pipeline_pb2
 from larder_cache.call import Call
+from larder_cache.detached import detached
 from larder_cache.errors import FAILED_PRECONDITION, Failure
 from larder_cache.near_reads import NearAnswer, NearReads
 from larder_cache.operations import GET
@@ -69,7 +70,7 @@ class NearStream(PipelineStream):
     def ask(self) -> bool:
         """Have it ask for a lease, from any thread. False: its event loop was closed."""
         try:
-            self._loop.call_soon_threadsafe(self.open_near)
+            detached(self._loop.call_soon_threadsafe, self.open_near)
         except RuntimeError:
             return False
         return True
@@ -84,7 +85,7 @@ class NearStream(PipelineStream):
             self._append(codec.encode_operation(self._open_id, b"", b"", codec.NEAR_OPEN_TAG, b""))
 
     def _renew(self) -> None:
-        self._timer = self._loop.call_later(self._pause_s, self._renew)
+        self._timer = detached(self._loop.call_later, self._pause_s, self._renew)
         if self._renewing is None:
             self._renewing = self._near.now()
             self._append(codec.encode_operation(self._renew_id, b"", b"", codec.NEAR_RENEW_TAG, b""))
@@ -112,7 +113,7 @@ class NearStream(PipelineStream):
         elif not self.retired and self._near.opened(self, sent_at, lease_s):
             self.is_near = True
             self._pause_s = min(_LONGEST_PAUSE_S, max(_SHORTEST_PAUSE_S, lease_s / 3))
-            self._timer = self._loop.call_later(self._pause_s, self._renew)
+            self._timer = detached(self._loop.call_later, self._pause_s, self._renew)
 
     def _leave_near(self) -> None:
         """It is the near stream no more, nor asked to be."""

@@ -12,6 +12,7 @@ from larder_cache import log
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.detached import detached
 from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.http2_stream import Http2Stream
 from larder_cache.link_state import LinkPhase, LinkState
@@ -179,7 +180,9 @@ class PipelineTransport:
     def _ensure_connecting(self, cache: str) -> None:
         if self._connecting is None or self._connecting.done():
             self._opened.clear()
-            self._connecting = self._loop.create_task(self._connect(cache), name="larder: connect the pipeline")
+            self._connecting = detached(
+                self._loop.create_task, self._connect(cache), name="larder: connect the pipeline"
+            )
 
     async def _connect(self, cache: str) -> None:
         """Try until there is a stream, or until the server has been out of reach for the grace."""

@@ -22,14 +22,16 @@ _MOST_BACKGROUND = 32
 class Flight:
     """A factory under way. `awaits`: the flights that it waits for, whose factories must then not wait for it."""
 
-    __slots__ = ("awaits", "waiters", "task", "landed", "value", "error")
+    __slots__ = ("awaits", "waiters", "task", "is_landed", "under_way", "value", "error")
 
     def __init__(self) -> None:
         self.awaits: list[Flight] = []
         self.waiters = 0
         self.task: asyncio.Task[Any] | None = None
-        # A thread's: set once there is a value or an error.
-        self.landed = threading.Event()
+        # A thread's: held until there is a value or an error. No Event, whose Python code leaves its lock held where a
+        # signal handler raises in it.
+        self.is_landed = False
+        self.under_way = threading.Lock()
         self.value: Any = None
         self.error: BaseException | None = None
 
@@ -207,20 +209,39 @@ class ThreadFlights(SingleFlight[K, V]):
     async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
         inside = _inside.get()
         while True:
-            with self._lock:
-                flight = self._of_key.get(key)
-                if flight is None:
-                    flight = self._of_key[key] = Flight()
-                    break
-                waits_for_us = inside is not None and flight.waits_for(inside)
-                if not waits_for_us:
-                    flight.waiters += 1
-                    if inside is not None:
-                        inside.awaits.append(flight)
+            own = flight = Flight()
+            own.under_way.acquire()
+            waits_for_us = False
+            try:
+                with self._lock:
+                    found = self._of_key.get(key)
+                    if found is None or found.is_landed:
+                        # One that has landed was not removed: its thread was interrupted.
+                        self._of_key[key] = own
+                    else:
+                        flight = found
+                        waits_for_us = inside is not None and flight.waits_for(inside)
+                        if not waits_for_us:
+                            flight.waiters += 1
+                            if inside is not None:
+                                inside.awaits.append(flight)
+                if flight is own:
+                    own.value = await _within(own, make)
+                    return own.value
+            except BaseException as error:
+                own.error = error
+                raise
+            finally:
+                # First, and without a call of Python code, at which a signal handler may raise.
+                own.is_landed = True
+                own.under_way.release()
+                if flight is own:
+                    self._remove(key, own)
             if waits_for_us:
                 return await (alone or make)()
             try:
-                flight.landed.wait()
+                with flight.under_way:
+                    pass
             finally:
                 with self._lock:
                     flight.waiters -= 1
@@ -231,20 +252,11 @@ class ThreadFlights(SingleFlight[K, V]):
             if isinstance(flight.error, Exception):
                 raise flight.error
             # Its thread was interrupted or ends, which is not ours to share: the next takes its place.
-        return await self._make(key, flight, make)
 
-    async def _make(self, key: K, flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
-        try:
-            flight.value = await _within(flight, make)
-            return flight.value
-        except BaseException as error:
-            flight.error = error
-            raise
-        finally:
-            with self._lock:
-                if self._of_key.get(key) is flight:
-                    del self._of_key[key]
-            flight.landed.set()
+    def _remove(self, key: K, flight: Flight) -> None:
+        with self._lock:
+            if self._of_key.get(key) is flight:
+                del self._of_key[key]
 
     async def pause(self, seconds: float) -> None:
         time.sleep(seconds)

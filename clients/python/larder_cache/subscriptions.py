@@ -9,6 +9,7 @@ from functools import partial
 from larder_cache.channel_pool import LOST, STREAMS, grpcio
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.detached import detached
 from larder_cache.errors import ErrorCode
 from larder_cache.front_set import FrontSet
 from larder_cache.responses import Error
@@ -69,7 +70,7 @@ class Subscriptions:
             max_back_off_s=self._configuration.max_back_off_s,
         )
         reader = TopicReader(wanted, options, buffer, self._channels, self._tokens, self._counts, self._loop)
-        task = self._loop.create_task(reader.run(), name="larder: follow a topic")
+        task = detached(self._loop.create_task, reader.run(), name="larder: follow a topic")
         self._tasks[buffer] = task
         task.add_done_callback(partial(self._ended, buffer))
         buffer.on_room = reader.make_room

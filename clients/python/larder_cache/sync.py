@@ -29,6 +29,7 @@ from larder_cache.sync_typed_cache import TypedCache
 from larder_cache.telemetry import Metrics
 from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl
+from larder_cache.unpicklable import Unpicklable
 
 __all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription", "TypedCache"]
 
@@ -36,7 +37,7 @@ K = TypeVar("K", str, bytes)
 V = TypeVar("V")
 
 
-class CacheClient(ClientElements, ClientTopics):
+class CacheClient(Unpicklable, ClientElements, ClientTopics):
     """larder_cache.CacheClient, blocking. Use it as `with`, or call `close()`."""
 
     def __init__(

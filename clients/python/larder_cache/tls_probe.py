@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.detached import detached
 from larder_cache.http2_stream import address_of, tls_of
 from larder_cache.tls_files import CLOSED, tls_reason
 
@@ -39,7 +40,7 @@ class TlsProbe:
             if not connected():
                 self._begin()
 
-        self._timer = self._loop.call_later(min(in_s / 2, _PAUSE_S / 2), look)
+        self._timer = detached(self._loop.call_later, min(in_s / 2, _PAUSE_S / 2), look)
 
     async def reason(self) -> str | None:
         """Return why TLS fails, in plain words; None: it does not, or nobody knows."""
@@ -49,7 +50,7 @@ class TlsProbe:
 
     def _begin(self) -> asyncio.Task[str | None]:
         if self._asking is None or (self._asking.done() and self._loop.time() >= self._again_at):
-            self._asking = self._loop.create_task(self._ask(), name="larder: why TLS fails")
+            self._asking = detached(self._loop.create_task, self._ask(), name="larder: why TLS fails")
         return self._asking
 
     async def aclose(self) -> None:

@@ -36,7 +36,10 @@ class TopicBuffer:
         """`on_news`: called on the reader's thread, where there is something to take, or it has ended."""
         self._events: deque[tuple[TopicEvent, int]] = deque()
         self._bytes = 0
-        self._changed = threading.Condition()
+        # No Condition, whose Python code leaves its lock held where a signal handler raises in it: the reader would
+        # wait for it forever. A lock's own `with` is one step of the interpreter; each waiter has a lock to wait for.
+        self._changed = threading.RLock()
+        self._waiters: list[threading.Lock] = []
         self._on_news = on_news
         self._reader_waits = False
         self.stage = Stage.OPENING
@@ -65,7 +68,7 @@ class TopicBuffer:
                 return
             self._events.append((event, size))
             self._bytes += size
-            self._changed.notify()
+            self._wake()
         self._on_news()
 
     def establish(self) -> None:
@@ -85,7 +88,7 @@ class TopicBuffer:
                     if self.stage is Stage.OPENING:
                         self.refusal = error
                 self.stage = stage
-                self._changed.notify_all()
+                self._wake()
         # Also where it was left: whoever waits on the event loop hears of it here.
         self._on_news()
 
@@ -104,16 +107,43 @@ class TopicBuffer:
 
     def wait(self) -> TopicEvent | None:
         """Return the next event, waiting for it in this thread. None: it has ended."""
-        with self._changed:
-            while not self._events and not self.over:
-                self._changed.wait()
-            return self._taken()
+        while True:
+            with self._changed:
+                if self._events or self.over:
+                    return self._taken()
+                waiter = self._waiter()
+            self._wait_by(waiter)
 
     def wait_until_established(self) -> None:
         """Wait in this thread until a message has come, or it has ended."""
-        with self._changed:
-            while self.stage is Stage.OPENING:
-                self._changed.wait()
+        while True:
+            with self._changed:
+                if self.stage is not Stage.OPENING:
+                    return
+                waiter = self._waiter()
+            self._wait_by(waiter)
+
+    def _waiter(self) -> threading.Lock:
+        """Under the lock: return what the next change releases."""
+        waiter = threading.Lock()
+        waiter.acquire()
+        self._waiters.append(waiter)
+        return waiter
+
+    def _wait_by(self, waiter: threading.Lock) -> None:
+        try:
+            waiter.acquire()
+        except BaseException:
+            with self._changed:
+                if waiter in self._waiters:
+                    self._waiters.remove(waiter)
+            raise
+
+    def _wake(self) -> None:
+        """Under the lock: let all who wait look again."""
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            waiter.release()
 
     def leave(self) -> None:
         """Nobody takes any more: what is there is let go, and the reader stops. From any thread."""
@@ -123,7 +153,7 @@ class TopicBuffer:
             was_over, self.stage = self.over, Stage.LEFT
             self._events.clear()
             self._bytes = 0
-            self._changed.notify_all()
+            self._wake()
         if not was_over:
             self.on_left()
 

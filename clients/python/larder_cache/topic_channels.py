@@ -13,6 +13,7 @@ from typing import Any
 from larder_cache.channel_pool import STREAMS, Channel, open_channel
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.detached import detached
 from larder_cache.front_choice import choose
 from larder_cache.front_set import FrontSet
 from larder_cache.tls_probe import TlsProbe
@@ -133,7 +134,7 @@ class TopicChannels:
 
     def _close(self, channel: Channel) -> None:
         del self._channels[channel]
-        closing = self._loop.create_task(channel.grpc.close(), name="larder: close a channel of topics")
+        closing = detached(self._loop.create_task, channel.grpc.close(), name="larder: close a channel of topics")
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
 

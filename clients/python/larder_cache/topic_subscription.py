@@ -11,13 +11,14 @@ from typing import Any, Self
 from larder_cache.responses import Error
 from larder_cache.topic_buffer import Stage, TopicBuffer
 from larder_cache.topic_event import TopicEvent
+from larder_cache.unpicklable import Unpicklable
 
 # Begins a subscription whose events come by the buffer; may raise RuntimeError where no event loop runs.
 Follow = Callable[[TopicBuffer], None]
 FORKED = "this subscription was made before the process was forked, and is the parent's; subscribe again here"
 
 
-class TopicSubscription:
+class TopicSubscription(Unpicklable):
     """Made by `client.subscribe(…)`; begun by what is done with it first. `async for event in subscription: …`
 
     It connects again by itself, and goes on where it was. It ends with an Error that another attempt would not mend, or

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import gc
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ import pytest
 
 from larder_cache import CredentialProvider, cached, sync
 from larder_cache._proto import pipeline_pb2 as pipe
+from larder_cache.cached import _words  # pyright: ignore[reportPrivateUsage]
 from tests.conftest import client_of
 from tests.fake_server import FakeServer
 
@@ -72,14 +75,18 @@ async def test_a_value_object_is_its_own_key(server: FakeServer) -> None:
         assert len(calls) == 2
 
 
+_loads: list[Any] = []
+
+
+async def _load_any(a: Any, b: Any = 5, *more: int, c: Any = None, **rest: Any) -> int:
+    _loads.append((a, b, more, c, rest))
+    return len(_loads)
+
+
 async def test_one_meaning_is_one_key_however_it_is_written(server: FakeServer) -> None:
     async with client_of(server) as client:
-        calls: list[Any] = []
-
-        @cached(client.plain("cache"), ttl=30)
-        async def load(a: Any, b: Any = 5, *more: int, c: Any = None, **rest: Any) -> int:
-            calls.append((a, b, more, c, rest))
-            return len(calls)
+        _loads.clear()
+        load = cached(client.plain("cache"), ttl=30)(_load_any)
 
         same = [load(1), load(a=1), load(1, b=5), load(1, 5), load(b=5, a=1, c=None)]
         assert [await call for call in same] == [1] * 5
@@ -168,7 +175,7 @@ async def test_a_mistyped_cache_is_an_error_that_is_said_once(
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.plain("cahce"), ttl=30)
+        @cached(client.plain("cahce"), ttl=30, key="load {}".format)
         async def load(number: int) -> int:
             calls.append(number)
             return number
@@ -242,3 +249,142 @@ async def test_result_past_the_limits_is_a_type_error(server: FakeServer) -> Non
 
         with pytest.raises(TypeError, match="1,000,000 elements"):
             await load()
+
+
+def _refuses(cache: Any, function: Any, why: str) -> None:
+    with pytest.raises(TypeError, match=why) as caught:
+        cached(cache, ttl=30)(function)
+    assert "key=" in str(caught.value)
+
+
+class _Tenant:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def load(self, number: int) -> str:
+        return f"{self.name}:{number}"
+
+    def __call__(self, number: int) -> str:
+        return f"{self.name}:{number}"
+
+
+async def test_functions_that_their_name_does_not_identify_are_refused(server: FakeServer) -> None:
+    def factory(tenant: str) -> Any:
+        def load(user: int) -> str:
+            return f"{tenant}:{user}"
+
+        return load
+
+    def undecorated(function: Any) -> Any:
+        def wrapper(*args: Any) -> Any:
+            return function(*args)
+
+        return wrapper
+
+    def local(first: bool) -> Any:
+        if first:
+
+            def load(number: int) -> int:
+                return number
+
+        else:
+
+            def load(number: int) -> int:
+                return number * 100
+
+        return load
+
+    async with client_of(server) as client:
+        cache = client.plain("cache")
+        _refuses(cache, factory("a"), "captures tenant")
+        _refuses(cache, undecorated(_load_any), "captures function")
+        _refuses(cache, functools.wraps(factory)(factory("a")), "captures tenant")
+        _refuses(cache, lambda number: number, "lambda")  # pyright: ignore[reportUnknownLambdaType]
+        _refuses(cache, functools.partial(_load_any, b=1), "partial has no")
+        _refuses(cache, _Tenant("a"), "_Tenant has no")
+        _refuses(cache, _Tenant("a").load, "bound to an instance")
+        _refuses(cache, cast(Any, {}).get, "bound to an instance")
+        # A local function that captures nothing is what its name says, unless there are two.
+        assert await cached(cache, ttl=30)(local(True))(5) == 5
+        assert await cached(cache, ttl=30)(local(True))(5) == 5
+        _refuses(cache, local(False), "another function")
+
+
+async def test_ambiguous_functions_with_a_key_return_their_own_values(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        cache = client.plain("cache")
+
+        def load_of(tenant: str) -> Any:
+            def key(number: int) -> str:
+                return f"{tenant} {number}"
+
+            @cached(cache, ttl=30, key=key)
+            async def load(number: int) -> str:
+                return f"{tenant}:{number}"
+
+            return load
+
+        a, b = load_of("a"), load_of("b")
+        assert [await a(1), await b(1), await a(1), await b(1)] == ["a:1", "b:1"] * 2
+        made = [cached(cache, ttl=30, key=f"{name} {{}}".format)(_Tenant(name)) for name in ("c", "d")]
+        assert [await each(1) for each in made] == ["c:1", "d:1"]
+
+
+class _Equal:
+    """Equal to every other, and without a hash."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    @classmethod
+    def kind(cls) -> str:
+        return cast(Any, cls).word
+
+
+async def test_equal_instances_and_classes_of_one_name_have_their_own_results(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        cache = client.plain("cache")
+
+        class Loads(_Equal):
+            @cached(cache, ttl=30)
+            async def load(self) -> str:
+                return self.name
+
+            @classmethod
+            @cached(cache, ttl=30)
+            async def word_of(cls) -> str:
+                return cls.kind()
+
+        def named(word: str) -> Any:
+            return type("Same", (Loads,), {"word": word})
+
+        one, two, first, second = Loads("one"), Loads("two"), named("first"), named("second")
+        assert [await one.load(), await two.load(), await one.load()] == ["one", "two", "one"]
+        assert [await first.word_of(), await second.word_of(), await first.word_of()] == ["first", "second", "first"]
+
+        class NoWeakReferences:
+            __slots__ = ()
+
+            @cached(cache, ttl=30)
+            async def load(self) -> str:
+                return "x"
+
+        with pytest.raises(TypeError, match="key="):
+            await NoWeakReferences().load()
+
+
+async def test_words_of_instances_go_with_them(server: FakeServer) -> None:
+    async with client_of(server) as client:
+
+        class Users(Repository):
+            @cached(client.plain("cache"), ttl=30)
+            async def load(self) -> str:
+                return self.name
+
+        before = len(_words)
+        assert [await Users(str(n)).load() for n in range(100)] == [str(n) for n in range(100)]
+        gc.collect()
+        assert len(_words) <= before

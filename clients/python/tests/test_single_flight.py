@@ -159,11 +159,15 @@ async def test_what_can_never_be_stored_is_the_callers_error_and_what_the_server
         assert len(said) == 1 and "--max-ttl" in said[0]
 
 
+def user_key(number: int, full: bool = False) -> str:
+    return f"user {number} {full}"
+
+
 async def test_a_cached_function_is_called_once_until_it_is_invalidated(server: FakeServer) -> None:
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.plain("cache"), ttl=30)
+        @cached(client.plain("cache"), ttl=30, key=user_key)
         async def user(number: int, *, full: bool = False) -> dict[str, object]:
             """Load a user."""
             calls.append(number)

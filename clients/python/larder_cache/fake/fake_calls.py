@@ -8,10 +8,11 @@ from typing import Any, Protocol
 
 from larder_cache import responses as r
 from larder_cache.arguments import Refusal, check_timeout
-from larder_cache.background_loop import background_loop
+from larder_cache.background_loop import background_loop, end_with_the_loop
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
+from larder_cache.loop_job import LoopUnavailable
 from larder_cache.near_reads import NearReads
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight, ThreadFlights
@@ -77,13 +78,19 @@ class FakeCalls:
         if self._closed:
             buffer.end(r.Error(ErrorCode.CANCELLED, "subscribe: the client is closed"))
             return
-        loop = background_loop() if self._blocks else asyncio.get_running_loop()
+        try:
+            loop = background_loop() if self._blocks else asyncio.get_running_loop()
+        except LoopUnavailable as error:
+            buffer.end(r.Error(error.code, f"subscribe: {error}"))
+            return
         refused = self._fake.follow(wanted, buffer, loop)
         if refused is not None:
             buffer.end(refused)
             return
         self._forget_ended()
         self._buffers.add(buffer)
+        if self._blocks:
+            end_with_the_loop(buffer)
 
     def _forget_ended(self) -> None:
         self._buffers = {buffer for buffer in self._buffers if not buffer.over}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+
+from tests.conftest import run_alone
 
 
 def test_get_answers_what_was_set_none_or_the_default(cache: Any) -> None:
@@ -132,3 +135,54 @@ def test_the_async_twins_do_the_same(cache: Any) -> None:
     loop = asyncio.new_event_loop()
     loop.run_until_complete(use())
     loop.close()
+
+
+@pytest.mark.parametrize("delta", [1, 5, -3])
+def test_incr_of_a_counter_that_expires_meanwhile_revives_nothing(
+    cache: Any, monkeypatch: pytest.MonkeyPatch, delta: int
+) -> None:
+    async def exists(*_: Any) -> bool:
+        """It was there a moment ago."""
+        return True
+
+    monkeypatch.setattr("larder_cache.plain_cache.PlainCache.exists", exists)
+    with pytest.raises(ValueError, match="not found"):
+        cache.incr("expired", delta)
+    with pytest.raises(ValueError, match="not found"):
+        run_alone(cache.aincr("expired-too", delta))
+    monkeypatch.undo()
+    until_gone = object()
+    while cache.get("expired", until_gone) is not until_gone:
+        pass
+    # One that is at 0 is counted all the same, and keeps its time.
+    cache.set("zero", 0, 60)
+    assert cache.incr("zero", delta) == delta and cache.incr("zero", 1) == delta + 1
+
+
+def test_incr_on_many_threads_counts_each_once(cache: Any) -> None:
+    cache.set("shared", 0, 60)
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(cache.incr, ["shared"] * 200))
+    assert cache.get("shared") == 200
+
+
+@pytest.mark.parametrize("loops", [1, 3])
+def test_every_async_method_works_on_each_event_loop(cache: Any, loops: int) -> None:
+    async def use() -> None:
+        await cache.aclear()
+        await cache.aset("a", 1)
+        assert await cache.aget("a") == 1 and await cache.ahas_key("a") and await cache.atouch("a", 60)
+        assert await cache.aadd("a", 2) is False and await cache.aadd("b", ["x"])
+        assert await cache.aincr("a", 4) == 5 and await cache.adecr("a") == 4
+        assert await cache.aset_many({"c": 3, "d": None}) == []
+        assert await cache.aget_many(["b", "c", "d", "e"]) == {"b": ["x"], "c": 3, "d": None}
+        assert await cache.aget_or_set("e", lambda: "made") == "made" and await cache.aget("e") == "made"
+        assert await cache.aincr_version("c") == 2 and await cache.aget("c", version=2) == 3
+        assert await cache.adecr_version("c", version=2) == 1 and await cache.aget("c") == 3
+        assert await cache.adelete("a") is True and await cache.adelete("a") is False
+        await cache.adelete_many(["b", "c"])
+        assert await cache.aget_many(["b", "c"]) == {}
+        await cache.aclose()
+
+    for _ in range(loops):
+        run_alone(use())

@@ -16,7 +16,7 @@ from larder_cache import CacheClient, Configuration, CredentialProvider, cached
 from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._proto import pipeline_pb2 as pipe
-from larder_cache.background_loop import submit
+from larder_cache.background_loop import awaited
 from larder_cache.blocking_pool import BlockingPool
 from larder_cache.hopping_calls import HoppingCalls
 from larder_cache.loop_calls import LoopCalls
@@ -178,7 +178,7 @@ async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
     client = _client(near_server.port)
     await _in_thread(lambda: _keep(client, "k"))
 
-    def interrupted(work: Any) -> None:
+    def interrupted(work: Any, _: float) -> None:
         work.close()
         raise KeyboardInterrupt
 
@@ -231,7 +231,7 @@ async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no
     with pytest.raises(asyncio.CancelledError):
         await writing
     assert client.try_get_near("cache", "k") is None
-    await asyncio.wrap_future(submit(remote.aclose()))
+    await awaited(remote.aclose())
 
 
 def test_threads_that_read_and_write_at_once_see_no_older_value_than_was_seen_before(real_port: int) -> None:

@@ -1,0 +1,94 @@
+"""A coroutine that runs on one event loop for one caller elsewhere: a thread that blocks, or another event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, Generic, TypeVar
+
+from larder_cache.errors import ErrorCode
+
+T = TypeVar("T")
+
+
+class LoopUnavailable(RuntimeError):
+    """The background loop has stopped, cannot start, or does not respond."""
+
+    def __init__(self, code: ErrorCode, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+
+class LoopJob(Generic[T]):
+    """Hands its result to one waiter without a lock that Python code holds.
+
+    A signal handler may raise within any Python function of the main thread, those of concurrent.futures.Future and
+    threading.Condition included, which then leave their lock held: the event loop's thread would wait for it forever.
+    The lock here is acquired by the waiter alone and released by the loop alone; each is one step of the interpreter.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T]) -> None:
+        """`start` begins it."""
+        self._loop = loop
+        self._work = work
+        self._task: asyncio.Task[T] | None = None
+        self._is_cancelled = False
+        self._outcome: list[tuple[Any, BaseException | None]] = []
+        self._arrived = threading.Lock()
+        self._arrived.acquire()
+        # Called on the loop's thread once there is an outcome.
+        self.on_end: Callable[[LoopJob[T]], None] | None = None
+
+    def start(self) -> None:
+        """Start the coroutine. On the loop's thread."""
+        if self._is_cancelled or self._outcome:
+            self._work.close()
+            self.settle(None, asyncio.CancelledError())
+            return
+        self._task = self._loop.create_task(self._work)
+        self._task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[T]) -> None:
+        if task.cancelled():
+            self.settle(None, asyncio.CancelledError())
+        elif (error := task.exception()) is not None:
+            self.settle(None, error)
+        else:
+            self.settle(task.result(), None)
+
+    def settle(self, value: Any, error: BaseException | None) -> None:
+        """Set the outcome, unless there is one."""
+        if self._outcome:
+            return
+        self._outcome.append((value, error))
+        self._arrived.release()
+        if self.on_end is not None:
+            self.on_end(self)
+
+    def cancel(self) -> None:
+        """Cancel the coroutine. From any thread."""
+        self._is_cancelled = True
+        try:
+            self._loop.call_soon_threadsafe(self._cancel)
+        except RuntimeError:
+            pass  # The loop is closed, and nothing runs there.
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait in this thread. False: there was no outcome in time. One thread may wait, once."""
+        return self._arrived.acquire(timeout=min(seconds, threading.TIMEOUT_MAX))
+
+    def result(self) -> T:
+        """Return the outcome, which has arrived, or raise it."""
+        value, error = self._outcome[0]
+        if error is not None:
+            try:
+                raise error
+            finally:
+                # The traceback's frame would hold the error that holds the traceback.
+                del error
+        return value

@@ -1,0 +1,18 @@
+"""Objects of one process: they hold connections, threads or locks."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, SupportsIndex
+
+
+class Unpicklable:
+    """Refuses pickle and copy with a text that says what to do; by default they name some lock, or copy a token."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol: SupportsIndex, /) -> NoReturn:
+        kind: Any = type(self)
+        raise TypeError(
+            f"{kind.__module__}.{kind.__qualname__} cannot be pickled or copied: it belongs to this process; "
+            "create a client in each process, from a CredentialProvider and a Configuration, which can be pickled"
+        )
