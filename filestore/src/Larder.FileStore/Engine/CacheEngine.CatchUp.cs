@@ -247,7 +247,6 @@ internal sealed partial class CacheEngine
     {
         _log?.Dispose();
         _log = file;
-        _logName = OpenFile.NameNow(file);
         _logFacts = FileFacts.OfOpen(file);
         // A person may have made it shorter.
         _logHeader.AsSpan().Clear();

@@ -132,6 +132,11 @@ internal sealed partial class CacheEngine
             DiskFlush.File(temporary.SafeFileHandle);
             return SwitchOver(temporary, log, generation, copied);
         }
+        catch (IOException) when (!_coordinator.IsAtPath)
+        {
+            // The folder was switched or deleted meanwhile: the file that was compacted is not in use any more.
+            return false;
+        }
         finally
         {
             TryDelete(temporaryPath);

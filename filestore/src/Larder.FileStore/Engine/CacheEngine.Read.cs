@@ -41,6 +41,10 @@ internal sealed unsafe partial class CacheEngine
         {
             return;
         }
+        if (!_coordinator.IsIntact)
+        {
+            RepairSidecar();
+        }
         lock (_monitor)
         {
             if (!_disposed && !(_coordinator.IsPolled && !IsPollDue()))
