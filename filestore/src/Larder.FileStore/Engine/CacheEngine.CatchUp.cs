@@ -282,7 +282,7 @@ internal sealed partial class CacheEngine
                 SwitchTo(file, header, long.MaxValue);
             }
             Volatile.Write(ref _coordinator.Committed, Word.Of(header.Generation, length));
-            Volatile.Write(ref _polledAt, _clock.Tick);
+            Volatile.Write(ref _polledAt, _clock.CoarseTick);
         }
         finally
         {

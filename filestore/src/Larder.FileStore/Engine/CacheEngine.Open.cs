@@ -174,7 +174,7 @@ internal sealed unsafe partial class CacheEngine
             _coordinator.LogId = header.Id;
             Volatile.Write(ref _coordinator.Committed, _position);
             Publish(_position);
-            Volatile.Write(ref _polledAt, _clock.Tick);
+            Volatile.Write(ref _polledAt, _clock.CoarseTick);
             return true;
         }
     }
