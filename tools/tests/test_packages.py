@@ -51,6 +51,9 @@ HELD = {
     "Larder.Testing": {f"lib/net10.0/{name}.dll" for name in ("larder-server", "Larder.Redis", "Larder.Store")},
 }
 
+# What a package adds to the build of a project that uses it.
+BUILD = {"Larder.FileStore": {f"{folder}/Larder.FileStore.props" for folder in ("build", "buildTransitive")}}
+
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_package_holds_its_library_its_documentation_and_its_papers(name: str, dist: Path) -> None:
@@ -64,6 +67,7 @@ def test_a_package_holds_its_library_its_documentation_and_its_papers(name: str,
     assert {f"{library}.dll", f"{library}.xml", "LICENSE", "README.md", "CHANGELOG.md"} <= names
     others = {each for each in names if each.startswith("lib/") and not each.startswith(library)}
     assert others == HELD.get(name, set())
+    assert {each for each in names if each.startswith("build")} == BUILD.get(name, set())
     assert said.findtext(".//license") == "Apache-2.0"
     assert said.findtext(".//readme") == "README.md"
     repository = said.find(".//repository")

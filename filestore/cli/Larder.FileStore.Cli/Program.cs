@@ -125,7 +125,8 @@ Command Torture()
     Option<int> seed = new("--seed") { Description = "What the order of events is made from.", DefaultValueFactory = _ => 1 };
     Command command = new(
         "torture",
-        "Processes that set, read, compact, open and are killed over one cache, while its file is truncated, overwritten and deleted and the disk filled. "
+        "Processes that set, read, compact, open and are killed over one cache, while its file is truncated, overwritten and deleted, its folder "
+            + "switched, replaced and restored from a backup and the disk filled. "
             + "Exit code 0: nothing acknowledged was lost, nothing stale was read, the file stayed bounded, every fault was said.")
     {
         minutes,

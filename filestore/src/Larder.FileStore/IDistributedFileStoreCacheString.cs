@@ -86,7 +86,7 @@ public interface IDistributedFileStoreCacheString
     }
 
     /// <summary>
-    /// All keys and values alive now, as one unchanging picture. While nothing changes the same one is given again. Entries set as bytes are in it
+    /// All keys and values alive now in the order in which keys were added, as one unchanging picture. While nothing changes the same one is given again. Entries set as bytes are in it
     /// where they are valid UTF-8, and left out where not.
     /// </summary>
     IReadOnlyDictionary<string, string> GetAllKeyValues();

@@ -67,6 +67,9 @@ string Answer(string[] words)
             case "churn":
                 Churn(words[1]);
                 return "ended";
+            case "bus":
+                ReadTruncatedMapping(words[1]);
+                return "survived";
             case "hold":
                 using (engine.HoldLock())
                 {
@@ -118,4 +121,14 @@ void Churn(string prefix)
             engine.Compact();
         }
     }
+}
+
+// Reads a page that no cache owns, of a file truncated meanwhile: the guard must not swallow this fault.
+unsafe void ReadTruncatedMapping(string file)
+{
+    File.WriteAllBytes(file, new byte[Sidecar.Bytes]);
+    using Microsoft.Win32.SafeHandles.SafeFileHandle handle = OpenFile.Try(file)!;
+    nint view = NativeMethods.Map(0, Sidecar.Bytes, NativeMethods.ProtectRead, NativeMethods.MapShared, (int)handle.DangerousGetHandle(), 0);
+    RandomAccess.SetLength(handle, 0);
+    Console.WriteLine(*(byte*)view);
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using Larder.Harness.Clocks;
 
@@ -184,26 +185,37 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void What_is_written_while_another_makes_the_deleted_sidecar_anew_is_not_lost()
+    public async Task Write_that_began_before_the_sidecar_was_deleted_is_not_lost()
     {
-        using DistributedFileStoreCacheString writer = Open();
-        writer.Set("key", "value");
-        File.Delete(_folder.CacheFile + ".idx");
-        bool isWritten = false;
+        using ManualResetEventSlim hasRead = new();
+        using ManualResetEventSlim isWritten = new();
+        bool isArmed = false;
+        Task<DistributedFileStoreCacheString>? opening = null;
         // The opener has read the file, and has not put its own in the place yet.
-        HookedTime time = new(() => !isWritten && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
+        HookedTime openersTime = new(() => !hasRead.IsSet && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
         {
-            isWritten = true;
-            writer.Set("meanwhile", "1");
-            writer.Remove("key");
+            hasRead.Set();
+            Assert.True(isWritten.Wait(TimeSpan.FromSeconds(60)));
         });
-        using DistributedFileStoreCacheString opener = _folder.Open(o => o.TimeProvider = time);
-        Assert.True(isWritten);
+        // The writer has looked whether the sidecar is the one at the path, and has written nothing yet.
+        HookedTime writersTime = new(() => isArmed && new StackTrace().GetFrames().Any(f => f.GetMethod()?.Name == "Commit"), () =>
+        {
+            isArmed = false;
+            File.Delete(_folder.CacheFile + ".idx");
+            opening = Task.Run(() => _folder.Open(o => o.TimeProvider = openersTime));
+            Assert.True(hasRead.Wait(TimeSpan.FromSeconds(60)));
+        });
+        using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = writersTime);
+        Fill(writer);
+        isArmed = true;
+        writer.SetMany([new("meanwhile", "1"), new("key", "2")]);
+        isWritten.Set();
+        using DistributedFileStoreCacheString opener = await opening!;
         using DistributedFileStoreCacheString fresh = Open();
         foreach (DistributedFileStoreCacheString cache in (DistributedFileStoreCacheString[])[opener, fresh, writer])
         {
             Assert.Equal("1", cache.Get("meanwhile"));
-            Assert.Null(cache.Get("key"));
+            Assert.Equal("2", cache.Get("key"));
         }
         opener.Set("after", "1");
         writer.Set("after", "2");

@@ -1,11 +1,13 @@
 using System.Diagnostics;
 using Larder.FileStore.Engine;
+using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// larder file torture: processes that set, read, compact, open and die by kill -9 over one cache, while the file is truncated, overwritten,
-/// deleted and the disk filled. Everything acknowledged has to be there, but for what a truncation took, and then a fault has to be said.
+/// larder file torture: processes that set, read, compact, open and die by kill -9 over one cache, while the file is truncated, overwritten and
+/// deleted, its folder switched, replaced and restored from a backup, the sidecar truncated and the disk filled. Everything acknowledged has to be there, but
+/// for what one of these took, and then a fault has to be said.
 /// </summary>
 internal sealed class TortureCommand
 {
@@ -70,6 +72,7 @@ internal sealed class TortureCommand
         Stopwatch clock = Stopwatch.StartNew();
         TimeSpan told = TimeSpan.Zero;
         EachWrites("start");
+        _disk.Backup();
         while (clock.Elapsed < _length && _ledger.Violations.Count < 50)
         {
             Thread.Sleep(_random.Next(100, 500));
@@ -90,7 +93,7 @@ internal sealed class TortureCommand
 
     private void Happen()
     {
-        switch (_random.Next(20))
+        switch (_random.Next(26))
         {
             case < 9: Count("killed", Kill); break;
             case < 12: Count("stopped a while", Stop); break;
@@ -100,6 +103,11 @@ internal sealed class TortureCommand
             case 16: Lose("deleted", () => System.IO.File.Delete(File)); break;
             case 17: Lose("sidecar deleted", () => System.IO.File.Delete(File + ".idx")); break;
             case 18: Lose("folder deleted", DeleteFolder); break;
+            case 19 or 20: Lose("folder switched", () => _disk.SwitchFolder(_random)); break;
+            case 21: Lose("folder replaced", _disk.ReplaceFolder); break;
+            case 22: Count("backed up", _disk.Backup); break;
+            case 23: Lose("restored from the backup", Restore); break;
+            case 24: Count("sidecar truncated", TruncateSidecar); break;
             default:
                 if (_disk.IsOwn)
                 {
@@ -189,13 +197,39 @@ internal sealed class TortureCommand
 
     private FileStream OpenToHarm() => new(File, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
 
+    /// <summary>Of the sidecar alone, which costs nothing: all that was acknowledged is in the file.</summary>
+    private void TruncateSidecar()
+    {
+        _ledger.Begin(loss: false, "sidecar truncated");
+        using (SafeFileHandle? sidecar = OpenFile.Try(File + ".idx"))
+        {
+            // Not by FileStream, whose lock would be in the way of the cache's own.
+            if (sidecar is not null)
+            {
+                RandomAccess.SetLength(sidecar, _random.Next(4) == 0 ? _random.Next(4096) : 0);
+            }
+        }
+        EachWrites("the sidecar was truncated");
+        Sync("the sidecar was truncated");
+        _ledger.End(lost: false);
+    }
+
+    private void Restore()
+    {
+        for (int time = _random.Next(1, 20); time > 0; time--)
+        {
+            _disk.Restore();
+        }
+    }
+
     private void DeleteFolder()
     {
-        while (Directory.Exists(_disk.Folder))
+        string folder = Directory.ResolveLinkTarget(_disk.Folder, returnFinalTarget: true)!.FullName;
+        while (Directory.Exists(folder))
         {
             try
             {
-                Directory.Delete(_disk.Folder, recursive: true);
+                Directory.Delete(folder, recursive: true);
                 return;
             }
             catch (IOException)

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Larder.FileStore.Engine;
 
 /// <summary>
@@ -12,6 +14,12 @@ internal sealed class CacheClock
     /// shorter than itself.
     /// </summary>
     private const long MarginMs = 1000;
+
+    /// <summary>The coarse tick is at most this far behind: the kernel moves it with its timer, each 1 to 10 ms; here with a wide margin.</summary>
+    internal const long CoarseLagMs = 100;
+
+    /// <summary>Whether the exact and the coarse clock count from the same moment, as on Linux; elsewhere the coarse one serves for both.</summary>
+    private static readonly bool HasExact = Math.Abs(ExactMs - Environment.TickCount64) < CoarseLagMs;
     private const int RefreshMs = 50;
     private static readonly CacheClock SystemClock = new(TimeProvider.System);
 
@@ -35,8 +43,13 @@ internal sealed class CacheClock
 
     internal TimeProvider Time => _time;
 
-    /// <summary>Monotonic milliseconds.</summary>
-    internal long Tick => _system ? Environment.TickCount64 : _time.GetTimestamp() / Math.Max(_time.TimestampFrequency / 1000, 1);
+    /// <summary>Monotonic milliseconds, exact to one.</summary>
+    internal long Tick => _system && HasExact ? ExactMs : CoarseTick;
+
+    /// <summary>The same at a quarter of the price, but up to <see cref="CoarseLagMs"/> late.</summary>
+    internal long CoarseTick => _system ? Environment.TickCount64 : _time.GetTimestamp() / Math.Max(_time.TimestampFrequency / 1000, 1);
+
+    private static long ExactMs => Stopwatch.GetTimestamp() / (Stopwatch.Frequency / 1000);
 
     internal long UtcMs => _time.GetUtcNow().ToUnixTimeMilliseconds();
 

@@ -24,12 +24,29 @@ internal sealed partial class CacheEngine
 
     private bool TryAgreeOrBeginAgain()
     {
+        try
+        {
+            return TryAgreeHere();
+        }
+        catch (IOException) when (!_coordinator.IsAtPath)
+        {
+            // The folder was switched meanwhile: this lock is not the one that the others use.
+            return false;
+        }
+    }
+
+    private bool TryAgreeHere()
+    {
+        if (!_coordinator.IsIntact)
+        {
+            _coordinator.Size();
+        }
         RepairIfDirty();
         if (Agrees())
         {
             return true;
         }
-        if (!_coordinator.IsLinked)
+        if (!_coordinator.IsAtPath)
         {
             return false;
         }
@@ -79,12 +96,25 @@ internal sealed partial class CacheEngine
         {
             try
             {
-                return (IsPolled ? TryCatchUp() : CatchUp()) && _position == _coordinator.Committed && (IsPolled || IsOurs(exactly: true));
+                return (IsPolled ? TryCatchUp() : CatchUp()) && _position == _coordinator.Committed
+                    && (IsPolled || (IsOurs(exactly: true) && _coordinator.IsAtPath));
             }
             catch (Exception e) when (e is IOException or DistributedFileStoreCacheException)
             {
                 return false;
             }
+        }
+    }
+
+    /// <summary>
+    /// The sidecar, whose lock is held, and <paramref name="file"/> must be the ones at the path: if a symbolic link or a folder was switched between opening
+    /// the two, other processes write to this file under another lock.
+    /// </summary>
+    private void RequireTogether(SafeFileHandle? file)
+    {
+        if (!_coordinator.IsAtPath || (file is not null && !IsPolled && !FileFacts.OfOpen(file).IsAt(_systemPath)))
+        {
+            throw new IOException($"The folder of the cache file {Path} was switched or replaced meanwhile; the next write looks again.");
         }
     }
 

@@ -247,7 +247,6 @@ internal sealed partial class CacheEngine
     {
         _log?.Dispose();
         _log = file;
-        _logName = OpenFile.NameNow(file);
         _logFacts = FileFacts.OfOpen(file);
         // A person may have made it shorter.
         _logHeader.AsSpan().Clear();
@@ -283,7 +282,7 @@ internal sealed partial class CacheEngine
                 SwitchTo(file, header, long.MaxValue);
             }
             Volatile.Write(ref _coordinator.Committed, Word.Of(header.Generation, length));
-            Volatile.Write(ref _polledAt, _clock.Tick);
+            Volatile.Write(ref _polledAt, _clock.CoarseTick);
         }
         finally
         {

@@ -132,6 +132,11 @@ internal sealed partial class CacheEngine
             DiskFlush.File(temporary.SafeFileHandle);
             return SwitchOver(temporary, log, generation, copied);
         }
+        catch (IOException) when (!_coordinator.IsAtPath)
+        {
+            // The folder was switched or deleted meanwhile: the file that was compacted is not in use any more.
+            return false;
+        }
         finally
         {
             TryDelete(temporaryPath);
@@ -249,21 +254,21 @@ internal sealed partial class CacheEngine
     {
         RecordBuffer buffer = new();
         long now = _clock.Tick;
-        for (int i = 0; i < slots.Length; i++)
+        // In the order in which keys were added, which is what a process that reads the file finds.
+        foreach (Entry entry in EntrySet.InOrder(slots))
         {
-            Entry? entry = Volatile.Read(ref slots[i].Entry);
-            if (entry?.Value is null || entry.Deadline <= now)
+            if (entry.Deadline <= now)
             {
                 continue;
             }
             buffer.BeginLine();
             if (entry is SlidingEntry sliding)
             {
-                buffer.Set(entry.Key, entry.Value, _clock.UtcMsOf(sliding.Deadline), sliding.SlidingMs, sliding.CapMs);
+                buffer.Set(entry.Key, entry.Value!, _clock.UtcMsOf(sliding.Deadline), sliding.SlidingMs, sliding.CapMs);
             }
             else
             {
-                buffer.Set(entry.Key, entry.Value, entry.ExpiresMs, 0, 0);
+                buffer.Set(entry.Key, entry.Value!, entry.ExpiresMs, 0, 0);
             }
             buffer.EndLine();
             if (buffer.Length > 64 * 1024)

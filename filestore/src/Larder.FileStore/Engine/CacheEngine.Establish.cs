@@ -16,6 +16,7 @@ internal sealed unsafe partial class CacheEngine
         SafeFileHandle? file = OpenFile.Try(Path);
         try
         {
+            RequireTogether(file);
             HeaderVerdict verdict = HeaderVerdict.Good;
             LogHeader header = default;
             if (file is not null && (verdict = ReadHeader(file, out header)) != HeaderVerdict.Good)
@@ -33,7 +34,7 @@ internal sealed unsafe partial class CacheEngine
                 {
                     SayReplaced($"or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; going on with what is there now");
                 }
-                EstablishGood(ref file, header, fresh, replaced);
+                EstablishGood(ref file, header, fresh, replaced, wasOpen);
             }
         }
         finally
@@ -45,6 +46,13 @@ internal sealed unsafe partial class CacheEngine
         }
         Settle();
     }
+
+    /// <summary>
+    /// Greater than all that this process knows of: a sidecar that was overwritten may know of less, and a generation that comes again would be mistaken for
+    /// the former one.
+    /// </summary>
+    private long NextGeneration(long inFile = 0) =>
+        Word.Next(Math.Max(Math.Max(Word.Generation(_coordinator.Committed), Word.Generation(_position)), inFile));
 
     /// <summary>Tells the others what this process now has open.</summary>
     private void Settle()
@@ -58,13 +66,13 @@ internal sealed unsafe partial class CacheEngine
         _coordinator.Dirty = false;
     }
 
-    private void EstablishGood(ref SafeFileHandle? file, LogHeader header, bool fresh, bool replaced)
+    private void EstablishGood(ref SafeFileHandle? file, LogHeader header, bool fresh, bool replaced, bool wasOpen)
     {
         long committed = _coordinator.Committed;
         bool created = false;
         if (file is null)
         {
-            CreateLog(Word.Next(Word.Generation(committed)), import: fresh || _coordinator.LogId == 0);
+            CreateLog(NextGeneration(), import: fresh || _coordinator.LogId == 0);
             file = OpenFile.Try(Path);
             if (file is null || ReadHeader(file, out header) != HeaderVerdict.Good)
             {
@@ -75,11 +83,12 @@ internal sealed unsafe partial class CacheEngine
         lock (_monitor)
         {
             bool foreign = replaced || header.Id != _coordinator.LogId || !Continues(file, header, committed);
-            // Under a new sidecar the file gets a new inode, by which those that still lock an older sidecar notice.
-            bool orphans = fresh && !created && _coordinator.WasNew;
+            // Under a new sidecar the file gets a new inode, by which those that still lock an older sidecar notice. So it does under one that was overwritten
+            // while it was in use, by which those that read the file notice that lengths committed before mean nothing any more.
+            bool orphans = fresh && !created && (_coordinator.WasNew || wasOpen);
             if (header.Polled != IsPolled || orphans || header.Generation > Word.MostGeneration || (!fresh && !created && foreign))
             {
-                TakeOver(ref file, header, Word.Next(Math.Max(Word.Generation(committed), header.Generation)), foreign && !fresh);
+                TakeOver(ref file, header, NextGeneration(header.Generation), foreign && !fresh);
             }
             else
             {
@@ -98,7 +107,7 @@ internal sealed unsafe partial class CacheEngine
         long end = ReadAll(ref file, header);
         if (_isEdited)
         {
-            WriteAnew(header with { Id = NewId(), Generation = Word.Next(Math.Max(Word.Generation(_coordinator.Committed), header.Generation)), Previous = 0 });
+            WriteAnew(header with { Id = NewId(), Generation = NextGeneration(header.Generation), Previous = 0 });
             return;
         }
         CutTail(file, end);
@@ -197,6 +206,7 @@ internal sealed unsafe partial class CacheEngine
                 Log.Imported(_logger, old, imported, Path);
             }
             FinishTemporary(temporary, new LogHeader(NewId(), IsPolled, generation, 0, 0));
+            RequireHeld();
             RenameOver(temporary.Name);
         }
         finally

@@ -123,6 +123,27 @@ internal sealed unsafe partial class CacheEngine
         Recover(LookPatience);
     }
 
+    /// <summary>The sidecar was truncated: it is repaired by a read, too, unless a writer is at work, which does it. Never waits for one.</summary>
+    private void RepairSidecar()
+    {
+        if (_settings.ReadOnly || !TryEnterGate())
+        {
+            return;
+        }
+        try
+        {
+            Recover(TimeSpan.Zero);
+        }
+        catch (Exception e) when (IsOfTheFile(e))
+        {
+            // Recover has reported it; the table answers.
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
     /// <summary>Looks now whether the file was deleted or replaced.</summary>
     internal void CheckIdentityNow()
     {
@@ -136,7 +157,7 @@ internal sealed unsafe partial class CacheEngine
 
     private bool IsSameFile() => _log is { IsClosed: false } && (Word.Generation(_position) != Word.Generation(_coordinator.Committed)
         ? File.Exists(Path)
-        : OpenFile.IsStill(_log, _logName, Path) && IsOurs(exactly: false));
+        : IsOurs(exactly: false));
 
     private bool HasHole() => _log is { IsClosed: false } && PositionedFile.HasHole(_log, Word.Length(_position));
 }

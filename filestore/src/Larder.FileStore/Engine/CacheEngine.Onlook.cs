@@ -82,7 +82,7 @@ internal sealed unsafe partial class CacheEngine
                 file?.Dispose();
             }
         }
-        Volatile.Write(ref _polledAt, _clock.Tick);
+        Volatile.Write(ref _polledAt, _clock.CoarseTick);
         Publish(signal);
     }
 

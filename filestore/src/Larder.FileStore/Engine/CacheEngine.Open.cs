@@ -12,6 +12,9 @@ internal sealed unsafe partial class CacheEngine
     private const int MostReadUnderLock = 128 * 1024;
     private const int MostRounds = 50;
 
+    /// <summary>Attempts to open a cache whose folder is being switched.</summary>
+    private const int MostOpenings = 5;
+
     /// <summary>Opens the cache, creating folder and files as needed, repairing what a dead writer left.</summary>
     internal static CacheEngine Open(FileStoreSettings settings)
     {
@@ -23,8 +26,19 @@ internal sealed unsafe partial class CacheEngine
         bool polled = MustPoll(settings);
         try
         {
-            return Open(settings, settings.ReadOnly ? new Onlooker(settings.Path + ".idx", !polled)
-                : polled ? new LockFile(settings.Path + ".lock") : Sidecar.Open(settings.Path + ".idx"));
+            for (int attempt = 1; ; attempt++)
+            {
+                Coordinator coordinator = settings.ReadOnly ? new Onlooker(settings.Path + ".idx", !polled)
+                    : polled ? new LockFile(settings.Path + ".lock") : Sidecar.Open(settings.Path + ".idx");
+                try
+                {
+                    return Open(settings, coordinator);
+                }
+                catch (IOException) when (!settings.ReadOnly && attempt < MostOpenings && !coordinator.IsAtPath)
+                {
+                    // The folder was switched while the cache was opened: again, in the other one.
+                }
+            }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -160,7 +174,7 @@ internal sealed unsafe partial class CacheEngine
             _coordinator.LogId = header.Id;
             Volatile.Write(ref _coordinator.Committed, _position);
             Publish(_position);
-            Volatile.Write(ref _polledAt, _clock.Tick);
+            Volatile.Write(ref _polledAt, _clock.CoarseTick);
             return true;
         }
     }
@@ -255,7 +269,7 @@ internal sealed unsafe partial class CacheEngine
         string folder = System.IO.Path.GetDirectoryName(path)!;
         try
         {
-            Directory.CreateDirectory(folder);
+            CreateFolder(folder);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

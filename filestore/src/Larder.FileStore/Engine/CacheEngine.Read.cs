@@ -16,11 +16,18 @@ internal sealed unsafe partial class CacheEngine
         return entry is null || entry.ExpiryTick > _clock.AliveBefore ? entry : FindExpiring(entry);
     }
 
+    /// <summary>A sliding time shorter than this is measured exactly.</summary>
+    private const long ExactSlidingMs = 10 * CacheClock.CoarseLagMs;
+
     /// <summary>The exact look at an entry that slides or comes near its end.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Entry? FindExpiring(Entry entry)
     {
-        long now = _clock.Tick;
+        long now = _clock.CoarseTick;
+        if (entry.Deadline - now <= CacheClock.CoarseLagMs || entry is SlidingEntry { SlidingMs: < ExactSlidingMs })
+        {
+            now = _clock.Tick;
+        }
         if (entry.Deadline <= now)
         {
             return null;
@@ -41,6 +48,10 @@ internal sealed unsafe partial class CacheEngine
         {
             return;
         }
+        if (!_coordinator.IsIntact)
+        {
+            RepairSidecar();
+        }
         lock (_monitor)
         {
             if (!_disposed && !(_coordinator.IsPolled && !IsPollDue()))
@@ -50,7 +61,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    private bool IsPollDue() => _clock.Tick - Volatile.Read(ref _polledAt) >= (long)_settings.PollInterval.TotalMilliseconds;
+    private bool IsPollDue() => _clock.CoarseTick - Volatile.Read(ref _polledAt) >= (long)_settings.PollInterval.TotalMilliseconds;
 
     /// <summary>The entries alive now; the expired ones are dropped on the way.</summary>
     internal int Count

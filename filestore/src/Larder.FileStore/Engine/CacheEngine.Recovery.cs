@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using Microsoft.Win32.SafeHandles;
 
@@ -10,6 +11,12 @@ internal sealed unsafe partial class CacheEngine
 
     /// <summary>Sidecars that were replaced and may still be looked at by a read on another thread.</summary>
     private const int MostRetired = 16;
+
+    /// <summary>How long a folder that is missing is left to the one who is replacing it.</summary>
+    private static readonly TimeSpan FolderPatience = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Stopwatch time since when the folder has been missing.</summary>
+    private long? _folderMissingSince;
 
     /// <summary>
     /// The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not. Those that
@@ -30,7 +37,11 @@ internal sealed unsafe partial class CacheEngine
 
     private bool TryBeginAgain(TimeSpan patience)
     {
-        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
+        if (!IsFolderReady())
+        {
+            _identityAt = _clock.Tick - IdentityMs + TickMs;
+            return true;
+        }
         bool newSidecar = !_coordinator.IsAtPath;
         Coordinator coordinator = newSidecar ? Sidecar.Open(Path + ".idx") : _coordinator;
         if (!(newSidecar ? coordinator.TryLock(patience) : coordinator.TryLock()))
@@ -47,6 +58,12 @@ internal sealed unsafe partial class CacheEngine
         Coordinator before = _coordinator;
         try
         {
+            if (!coordinator.IsAtPath)
+            {
+                // Switched again while the lock was waited for.
+                _identityAt = _clock.Tick - IdentityMs + TickMs;
+                return true;
+            }
             // Before other threads, which read and compact, come by its memory.
             coordinator.Size();
             _coordinator = coordinator;
@@ -68,10 +85,16 @@ internal sealed unsafe partial class CacheEngine
             }
             Volatile.Write(ref _identityFault, null);
         }
-        catch
+        catch (Exception e)
         {
+            bool isSwitched = e is IOException && !coordinator.IsAtPath;
             _coordinator = before;
-            throw;
+            if (!isSwitched)
+            {
+                throw;
+            }
+            // The caller finds it elsewhere, and tries again.
+            _identityAt = _clock.Tick - IdentityMs + TickMs;
         }
         finally
         {
@@ -82,6 +105,34 @@ internal sealed unsafe partial class CacheEngine
             }
         }
         return true;
+    }
+
+    /// <summary>
+    /// Creates the folder if it was deleted. One that is being replaced (moved away, and another one moved in) is missing for a moment: it is given 100 ms, so
+    /// that no folder is created in between, which would be in the way.
+    /// </summary>
+    private bool IsFolderReady()
+    {
+        string folder = System.IO.Path.GetDirectoryName(Path)!;
+        if (!Directory.Exists(folder))
+        {
+            _folderMissingSince ??= Stopwatch.GetTimestamp();
+            TimeSpan patience = _settings.LockTimeout / 2 < FolderPatience ? _settings.LockTimeout / 2 : FolderPatience;
+            if (Stopwatch.GetElapsedTime(_folderMissingSince.Value) < patience)
+            {
+                return false;
+            }
+            CreateFolder(folder);
+        }
+        _folderMissingSince = null;
+        return true;
+    }
+
+    /// <summary>Creates the folder if it is missing; of a symbolic link to a folder that was deleted, that one.</summary>
+    private static void CreateFolder(string folder)
+    {
+        DirectoryInfo info = new(folder);
+        Directory.CreateDirectory(info.LinkTarget is null ? folder : info.ResolveLinkTarget(returnFinalTarget: true)!.FullName);
     }
 
     /// <summary>Closes a sidecar; its memory is kept a while, as a read on another thread may still look at it.</summary>
@@ -97,26 +148,30 @@ internal sealed unsafe partial class CacheEngine
 
     /// <summary>
     /// The file at the path is no cache file any more: it is kept aside, and a new one begins with what this process holds, if that is all
-    /// that was committed, or else with the whole lines behind the damaged first one. Gate and write lock held.
+    /// that was known to be committed, or else with the whole lines behind the damaged first one. Gate and write lock held.
     /// </summary>
     private void StartAnew(SafeFileHandle file, HeaderVerdict verdict, long committed)
     {
         lock (_monitor)
         {
             // By its id those that have the old one open know whether they find all of it in the new one.
-            ulong id = _logId;
-            if (_log is null || _position != committed)
+            ulong id = _log is null || _position != committed ? NewId() : _logId;
+            if (_log is null || IsBehind(committed))
             {
                 Salvage(file, verdict);
-                id = NewId();
             }
             string aside = "nowhere, as it is empty";
             bool isEmpty = RandomAccess.GetLength(file) == 0;
-            WriteAnew(new LogHeader(id, IsPolled, Word.Next(Word.Generation(committed)), 0, 0), () => aside = isEmpty ? aside : KeepAside());
+            WriteAnew(new LogHeader(id, IsPolled, NextGeneration(), 0, 0), () => aside = isEmpty ? aside : KeepAside(file));
             Log.StartedAnew(_logger, Path, Describe(verdict), aside, _set.Count);
             Say($"The cache file {Path} {Describe(verdict)}. It was kept aside ({aside}) and begun anew with {_set.Count} entries.");
         }
     }
+
+    /// <summary>Whether others committed what this process has not read. A word that went back is one of a sidecar that was truncated or restored.</summary>
+    private bool IsBehind(long committed) => Word.Generation(_position) != Word.Generation(committed)
+        ? Word.Generation(_position) < Word.Generation(committed)
+        : Word.Length(_position) < Word.Length(committed);
 
     private void Salvage(SafeFileHandle file, HeaderVerdict verdict)
     {
@@ -128,10 +183,16 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    private string KeepAside()
+    private string KeepAside(SafeFileHandle file)
     {
         string aside = string.Create(CultureInfo.InvariantCulture, $"{Path}.aside-{DateTime.UtcNow:yyyyMMdd'T'HHmmss'.'fffffff}");
         File.Move(Path, aside);
+        if (!FileFacts.OfOpen(file).IsAt(FileFacts.SystemPath(aside)))
+        {
+            // The folder was switched at this very moment: another cache's file goes back.
+            File.Move(aside, Path);
+            throw new IOException($"The folder of the cache file {Path} was switched or replaced meanwhile; the next write looks again.");
+        }
         string[] kept = Directory.GetFiles(System.IO.Path.GetDirectoryName(Path)!, System.IO.Path.GetFileName(Path) + ".aside-*");
         Array.Sort(kept, StringComparer.Ordinal);
         foreach (string oldest in kept.AsSpan(0, Math.Max(0, kept.Length - MostAside)))
@@ -170,8 +231,12 @@ internal sealed unsafe partial class CacheEngine
 
     private static ulong NewId() => (ulong)Random.Shared.NextInt64(1, long.MaxValue);
 
+    /// <summary>
+    /// Before a file is renamed over the path. If the folder is switched after this, the rename fails, as the file to be renamed lies in the other folder.
+    /// </summary>
     private void RequireHeld()
     {
+        RequireTogether(null);
         if (!_coordinator.StillHeld)
         {
             throw new IOException($"The write lock of the cache file {Path} was taken away from this process after a long pause.");

@@ -20,6 +20,7 @@ internal sealed partial class CacheEngine
             return;
         }
         using SafeFileHandle? file = OpenFile.Try(Path);
+        RequireTogether(file);
         long committed = _coordinator.Committed;
         if (
             file is null

@@ -7,8 +7,8 @@ internal sealed unsafe partial class CacheEngine
     private Snapshot? _snapshot;
 
     /// <summary>
-    /// All keys and texts alive now, without entries of bytes that are no text. Nothing changes in it; while the cache does not change, the same one is given
-    /// again.
+    /// All keys and texts alive now in the order in which keys were added, without entries of bytes that are no text. Nothing changes in it; while the cache
+    /// does not change, the same one is given again.
     /// </summary>
     internal IReadOnlyDictionary<string, string> AllTexts()
     {
@@ -30,16 +30,13 @@ internal sealed unsafe partial class CacheEngine
             Purge();
             Dictionary<string, string> texts = new(_set.Count);
             long soonest = Entry.Never;
-            foreach (Entry? entry in _set.Slots)
+            foreach (Entry entry in EntrySet.InOrder(_set.Slots))
             {
-                if (entry?.Value is not null)
+                if (TextBytes.TryRead(entry.Value!, out string? text))
                 {
-                    if (TextBytes.TryRead(entry.Value, out string? text))
-                    {
-                        texts.Add(entry.Key, text);
-                    }
-                    soonest = Math.Min(soonest, entry.Deadline);
+                    texts.Add(entry.Key, text);
                 }
+                soonest = Math.Min(soonest, entry.Deadline);
             }
             Snapshot snapshot = new(new ReadOnlyDictionary<string, string>(texts), _changes, soonest);
             Volatile.Write(ref _snapshot, snapshot);
@@ -47,7 +44,9 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>The entries alive now whose key starts with <paramref name="prefix"/>, by ordinal comparison.</summary>
+    /// <summary>
+    /// The entries alive now whose key starts with <paramref name="prefix"/>, by ordinal comparison, in the order in which keys were added.
+    /// </summary>
     internal List<Entry> WithPrefix(string prefix)
     {
         Refresh();
@@ -62,6 +61,7 @@ internal sealed unsafe partial class CacheEngine
                     found.Add(entry);
                 }
             }
+            found.Sort((a, b) => a.Sequence.CompareTo(b.Sequence));
             return found;
         }
     }

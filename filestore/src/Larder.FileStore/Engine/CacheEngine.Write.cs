@@ -97,14 +97,14 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>The sidecar was deleted or renamed over: others may lock another one by now.</summary>
+    /// <summary>The sidecar was deleted or replaced, or its folder was: others may lock another one by now.</summary>
     private void RecoverSidecar(long start)
     {
         if (!Recover(_settings.LockTimeout - Stopwatch.GetElapsedTime(start)))
         {
             throw Busy("a process that uses a new .idx");
         }
-        if (!_coordinator.IsLinked)
+        if (!_coordinator.IsAtPath)
         {
             if (Stopwatch.GetElapsedTime(start) > _settings.LockTimeout)
             {

@@ -36,7 +36,6 @@ internal sealed unsafe partial class CacheEngine : IDisposable
     private EntrySet _set;
     private Coordinator _coordinator;
     private SafeFileHandle? _log;
-    private string? _logName;
     private FileFacts _logFacts;
     private readonly byte[] _logHeader = new byte[LogHeader.Bytes];
     private readonly byte[] _systemPath;

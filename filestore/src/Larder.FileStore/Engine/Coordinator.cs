@@ -23,11 +23,14 @@ internal abstract unsafe class Coordinator : IDisposable
     /// <summary>Whether what it says can be trusted: written in this run of the machine.</summary>
     internal abstract bool IsOfThisBoot { get; }
 
-    /// <summary>False once its file was deleted or replaced.</summary>
+    /// <summary>
+    /// False once another file is at its path: it was deleted or replaced, or its folder, or a symbolic link on the way was switched. Cheap enough for each
+    /// write (one system call).
+    /// </summary>
     internal abstract bool IsAtPath { get; }
 
-    /// <summary>False once its file was deleted or renamed over; cheap enough for each write.</summary>
-    internal abstract bool IsLinked { get; }
+    /// <summary>False while its memory is not usable: the file is new, or was truncated or overwritten. <see cref="Size"/> repairs it.</summary>
+    internal virtual bool IsIntact => true;
 
     /// <summary>Whether another open cache has the file in use; false where the system does not tell.</summary>
     internal abstract bool IsOpenElsewhere { get; }

@@ -28,6 +28,9 @@ internal class Entry(string key, object? value, int hash)
     /// <summary>Bytes this entry takes in the file as a line of its own.</summary>
     internal int RecordBytes;
 
+    /// <summary>The entry's place in the order in which keys were added; a key that is set again keeps it.</summary>
+    internal long Sequence;
+
     internal static Entry Removed(Entry entry) => new(entry.Key, null, entry.Hash);
 
     /// <summary>The tick (ms) at which the entry ends, for sliding entries as last moved.</summary>

@@ -15,6 +15,7 @@ internal sealed class EntrySet(CacheClock clock)
     private Slot[] _slots = new Slot[SmallestCapacity];
     private int _used;
     private int _victimHand;
+    private long _nextSequence;
 
     /// <summary>The array that readers look into; replaced when it grows and when all is cleared.</summary>
     internal Slot[] Slots => _slots;
@@ -98,6 +99,7 @@ internal sealed class EntrySet(CacheClock clock)
         {
             Forget(before);
         }
+        entry.Sequence = IsAlive(before) ? before!.Sequence : _nextSequence++;
         Count++;
         LiveBytes += entry.RecordBytes;
         _slots[at].Put(entry);
@@ -109,6 +111,27 @@ internal sealed class EntrySet(CacheClock clock)
         {
             Rebuild();
         }
+    }
+
+    private bool IsAlive(Entry? entry) => entry?.Value is not null && (entry.Deadline == Entry.Never || entry.Deadline > clock.Tick);
+
+    /// <summary>
+    /// The live entries of <paramref name="slots"/> in the order in which their keys were added. Another thread may be writing: what is replaced meanwhile
+    /// comes in its old place or its new one.
+    /// </summary>
+    internal static Entry[] InOrder(Slot[] slots)
+    {
+        List<Entry> entries = [];
+        for (int i = 0; i < slots.Length; i++)
+        {
+            if (Volatile.Read(ref slots[i].Entry) is { Value: not null } entry)
+            {
+                entries.Add(entry);
+            }
+        }
+        Entry[] ordered = [.. entries];
+        Array.Sort(Array.ConvertAll(ordered, entry => entry.Sequence), ordered);
+        return ordered;
     }
 
     internal bool Remove(string key)

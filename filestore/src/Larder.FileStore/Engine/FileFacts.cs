@@ -20,6 +20,12 @@ internal readonly unsafe partial record struct FileFacts(ulong Inode, ulong Devi
 
     internal bool IsSame(in FileFacts other) => Inode == other.Inode && Device == other.Device;
 
+    /// <summary>
+    /// Whether the file at <paramref name="systemPath"/> is this one. It follows symbolic links as they are now, and so notices that a folder was switched,
+    /// moved or replaced. Where the system does not identify files, whether there is a file.
+    /// </summary>
+    internal bool IsAt(byte[] systemPath) => TryOfPath(systemPath, out FileFacts now) && IsSame(now);
+
     /// <summary>The path as the system takes it: UTF-8 and a zero.</summary>
     internal static byte[] SystemPath(string path) => [.. Encoding.UTF8.GetBytes(path), 0];
 

@@ -54,8 +54,6 @@ internal sealed unsafe class LockFile : Coordinator
 
     internal override bool IsAtPath => true;
 
-    internal override bool IsLinked => true;
-
     internal override bool IsOpenElsewhere => false;
 
     internal override string Holder => $"the owner of {_path} ({_observed})";

@@ -15,7 +15,13 @@ internal static unsafe partial class NativeMethods
     internal const int LockRelease = 8;
     internal const int ProtectRead = 1;
     internal const int ProtectReadWrite = 3;
+    internal const int ProtectReadExecute = 5;
     internal const int MapShared = 1;
+    internal const int MapPrivate = 2;
+
+    /// <summary>Replaces what is mapped at the address; as <see cref="MapAnonymous"/>, of Linux.</summary>
+    internal const int MapFixed = 0x10;
+    internal const int MapAnonymous = 0x20;
     internal const int NoSuchFile = 2;
 
     /// <summary>O_CLOEXEC: a child process must not inherit the descriptor that carries the lock.</summary>
@@ -35,6 +41,12 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport("libc", EntryPoint = "munmap")]
     internal static partial int Unmap(nint address, nuint length);
+
+    [LibraryImport("libc", EntryPoint = "mprotect")]
+    internal static partial int Protect(nint address, nuint length, int protection);
+
+    [LibraryImport("libc", EntryPoint = "sigaction")]
+    internal static partial int SignalAction(int signal, byte* action, byte* former);
 
     [LibraryImport("libc", EntryPoint = "usleep")]
     internal static partial int SleepMicroseconds(uint microseconds);

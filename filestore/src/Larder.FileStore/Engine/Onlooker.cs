@@ -13,14 +13,15 @@ internal unsafe class Onlooker : Coordinator
     private readonly string _path;
     private readonly bool _isCoherent;
     private readonly SafeFileHandle? _file;
-    private readonly string? _openedAs;
+    private readonly FileFacts _facts;
+    private readonly byte[] _systemPath;
     private readonly byte* _view;
 
     /// <param name="path">The sidecar, which need not be there.</param>
     /// <param name="isCoherent">Whether its file system shares memory between processes.</param>
     internal Onlooker(string path, bool isCoherent)
     {
-        (_path, _isCoherent) = (path, isCoherent && !OperatingSystem.IsWindows());
+        (_path, _isCoherent, _systemPath) = (path, isCoherent && !OperatingSystem.IsWindows(), FileFacts.SystemPath(path));
         _file = _isCoherent ? TryOpen(path) : null;
         if (_file is null)
         {
@@ -28,7 +29,11 @@ internal unsafe class Onlooker : Coordinator
         }
         nint view = NativeMethods.Map(0, Sidecar.Bytes, NativeMethods.ProtectRead, NativeMethods.MapShared, (int)_file.DangerousGetHandle(), 0);
         _view = view == -1 ? null : (byte*)view;
-        _openedAs = OpenFile.NameNow(_file);
+        _facts = FileFacts.OfOpen(_file);
+        if (_view != null)
+        {
+            TruncationGuard.Add(view);
+        }
     }
 
     ~Onlooker()
@@ -36,6 +41,7 @@ internal unsafe class Onlooker : Coordinator
         NativeMemory.Free(_own);
         if (_view != null)
         {
+            TruncationGuard.Remove((nint)_view);
             _ = NativeMethods.Unmap((nint)_view, Sidecar.Bytes);
         }
     }
@@ -52,10 +58,10 @@ internal unsafe class Onlooker : Coordinator
 
     internal override bool IsOfThisBoot => false;
 
-    /// <summary>False once there is another sidecar, or a first one.</summary>
-    internal override bool IsAtPath => _view == null ? !_isCoherent || !File.Exists(_path) : OpenFile.IsStill(_file!, _openedAs, _path);
-
-    internal override bool IsLinked => true;
+    /// <summary>False once there is another sidecar, or a first one, or the mapped one was truncated.</summary>
+    internal override bool IsAtPath => _view == null
+        ? !_isCoherent || !File.Exists(_path)
+        : *(long*)_view == Sidecar.Magic && _facts.IsAt(_systemPath);
 
     internal override bool IsOpenElsewhere => false;
 

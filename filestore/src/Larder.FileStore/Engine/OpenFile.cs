@@ -70,27 +70,4 @@ internal static class OpenFile
         }
         return new FileStream(path, options);
     }
-
-    /// <summary>The path by which the kernel knows an open file now; null where the system does not tell.</summary>
-    internal static string? NameNow(SafeFileHandle file)
-    {
-        if (!OperatingSystem.IsLinux())
-        {
-            return null;
-        }
-        try
-        {
-            return new FileInfo($"/proc/self/fd/{(int)file.DangerousGetHandle()}").LinkTarget;
-        }
-        catch (IOException)
-        {
-            return null;
-        }
-    }
-
-    /// <summary>
-    /// Whether the open <paramref name="file"/> still is the one at <paramref name="path"/>. Deleting, renaming and replacing change the kernel's name of it.
-    /// </summary>
-    internal static bool IsStill(SafeFileHandle file, string? openedAs, string path) =>
-        openedAs is null ? File.Exists(path) : NameNow(file) == openedAs && !openedAs.EndsWith(" (deleted)", StringComparison.Ordinal);
 }

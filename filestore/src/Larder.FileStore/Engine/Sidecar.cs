@@ -7,7 +7,8 @@ namespace Larder.FileStore.Engine;
 
 /// <summary>
 /// <c>NAME.jsonl.idx</c>, 4096 bytes shared by the processes of one machine through a mapping; always rebuildable from the log.
-/// Its descriptor carries the write lock (flock). It is never truncated after creation: that would kill every process that maps it.
+/// Its descriptor carries the write lock (flock). The library never truncates it; what others truncate or overwrite in place (a restored backup) is
+/// survived by <see cref="TruncationGuard"/> and made ready again under the lock, in the same file, so that all processes that map it go on together.
 /// </summary>
 /// <remarks>
 /// The layout, little endian: 0 magic and version · 8 id of the log · 16 boot identity · 24 the sidecar's own number ·
@@ -24,10 +25,11 @@ internal sealed unsafe class Sidecar : Coordinator
     private const int UsedBytes = 768;
 
     /// <summary>"LRDRIDX" and version 1.</summary>
-    private const long Magic = 0x01_58_44_49_52_44_52_4C;
+    internal const long Magic = 0x01_58_44_49_52_44_52_4C;
     private readonly SafeFileHandle _file;
     private readonly int _descriptor;
-    private readonly string? _openedAs;
+    private readonly FileFacts _facts;
+    private readonly byte[] _systemPath;
     private byte* _view;
     private WriterQueue? _queue;
 
@@ -41,13 +43,15 @@ internal sealed unsafe class Sidecar : Coordinator
         Path = path;
         _file = file;
         _descriptor = (int)file.DangerousGetHandle();
-        _openedAs = OpenFile.NameNow(file);
+        _facts = FileFacts.OfOpen(file);
+        _systemPath = FileFacts.SystemPath(path);
     }
 
     ~Sidecar()
     {
         if (_view != null)
         {
+            TruncationGuard.Remove((nint)_view);
             _ = NativeMethods.Unmap((nint)_view, Bytes);
         }
     }
@@ -210,29 +214,35 @@ internal sealed unsafe class Sidecar : Coordinator
         }
     }
 
-    /// <summary>Gives a new file its size, by writing it so that a full disk shows here and not as a fault of the mapping.</summary>
+    /// <summary>
+    /// Gives a new or truncated file its size, by writing it so that a full disk shows here and not as a fault of the mapping. What a truncation left is not
+    /// trusted.
+    /// </summary>
     internal override void Size()
     {
-        if (_view == null)
+        long length = RandomAccess.GetLength(_file);
+        if (length < Bytes)
         {
-            long length = RandomAccess.GetLength(_file);
-            if (length < Bytes)
-            {
-                byte[] content = new byte[Bytes];
-                _ = RandomAccess.Read(_file, content, 0);
-                RequireOurs(content);
-                RandomAccess.Write(_file, new byte[Bytes - length], length);
-            }
+            byte[] content = new byte[Bytes];
+            int read = RandomAccess.Read(_file, content, 0);
+            RequireOurs(content, read);
+            RandomAccess.Write(_file, new byte[Bytes], 0);
+        }
+        if (_view == null || !IsIntact)
+        {
             Map();
         }
-        RequireOurs(new ReadOnlySpan<byte>(_view, Bytes));
+        RequireOurs(new ReadOnlySpan<byte>(_view, Bytes), Bytes);
     }
 
+    internal override bool IsIntact => _view != null && Volatile.Read(ref *(long*)_view) == Magic;
+
     // Without the mark it may be one that is being made: others wait in its queue already, or its maker was killed.
-    private void RequireOurs(ReadOnlySpan<byte> content)
+    private void RequireOurs(ReadOnlySpan<byte> content, int length)
     {
         long mark = BinaryPrimitives.ReadInt64LittleEndian(content);
-        if (mark != Magic && (mark != 0 || content[UsedBytes..].ContainsAnyExcept((byte)0)))
+        long magic = length >= sizeof(long) ? Magic : Magic & ((1L << (8 * length)) - 1);
+        if (mark != magic && (mark != 0 || content[UsedBytes..].ContainsAnyExcept((byte)0)))
         {
             throw new DistributedFileStoreCacheException(
                 $"The file {Path} was not written by this library. Move it away, or choose another cache file name.");
@@ -256,11 +266,9 @@ internal sealed unsafe class Sidecar : Coordinator
         return true;
     }
 
-    internal override bool IsAtPath => OpenFile.IsStill(_file, _openedAs, Path);
+    internal override bool IsAtPath => _facts.IsAt(_systemPath);
 
     internal override bool WasNew => _wasNew;
-
-    internal override bool IsLinked => FileFacts.OfOpen(_file).Links > 0;
 
     internal override bool IsOpenElsewhere => RangeLock.IsHeldElsewhere(_file, RangeLock.Alive);
 
@@ -289,14 +297,21 @@ internal sealed unsafe class Sidecar : Coordinator
         _file.Dispose();
     }
 
+    /// <summary>Maps the file; again, at the same address, in place of what a truncation left there, as other threads read it.</summary>
     private void Map()
     {
-        nint view = NativeMethods.Map(0, Bytes, NativeMethods.ProtectReadWrite, NativeMethods.MapShared, _descriptor, 0);
+        bool isFirst = _view == null;
+        int flags = isFirst ? NativeMethods.MapShared : NativeMethods.MapShared | NativeMethods.MapFixed;
+        nint view = NativeMethods.Map((nint)_view, Bytes, NativeMethods.ProtectReadWrite, flags, _descriptor, 0);
         if (view == -1)
         {
             throw new IOException($"The file {Path} cannot be mapped into memory: {Marshal.GetLastPInvokeErrorMessage()}");
         }
-        _view = (byte*)view;
-        _queue = new WriterQueue(_view);
+        if (isFirst)
+        {
+            TruncationGuard.Add(view);
+            _view = (byte*)view;
+            _queue = new WriterQueue(_view);
+        }
     }
 }

@@ -1,0 +1,30 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>The clock that decides when entries end.</summary>
+public sealed class CacheClockTests
+{
+    private readonly CacheClock _clock = CacheClock.For(TimeProvider.System);
+
+    [Fact]
+    public void Tick_moves_by_single_milliseconds() => Until.True(() =>
+    {
+        long before = _clock.Tick;
+        long after;
+        do
+        {
+            after = _clock.Tick;
+        }
+        while (after == before);
+        return after - before == 1;
+    });
+
+    [Fact]
+    public void CoarseTick_is_never_ahead_of_Tick()
+    {
+        for (int i = 0; i < 100_000; i++)
+        {
+            long coarse = _clock.CoarseTick;
+            Assert.True(coarse <= _clock.Tick);
+        }
+    }
+}
