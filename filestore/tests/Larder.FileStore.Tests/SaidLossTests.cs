@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text;
 using Larder.Harness.Clocks;
 
@@ -190,6 +189,7 @@ public sealed class SaidLossTests : IDisposable
         using ManualResetEventSlim hasRead = new();
         using ManualResetEventSlim isWritten = new();
         bool isArmed = false;
+        Sidecar? sidecar = null;
         Task<DistributedFileStoreCacheString>? opening = null;
         // The opener has read the file, and has not put its own in the place yet.
         HookedTime openersTime = new(() => !hasRead.IsSet && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
@@ -198,18 +198,20 @@ public sealed class SaidLossTests : IDisposable
             Assert.True(isWritten.Wait(TimeSpan.FromSeconds(60)));
         });
         // The writer has looked whether the sidecar is the one at the path, and has written nothing yet.
-        HookedTime writersTime = new(() => isArmed && new StackTrace().GetFrames().Any(f => f.GetMethod()?.Name == "Commit"), () =>
+        HookedTime writersTime = new(() => isArmed && IsLocked(), () =>
         {
             isArmed = false;
             File.Delete(_folder.CacheFile + ".idx");
             opening = Task.Run(() => _folder.Open(o => o.TimeProvider = openersTime));
             Assert.True(hasRead.Wait(TimeSpan.FromSeconds(60)));
-        });
+        }, _time);
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = writersTime);
         Fill(writer);
+        sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
         isArmed = true;
         writer.SetMany([new("meanwhile", "1"), new("key", "2")]);
         isWritten.Set();
+        sidecar.Dispose();
         using DistributedFileStoreCacheString opener = await opening!;
         using DistributedFileStoreCacheString fresh = Open();
         foreach (DistributedFileStoreCacheString cache in (DistributedFileStoreCacheString[])[opener, fresh, writer])
@@ -220,6 +222,16 @@ public sealed class SaidLossTests : IDisposable
         opener.Set("after", "1");
         writer.Set("after", "2");
         Assert.All([opener, fresh, writer], c => Assert.Equal("2", c.Get("after")));
+
+        bool IsLocked()
+        {
+            if (!sidecar!.TryLock())
+            {
+                return true;
+            }
+            sidecar.Unlock();
+            return false;
+        }
     }
 
     [Fact]
