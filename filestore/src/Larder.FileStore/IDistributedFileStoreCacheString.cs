@@ -86,8 +86,8 @@ public interface IDistributedFileStoreCacheString
     }
 
     /// <summary>
-    /// All keys and values alive now in the order in which keys were added, as one unchanging picture. While nothing changes the same one is given again. Entries set as bytes are in it
-    /// where they are valid UTF-8, and left out where not.
+    /// Returns all keys and values that have not expired, in the order in which the keys were added, as a snapshot that never changes. The same object is
+    /// returned until an entry changes. Entries set as bytes are included if they are valid UTF-8.
     /// </summary>
     IReadOnlyDictionary<string, string> GetAllKeyValues();
 
