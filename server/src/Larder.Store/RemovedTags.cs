@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Larder.Store;
 
 /// <summary>
@@ -13,19 +11,13 @@ namespace Larder.Store;
 /// <param name="pool">Where all caches of the store take what they remember from.</param>
 internal sealed class RemovedTags(SharedPool pool) : PoolShare
 {
-    /// <summary>Tags that all caches of a store remember together. Each takes some 80 bytes: 21 MB.</summary>
+    /// <summary>Tags that all caches of a store remember together. Each takes 36 to 144 bytes, as its table is at least a quarter full: at most 38 MB.</summary>
     public const int MaxRemembered = 262_144;
 
     /// <summary>Tags that each cache may remember, also beyond that bound: 4,096 caches have to be at this number before one is.</summary>
     public const int AlwaysRemembered = 64;
 
-    private readonly Lock _gate = new();
-
-    // Each tag's slot in the order. Changed under the gate, read without it.
-    private readonly ConcurrentDictionary<ulong, int> _slots = new();
-
-    // Changed under the gate.
-    private readonly RemovalOrder _order = new();
+    private readonly RemovalTable _removals = new();
     private bool _isClosed;
     private long _last;
     private long _allBefore;
@@ -63,7 +55,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         // In this order: forgetting happens in the other.
         foreach (ulong tag in tags)
         {
-            if (_slots.TryGetValue(tag, out int slot) && _order.TryRead(slot, tag, out long number) && number > madeIn)
+            if (_removals.TryRead(tag, out long number) && number > madeIn)
             {
                 return true;
             }
@@ -75,28 +67,26 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     /// <summary>Gives the places of a cache that is deleted back. It remembers nothing more.</summary>
     public void Close()
     {
-        lock (_gate)
+        lock (_removals.Gate)
         {
             _isClosed = true;
             Volatile.Write(ref _allBefore, long.MaxValue);
-            pool.GiveBack(this, _order.Count);
-            _slots.Clear();
-            _order.Clear();
+            pool.GiveBack(this, _removals.Count);
+            _removals.Clear();
         }
     }
 
     /// <inheritdoc/>
     public override int GiveUp(int places)
     {
-        lock (_gate)
+        lock (_removals.Gate)
         {
             int given = 0;
-            for (; given < places && _order.TryPeekOldest(out ulong tag, out long number); given++)
+            for (; given < places && _removals.TryPeekOldest(out long number); given++)
             {
                 // Before the tag goes: whoever does not find it finds this.
                 Volatile.Write(ref _allBefore, number);
-                _slots.TryRemove(tag, out _);
-                _order.RemoveOldest();
+                _removals.RemoveOldest();
             }
 
             return given;
@@ -106,12 +96,12 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     // True if it is done. False: so many more places are missing.
     private bool TryRemove(ReadOnlySpan<ulong> tags, ref int reserved, out int missing)
     {
-        lock (_gate)
+        lock (_removals.Gate)
         {
             int needed = 0;
             foreach (ulong tag in tags)
             {
-                needed += _slots.ContainsKey(tag) ? 0 : 1;
+                needed += _removals.Contains(tag) ? 0 : 1;
             }
 
             missing = _isClosed ? 0 : needed - reserved;
@@ -120,13 +110,13 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
                 return false;
             }
 
-            int before = _order.Count;
+            int before = _removals.Count;
             if (!_isClosed)
             {
                 Add(tags);
             }
 
-            pool.GiveBack(this, reserved - (_order.Count - before));
+            pool.GiveBack(this, reserved - (_removals.Count - before));
             return true;
         }
     }
@@ -137,14 +127,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         long number = _last + 1;
         foreach (ulong tag in tags)
         {
-            if (_slots.TryGetValue(tag, out int slot))
-            {
-                _order.Renew(slot, number);
-            }
-            else
-            {
-                _slots[tag] = _order.Add(tag, number);
-            }
+            _removals.Put(tag, number);
         }
 
         // A value whose making begins after this has it behind it; one that began before is older than the tag's removal.
@@ -154,9 +137,9 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     // No other cache has more: its own oldest tags go.
     private int MakeRoom(int places)
     {
-        lock (_gate)
+        lock (_removals.Gate)
         {
-            if (_order.Count + places > AlwaysRemembered)
+            if (_removals.Count + places > AlwaysRemembered)
             {
                 return GiveUp(places);
             }
@@ -169,11 +152,11 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     // More tags at once than this cache has places, and no place to be had: everything that has a tag is removed, which includes what has one of these.
     private void RemoveEverything(int reserved)
     {
-        lock (_gate)
+        lock (_removals.Gate)
         {
             if (!_isClosed)
             {
-                reserved += GiveUp(_order.Count);
+                reserved += GiveUp(_removals.Count);
                 Volatile.Write(ref _allBefore, _last + 1);
                 Volatile.Write(ref _last, _last + 1);
             }

@@ -1,0 +1,284 @@
+using System.Numerics;
+
+namespace Larder.Store;
+
+/// <summary>
+/// The tags that a cache remembers as removed, each with the number of its last removal: a hash table whose entries are also a list from the oldest removal to
+/// the newest. It consists of two arrays without references, and forgetting and adding tags allocates nothing, so garbage collections do not look at it: a
+/// dictionary with an object for each tag made every collection copy 10 MB, which stopped all calls for 35 ms.
+/// <para>
+/// For one thread at a time, which holds <see cref="Gate"/>, except <see cref="TryRead"/>. Each step takes the same time however many tags there are, except
+/// when the arrays grow or shrink.
+/// </para>
+/// </summary>
+internal sealed class RemovalTable
+{
+    private const int None = -1;
+    private const int LeastLength = 16;
+
+    // A reader that met so many changes asks the writer's lock for a quiet moment.
+    private const int Tries = 8;
+
+    private Arrays _arrays = new(LeastLength);
+
+    // Odd while a change is under way.
+    private int _version;
+    private int _used;
+    private int _oldest = None;
+    private int _newest = None;
+
+    // The first free entry below _used; each knows the next in its chain.
+    private int _free = None;
+
+    /// <summary>The lock that is held for each change.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>Tags in it.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Whether it has a tag.</summary>
+    public bool Contains(ulong tag) => _arrays.Find(tag) != None;
+
+    /// <summary>Makes a tag's removal the newest. Returns whether the tag is new.</summary>
+    public bool Put(ulong tag, long number)
+    {
+        int found = _arrays.Find(tag);
+        BeginChange();
+        if (found != None)
+        {
+            Unlink(found);
+        }
+
+        int entry = found != None ? found : Add(tag);
+        _arrays.Entries[entry].Number = number;
+        LinkNewest(entry);
+        EndChange();
+        return found == None;
+    }
+
+    /// <summary>The oldest removal; false if there is none.</summary>
+    public bool TryPeekOldest(out long number)
+    {
+        number = _oldest == None ? 0 : _arrays.Entries[_oldest].Number;
+        return _oldest != None;
+    }
+
+    /// <summary>Removes the oldest; there must be one.</summary>
+    public void RemoveOldest()
+    {
+        BeginChange();
+        int entry = _oldest;
+        Unlink(entry);
+        Entry[] entries = _arrays.Entries;
+        ref int link = ref _arrays.Bucket(entries[entry].Tag);
+        while (link != entry)
+        {
+            link = ref entries[link].Next;
+        }
+
+        link = entries[entry].Next;
+        entries[entry].Next = _free;
+        _free = entry;
+        Count--;
+
+        // The arrays of a cache that gave its places to others are not kept.
+        if (entries.Length > LeastLength && Count <= entries.Length / 4)
+        {
+            Resize(entries.Length / 2);
+        }
+
+        EndChange();
+    }
+
+    /// <summary>Removes all.</summary>
+    public void Clear()
+    {
+        BeginChange();
+        Volatile.Write(ref _arrays, new Arrays(LeastLength));
+        (_used, _oldest, _newest, _free, Count) = (0, None, None, None, 0);
+        EndChange();
+    }
+
+    /// <summary>The number of a tag's last removal; false if it does not have the tag. From any thread.</summary>
+    public bool TryRead(ulong tag, out long number)
+    {
+        for (int left = Tries; left > 0; left--)
+        {
+            int version = Volatile.Read(ref _version);
+            if ((version & 1) == 0)
+            {
+                bool isFound = Volatile.Read(ref _arrays).TryRead(tag, out number);
+                Volatile.ReadBarrier();
+                if (version == _version)
+                {
+                    return isFound;
+                }
+            }
+        }
+
+        lock (Gate)
+        {
+            return _arrays.TryRead(tag, out number);
+        }
+    }
+
+    private void BeginChange()
+    {
+        _version++;
+        Volatile.WriteBarrier();
+    }
+
+    private void EndChange() => Volatile.Write(ref _version, _version + 1);
+
+    private int Add(ulong tag)
+    {
+        int entry = _free;
+        if (entry != None)
+        {
+            _free = _arrays.Entries[entry].Next;
+        }
+        else
+        {
+            if (_used == _arrays.Entries.Length)
+            {
+                Resize(_arrays.Entries.Length * 2);
+            }
+
+            entry = _used++;
+        }
+
+        Count++;
+        _arrays.Entries[entry].Tag = tag;
+        _arrays.Chain(entry);
+        return entry;
+    }
+
+    // Copies the list into other arrays, the oldest first.
+    private void Resize(int length)
+    {
+        Arrays resized = new(length);
+        int count = 0;
+        for (int from = _oldest; from != None; from = _arrays.Entries[from].Newer)
+        {
+            resized.Entries[count] = _arrays.Entries[from] with { Older = count - 1, Newer = count + 1 };
+            resized.Chain(count++);
+        }
+
+        (_used, _free, _oldest, _newest) = (count, None, count == 0 ? None : 0, count - 1);
+        if (count > 0)
+        {
+            resized.Entries[count - 1].Newer = None;
+        }
+
+        Volatile.Write(ref _arrays, resized);
+    }
+
+    private void LinkNewest(int entry)
+    {
+        Entry[] entries = _arrays.Entries;
+        (entries[entry].Older, entries[entry].Newer) = (_newest, None);
+        if (_newest == None)
+        {
+            _oldest = entry;
+        }
+        else
+        {
+            entries[_newest].Newer = entry;
+        }
+
+        _newest = entry;
+    }
+
+    private void Unlink(int entry)
+    {
+        Entry[] entries = _arrays.Entries;
+        (int older, int newer) = (entries[entry].Older, entries[entry].Newer);
+        if (older == None)
+        {
+            _oldest = newer;
+        }
+        else
+        {
+            entries[older].Newer = newer;
+        }
+
+        if (newer == None)
+        {
+            _newest = older;
+        }
+        else
+        {
+            entries[newer].Older = older;
+        }
+    }
+
+    private struct Entry
+    {
+        public ulong Tag;
+        public long Number;
+        public int Older;
+        public int Newer;
+
+        // In the chain of its bucket.
+        public int Next;
+    }
+
+    // As many buckets as entries, a power of two.
+    private sealed class Arrays
+    {
+        private static readonly ulong s_factor = KeyHash.NewSeed() | 1;
+        private readonly int[] _buckets;
+        private readonly int _shift;
+
+        public Arrays(int length)
+        {
+            _shift = 64 - BitOperations.Log2((uint)length);
+            Entries = new Entry[length];
+            _buckets = new int[length];
+            _buckets.AsSpan().Fill(None);
+        }
+
+        public Entry[] Entries { get; }
+
+        // Tags are hashes that anybody can compute; by a factor that nobody knows, so that nobody can choose tags of one bucket.
+        public ref int Bucket(ulong tag) => ref _buckets[(int)((tag * s_factor) >> _shift)];
+
+        public void Chain(int entry)
+        {
+            ref int bucket = ref Bucket(Entries[entry].Tag);
+            Entries[entry].Next = bucket;
+            bucket = entry;
+        }
+
+        public int Find(ulong tag)
+        {
+            int entry = Bucket(tag);
+            while (entry != None && Entries[entry].Tag != tag)
+            {
+                entry = Entries[entry].Next;
+            }
+
+            return entry;
+        }
+
+        // Beside a change, a chain may lead anywhere: no further than there are entries.
+        public bool TryRead(ulong tag, out long number)
+        {
+            int entry = Bucket(tag);
+            for (int left = Entries.Length; entry != None && left > 0; left--)
+            {
+                ref Entry here = ref Entries[entry];
+                if (here.Tag == tag)
+                {
+                    number = here.Number;
+                    return true;
+                }
+
+                entry = here.Next;
+            }
+
+            number = 0;
+            return false;
+        }
+    }
+}
