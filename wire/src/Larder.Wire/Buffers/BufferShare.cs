@@ -18,7 +18,7 @@ internal sealed class BufferShare
     public bool TryTake(BufferBudget budget, long bytes)
     {
         long taken = Interlocked.Add(ref _takenBytes, bytes);
-        if ((bytes == 0 || taken <= MostPerFree * (budget.LimitBytes - budget.UsedBytes - bytes)) && budget.TryTake(bytes))
+        if (taken <= MostPerFree * (budget.LimitBytes - budget.UsedBytes - bytes) && budget.TryTake(bytes))
         {
             return true;
         }
