@@ -15,7 +15,7 @@ built() {
 chosen() {
   local name=$1 counter=$2
   shift 2
-  log=$results/$(printf '%02d-%s.log' $((++begun)) "${name//[^A-Za-z0-9.]/-}")
+  name_log "$name"
   printf '== %s\n' "$name"
   "${@//RESULTS/$PWD/${log%.log}}" 2>&1 </dev/null | tee "$log"
   broken+=("${PIPESTATUS[0]}")
@@ -92,9 +92,7 @@ select_dotnet() {
   fi
   built "${projects[@]}"
   for project in "${projects[@]}"; do
-    project=${project##*/}
-    chosen "${project%.csproj}" count_dotnet dotnet test "$(git ls-files "*/$project")" -c Release --no-build --nologo -v quiet "${why[@]}" "${hang[@]}" \
-      "${filter[@]}" --logger trx\;LogFileName=RESULTS.trx --results-directory RESULTS
+    dotnet_suite chosen "${project%/*}" "${filter[@]}"
   done
   closing
 }

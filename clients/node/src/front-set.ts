@@ -203,7 +203,7 @@ export class FrontSet implements Transport {
   #connect(front: Front): void {
     if (front.connecting || this.#closed) return;
     front.connecting = true;
-    // Goes on for as long as the front is away.
+    // It retries until the front is connected, so it must not keep a request's context.
     void outsideRequests(() => this.#bringUp(front));
   }
 

@@ -112,7 +112,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
         const live = all.filter(([, , ttlMs]) => ttlMs > 0);
         if (live.length > 0) {
           const response = await this.#client.setBatch(this.#cache, live);
-          // The server may have been started anew with a shorter time.
+          // The server may have been restarted with a shorter longest time to live: ask again.
           if (response.result === "error") this.#longestMs = null;
           accepted(response);
         }

@@ -31,11 +31,15 @@ GRACE_S = 5.0
 _STOPPED = "the interpreter is shutting down, and the background loop has stopped; make calls before exit"
 
 
+def _stopped() -> LoopUnavailable:
+    return LoopUnavailable(ErrorCode.CANCELLED, _STOPPED)
+
+
 class Endable(Protocol):
     """What a thread may wait for until the loop ends it."""
 
     def end(self, error: Error | None) -> None:
-        """Wake who waits."""
+        """Wake the threads that wait."""
 
 
 class _State:
@@ -68,7 +72,7 @@ def background_loop() -> asyncio.AbstractEventLoop:
     Raises LoopUnavailable at the interpreter's exit.
     """
     if _state.is_stopped:
-        raise LoopUnavailable(ErrorCode.CANCELLED, _STOPPED)
+        raise _stopped()
     # Without the lock, which the code that a signal handler interrupts may hold.
     if (loop := _state.loop) is not None:
         return loop
@@ -96,7 +100,7 @@ def end_with_the_loop(subscription: Endable) -> None:
     """End a subscription, held weakly, when the loop stops."""
     _state.subscriptions.add(subscription)
     if _state.is_stopped:
-        subscription.end(Error(ErrorCode.CANCELLED, f"subscribe: {_STOPPED}"))
+        subscription.end(_stopped().response("subscribe"))
 
 
 def _stop() -> None:
@@ -111,11 +115,11 @@ def _stop() -> None:
     if loop is not None and thread is not None:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(GRACE_S)
-    stopped = LoopUnavailable(ErrorCode.CANCELLED, _STOPPED)
+    stopped = _stopped()
     for job in list(_state.jobs):
         job.settle(None, stopped)
     for subscription in list(_state.subscriptions):
-        subscription.end(Error(ErrorCode.CANCELLED, f"subscribe: {_STOPPED}"))
+        subscription.end(stopped.response("subscribe"))
 
 
 # When this module is imported, so that it runs after what the program registers later: `atexit.register(client.close)`.
@@ -144,7 +148,7 @@ def submit(work: Coroutine[Any, Any, T], on_end: Callable[[LoopJob[T]], None] | 
     loop.call_soon_threadsafe(job.start)
     if _state.is_stopped:
         # It may have stopped before the job was among those that it ends.
-        job.settle(None, LoopUnavailable(ErrorCode.CANCELLED, _STOPPED))
+        job.settle(None, _stopped())
     return job
 
 

@@ -168,7 +168,7 @@ class BlockingCalls:
             within_s = each_s * math.ceil(len(payloads) / AT_ONCE)
             return wait_for(self.remote.run_each(operation, cache, payloads, timeout_s), within_s)
         except LoopUnavailable as error:
-            return [_unavailable(operation, error)] * len(payloads)
+            return [error.response(operation.name)] * len(payloads)
         except BaseException:
             if self.near is not None:
                 # This thread goes on now; that the calls have ended is told there later.
@@ -187,7 +187,7 @@ class BlockingCalls:
         try:
             ask(lambda: self.remote.follow(wanted, buffer))
         except LoopUnavailable as error:
-            buffer.end(r.Error(error.code, f"subscribe: {error}"))
+            buffer.end(error.response("subscribe"))
             return
         end_with_the_loop(buffer)
 
@@ -230,8 +230,4 @@ def _there(operation: Operation[Any], work: Coroutine[Any, Any, Any], timeout_s:
     try:
         return wait_for(work, timeout_s)
     except LoopUnavailable as error:
-        return _unavailable(operation, error)
-
-
-def _unavailable(operation: Operation[Any], error: LoopUnavailable) -> r.Error:
-    return r.Error(error.code, f"{operation.name}: {error}")
+        return error.response(operation.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from larder_cache import responses as r
 from larder_cache.background_loop import ask, awaited
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.loop_job import LoopUnavailable
@@ -30,7 +29,7 @@ class HoppingCalls:
         try:
             return await awaited(self._remote.run(operation, cache, payload, *rest))
         except LoopUnavailable as error:
-            return r.Error(error.code, f"{operation.name}: {error}")
+            return error.response(operation.name)
         except BaseException:
             self._given_up(operation, cache, [payload])
             raise
@@ -41,7 +40,7 @@ class HoppingCalls:
         try:
             return await awaited(self._remote.run_each(operation, cache, payloads, timeout_s))
         except LoopUnavailable as error:
-            return [r.Error(error.code, f"{operation.name}: {error}")] * len(payloads)
+            return [error.response(operation.name)] * len(payloads)
         except BaseException:
             self._given_up(operation, cache, payloads)
             raise

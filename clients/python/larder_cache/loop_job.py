@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
 from larder_cache.errors import ErrorCode
+from larder_cache.responses import Error
 
 T = TypeVar("T")
 
@@ -18,6 +19,10 @@ class LoopUnavailable(RuntimeError):
     def __init__(self, code: ErrorCode, why: str) -> None:
         super().__init__(why)
         self.code = code
+
+    def response(self, call: str) -> Error:
+        """Return what a call of this name answers."""
+        return Error(self.code, f"{call}: {self}")
 
 
 class LoopJob(Generic[T]):

@@ -81,7 +81,7 @@ class FakeCalls:
         try:
             loop = background_loop() if self._blocks else asyncio.get_running_loop()
         except LoopUnavailable as error:
-            buffer.end(r.Error(error.code, f"subscribe: {error}"))
+            buffer.end(error.response("subscribe"))
             return
         refused = self._fake.follow(wanted, buffer, loop)
         if refused is not None:

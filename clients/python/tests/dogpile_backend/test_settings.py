@@ -16,6 +16,9 @@ from tests.larder_server import larder_server
 def test_a_region_is_configured_from_a_files_texts(url: str) -> None:
     from dogpile.cache import make_region
 
+    # It registers the backend, which an installed package does by its entry point.
+    import larder_cache.dogpile  # noqa: F401  # pyright: ignore[reportUnusedImport]
+
     texts = {
         "cache.larder.backend": "larder",
         "cache.larder.expiration_time": "60",

@@ -114,9 +114,11 @@ internal sealed partial class CacheEngine
     {
         if (!_coordinator.IsAtPath || (file is not null && !IsPolled && !FileFacts.OfOpen(file).IsAt(_systemPath)))
         {
-            throw new IOException($"The folder of the cache file {Path} was switched or replaced meanwhile; the next write looks again.");
+            throw FolderSwitched();
         }
     }
+
+    private IOException FolderSwitched() => new($"The folder of the cache file {Path} was switched or replaced meanwhile; the next write looks again.");
 
     /// <summary>
     /// One call for the file at the path (is it the open one, how long is it) and one for its first line: some 0.7 µs. Without the write

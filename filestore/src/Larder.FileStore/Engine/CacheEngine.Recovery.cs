@@ -39,7 +39,7 @@ internal sealed unsafe partial class CacheEngine
     {
         if (!IsFolderReady())
         {
-            _identityAt = _clock.Tick - IdentityMs + TickMs;
+            LookAgainSoon();
             return true;
         }
         bool newSidecar = !_coordinator.IsAtPath;
@@ -52,7 +52,7 @@ internal sealed unsafe partial class CacheEngine
                 IdentityIsWrong($"{Path}.idx was deleted or replaced, and the new one's lock is not free; reads may be out of date until it is.");
             }
             // A writer is at work, or stopped: the next look comes with the next tick.
-            _identityAt = _clock.Tick - IdentityMs + TickMs;
+            LookAgainSoon();
             return false;
         }
         Coordinator before = _coordinator;
@@ -61,7 +61,7 @@ internal sealed unsafe partial class CacheEngine
             if (!coordinator.IsAtPath)
             {
                 // Switched again while the lock was waited for.
-                _identityAt = _clock.Tick - IdentityMs + TickMs;
+                LookAgainSoon();
                 return true;
             }
             // Before other threads, which read and compact, come by its memory.
@@ -94,7 +94,7 @@ internal sealed unsafe partial class CacheEngine
                 throw;
             }
             // The caller finds it elsewhere, and tries again.
-            _identityAt = _clock.Tick - IdentityMs + TickMs;
+            LookAgainSoon();
         }
         finally
         {
@@ -134,6 +134,9 @@ internal sealed unsafe partial class CacheEngine
         DirectoryInfo info = new(folder);
         Directory.CreateDirectory(info.LinkTarget is null ? folder : info.ResolveLinkTarget(returnFinalTarget: true)!.FullName);
     }
+
+    /// <summary>Has the timer's next tick look again whether log and sidecar are at the path.</summary>
+    private void LookAgainSoon() => _identityAt = _clock.Tick - IdentityMs + TickMs;
 
     /// <summary>Closes a sidecar; its memory is kept a while, as a read on another thread may still look at it.</summary>
     private void Retire(Coordinator coordinator)
@@ -191,7 +194,7 @@ internal sealed unsafe partial class CacheEngine
         {
             // The folder was switched at this very moment: another cache's file goes back.
             File.Move(aside, Path);
-            throw new IOException($"The folder of the cache file {Path} was switched or replaced meanwhile; the next write looks again.");
+            throw FolderSwitched();
         }
         string[] kept = Directory.GetFiles(System.IO.Path.GetDirectoryName(Path)!, System.IO.Path.GetFileName(Path) + ".aside-*");
         Array.Sort(kept, StringComparer.Ordinal);

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text.RegularExpressions;
-using Larder.Protocol;
 using Larder.Server.Calls;
 using Larder.Server.Services;
 using Larder.Wire;
@@ -30,8 +27,10 @@ public sealed class UnauthenticatedBuffersFaultTests
             await Until.TrueAsync(
                 async () =>
                 {
-                    attackers.AddRange(await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => HoldAsync(server.Server.Endpoint, path, bytes))));
-                    used = Math.Max(used, await ReadAsync(server, "larder_buffer_used_bytes"));
+                    byte[] headers = Http2Attacker.CallHeaders(path);
+                    attackers.AddRange(await Task.WhenAll(
+                        Enumerable.Range(0, 8).Select(_ => HeldBuffers.HoldAsync(server.Server.Endpoint, headers, bytes))));
+                    used = Math.Max(used, await HeldBuffers.UsedBytesAsync(server, Token));
                     return used >= MostUnauthenticatedBytes * 3 / 4;
                 },
                 "callers without a token hold all that they may");
@@ -53,7 +52,7 @@ public sealed class UnauthenticatedBuffersFaultTests
             attackers.ForEach(static attacker => attacker.Dispose());
         }
 
-        await Until.TrueAsync(async () => await ReadAsync(server, "larder_buffer_used_bytes") == 0, "all is given back");
+        await Until.TrueAsync(async () => await HeldBuffers.UsedBytesAsync(server, Token) == 0, "all is given back");
     }
 
     [Fact]
@@ -66,33 +65,5 @@ public sealed class UnauthenticatedBuffersFaultTests
         await SetLargeAsync(stranger);
     }
 
-    // A hundred calls on a connection, each of which has all of its request but the last byte.
-    private static async Task<Http2Attacker> HoldAsync(Uri endpoint, string path, int bytes)
-    {
-        Http2Attacker attacker = await Http2Attacker.OpenAsync(endpoint);
-        byte[] unfinished = new byte[5 + bytes - 1];
-        System.Buffers.Binary.BinaryPrimitives.WriteInt32BigEndian(unfinished.AsSpan(1), bytes);
-        byte[] headers = Http2Attacker.CallHeaders(path);
-        await attacker.SendAsync([.. Enumerable.Range(0, 100).SelectMany(call => (byte[])
-        [
-            .. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, (call * 2) + 1, headers),
-            .. Http2Attacker.Frame(Http2Attacker.Data, 0, (call * 2) + 1, unfinished),
-        ])]);
-        return attacker;
-    }
-
-    private static async Task SetLargeAsync(RpcChannel channel, RpcHeaders? headers = null) => await channel.UnaryAsync(
-        FaultCalls.SetMethod,
-        new SetRequest { Key = Calls.CallHarness.Bytes("large"), Value = Google.Protobuf.ByteString.CopyFrom(new byte[4_000_000]), TtlMs = 60_000 },
-        headers ?? s_headers,
-        RunningServer.Patience,
-        CancellationToken.None);
-
-    private static async Task<long> ReadAsync(RunningServer server, string metric)
-    {
-        using HttpClient client = new();
-        client.DefaultRequestHeaders.Authorization = new("Bearer", Token);
-        string text = await client.GetStringAsync(new Uri(server.Server.ConsoleEndpoint, "/metrics"));
-        return long.Parse(Regex.Match(text, $@"^{metric} (\S+)$", RegexOptions.Multiline).Groups[1].Value, CultureInfo.InvariantCulture);
-    }
+    private static Task SetLargeAsync(RpcChannel channel, RpcHeaders? headers = null) => HeldBuffers.SetAsync(channel, headers ?? s_headers, 4_000_000);
 }

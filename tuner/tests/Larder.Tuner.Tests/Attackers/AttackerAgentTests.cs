@@ -98,7 +98,7 @@ public sealed class AttackerAgentTests
         using ChildProcess tuner = TunerProgram.Start("bench", "attackers", "--list");
         string listed = await tuner.Output.ReadToEndAsync();
         Assert.Equal(0, await tuner.WaitForExitAsync());
-        Assert.Equal(19, listed.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(20, listed.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.Contains("union-store", listed, StringComparison.Ordinal);
     }
 

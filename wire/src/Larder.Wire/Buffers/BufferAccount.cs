@@ -87,7 +87,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         {
             long held = _heldBytes + bytes;
             long more = Math.Max(0, TakenFor(held) - _takenBytes);
-            if (held > MostBytes || !(_share?.TryTake(Budget, more) ?? Budget.TryTake(more)))
+            if (held > MostBytes || (more > 0 && !(_share?.TryTake(Budget, more) ?? Budget.TryTake(more))))
             {
                 Budget.CountRefusal();
                 return false;

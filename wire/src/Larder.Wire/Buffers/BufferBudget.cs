@@ -29,12 +29,12 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
     /// </summary>
     public bool IsTight => UsedBytes > _limitBytes / 2;
 
-    /// <summary>Takes bytes; false, and nothing taken, where they are more than are left.</summary>
-    public bool TryTake(long bytes)
+    /// <summary>Takes bytes; false, and nothing taken, if they are more than are left, or fewer than <paramref name="keepFree"/> would be left.</summary>
+    public bool TryTake(long bytes, long keepFree = 0)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
         long used = Volatile.Read(ref _usedBytes);
-        while (bytes <= _limitBytes - used)
+        while (bytes <= _limitBytes - keepFree - used)
         {
             long before = Interlocked.CompareExchange(ref _usedBytes, used + bytes, used);
             if (before != used)

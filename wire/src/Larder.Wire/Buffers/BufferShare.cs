@@ -2,11 +2,12 @@ namespace Larder.Wire;
 
 /// <summary>
 /// What all connections of one user hold of a <see cref="BufferBudget"/> together. It may grow while it is at most <see cref="MostPerFree"/> times what is
-/// still free, so some is always free for others: of n users who want all, each gets 3 / (3n + 1), and 1 / (3n + 1) stays free. Safe from any thread.
+/// still free, so a user leaves a quarter of what he found free. Of n users who fill it one after another, a part of 1 / 4^n stays free; of n who fill it at
+/// the same time, each gets 3 / (3n + 1). Safe from any thread.
 /// </summary>
 internal sealed class BufferShare
 {
-    /// <summary>A single user gets three quarters: more than one connection may have, and a quarter is free for the next user.</summary>
+    /// <summary>A single user gets three quarters, more than the half of a single connection.</summary>
     public const int MostPerFree = 3;
 
     private long _takenBytes;
@@ -18,7 +19,7 @@ internal sealed class BufferShare
     public bool TryTake(BufferBudget budget, long bytes)
     {
         long taken = Interlocked.Add(ref _takenBytes, bytes);
-        if ((bytes == 0 || taken <= MostPerFree * (budget.LimitBytes - budget.UsedBytes - bytes)) && budget.TryTake(bytes))
+        if (budget.TryTake(bytes, keepFree: (taken + MostPerFree - 1) / MostPerFree))
         {
             return true;
         }

@@ -1,0 +1,47 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+/// <summary>Attackers that hold a server's buffers, and what is left for others.</summary>
+internal static class HeldBuffers
+{
+    private const int CallsOfConnection = 100;
+    private const int MaxFrameBytes = 16_384;
+
+    /// <summary>Opens a connection with a hundred calls, each of which has sent all of its request except the last byte.</summary>
+    public static async Task<Http2Attacker> HoldAsync(Uri endpoint, byte[] headers, int requestBytes)
+    {
+        Http2Attacker attacker = await Http2Attacker.OpenAsync(endpoint);
+        byte[] unfinished = new byte[5 + requestBytes - 1];
+        BinaryPrimitives.WriteInt32BigEndian(unfinished.AsSpan(1), requestBytes);
+        await attacker.SendAsync([.. Enumerable.Range(0, CallsOfConnection).SelectMany(call => (byte[])
+        [
+            .. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, (call * 2) + 1, headers),
+            .. unfinished.Chunk(MaxFrameBytes).SelectMany(part => Http2Attacker.Frame(Http2Attacker.Data, 0, (call * 2) + 1, part)),
+        ])]);
+        return attacker;
+    }
+
+    /// <summary>Stores a value of so many bytes, with the token that the headers have.</summary>
+    public static async Task SetAsync(RpcChannel channel, RpcHeaders headers, int bytes) => await channel.UnaryAsync(
+        FaultCalls.SetMethod,
+        new SetRequest { Key = CallHarness.Bytes("large"), Value = ByteString.CopyFrom(new byte[bytes]), TtlMs = 60_000 },
+        headers,
+        RunningServer.Patience,
+        CancellationToken.None);
+
+    /// <summary>The bytes of the buffers that are taken now, as the console tells whoever has the token.</summary>
+    public static async Task<long> UsedBytesAsync(RunningServer server, string token)
+    {
+        using HttpClient client = new();
+        client.DefaultRequestHeaders.Authorization = new("Bearer", token);
+        string text = await client.GetStringAsync(new Uri(server.Server.ConsoleEndpoint, "/metrics"));
+        return long.Parse(Regex.Match(text, @"^larder_buffer_used_bytes (\S+)$", RegexOptions.Multiline).Groups[1].Value, CultureInfo.InvariantCulture);
+    }
+}
