@@ -25,13 +25,13 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     /// <summary>The number of the last removal.</summary>
     public long Now => Volatile.Read(ref _last);
 
-    /// <summary>What has one of the tags and is there is there no more.</summary>
+    /// <summary>Removes everything that has one of these tags and was made before now.</summary>
     public void Remove(ReadOnlySpan<ulong> tags)
     {
         int reserved = 0;
         while (!TryRemove(tags, ref reserved, out int missing))
         {
-            // Outside the gate: another cache may forget for it.
+            // Outside the lock, because another cache may have to forget tags for this one.
             int got = pool.Take(this, missing);
             reserved += got;
             int own = got == missing ? 0 : MakeRoom(missing - got);
@@ -121,7 +121,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         }
     }
 
-    // Under the gate, with a place for each tag that is new.
+    // Under the lock, with a place for each tag that is new.
     private void Add(ReadOnlySpan<ulong> tags)
     {
         long number = _last + 1;

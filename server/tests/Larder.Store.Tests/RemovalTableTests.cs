@@ -62,7 +62,7 @@ public sealed class RemovalTableTests
         }
 
         using CancellationTokenSource stop = new();
-        Task[] readers = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
+        Task[] readers = [.. Enumerable.Range(0, 2).Select(reader => Task.Run(() =>
         {
             while (!stop.IsCancellationRequested)
             {
