@@ -1,68 +1,92 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Gives the memory of large buffers that nobody needs any more to the system: the collector would, in minutes. A collection that does so stops the process for
-/// some milliseconds, so it is asked for only when megabytes are to be had, and not often; where many are let go all the time, one makes them free to be taken
-/// again.
+/// Asks for garbage collections when large buffers were dropped, because without them the runtime may let hundreds of megabytes gather, or keep them for
+/// minutes. While buffers are dropped all the time, a collection runs in the background and frees them for reuse. When it is quiet, a blocking one gives the
+/// memory back to the system. Safe from any thread.
 /// </summary>
-internal static class IdleMemory
+/// <remarks>
+/// Clients decide how much is dropped and when, so a client must not be able to stop the process again and again: a blocking collection takes as long as the
+/// heap is large, so the next one waits until both together have taken at most 0.1 % of the time.
+/// </remarks>
+/// <param name="time">The clock.</param>
+/// <param name="collect">Collects; true: blocking, and memory is given back to the system. Called on a thread of the pool.</param>
+internal sealed class IdleMemory(TimeProvider time, Action<bool> collect)
 {
-    // A collection of the few megabytes of objects that a server has takes about 10 ms: at most one in 300.
-    private const long PauseMs = 3_000;
+    /// <summary>Not worth a blocking collection if less was dropped.</summary>
+    public const long MuchBytes = 8 * 1024 * 1024;
 
-    // Less is not worth a collection.
-    private const long MuchBytes = 8 * 1024 * 1024;
+    /// <summary>So much dropped garbage is collected at once, in the background.</summary>
+    public const long TooMuchBytes = 32 * 1024 * 1024;
 
-    // Let go while others are taken: the collector would let hundreds of megabytes gather. At most two collections a second, of about 5 ms each, which keep
-    // what they free.
-    private const long TooMuchBytes = 32 * 1024 * 1024;
-    private const long BusyPauseMs = 500;
+    /// <summary>The shortest time between two background collections.</summary>
+    public static readonly TimeSpan BackgroundPause = TimeSpan.FromMilliseconds(500);
 
-    private static long s_droppedBytes;
-    private static long s_droppedBefore;
-    private static long s_lastMs = -PauseMs;
-    private static int s_isCollecting;
+    /// <summary>The shortest time between two blocking collections.</summary>
+    public static readonly TimeSpan BlockingPause = TimeSpan.FromSeconds(3);
 
-    /// <summary>Notes that so many bytes were left to the collector.</summary>
-    public static void Dropped(long bytes)
+    // A pause for each unit of time that the last blocking collection took.
+    private const int PauseFactor = 1_000;
+
+    private readonly long _started = time.GetTimestamp();
+    private long _droppedBytes;
+    private long _droppedBefore;
+    private TimeSpan _nextBackground;
+    private TimeSpan _nextBlocking;
+    private int _isCollecting;
+
+    /// <summary>That of the process.</summary>
+    public static IdleMemory OfProcess { get; } = new(
+        TimeProvider.System,
+        static isBlocking => GC.Collect(
+            GC.MaxGeneration, isBlocking ? GCCollectionMode.Aggressive : GCCollectionMode.Forced, isBlocking, compacting: isBlocking));
+
+    /// <summary>Whether a collection is under way.</summary>
+    public bool IsCollecting => Volatile.Read(ref _isCollecting) != 0;
+
+    /// <summary>Counts bytes of buffers that nobody refers to any more.</summary>
+    public void Dropped(long bytes)
     {
-        if (bytes > 0 && Interlocked.Add(ref s_droppedBytes, bytes) >= TooMuchBytes)
-        {
-            Collect(BusyPauseMs, GCCollectionMode.Forced);
-        }
-    }
-
-    /// <summary>Looks whether there is something to give back. Called by a clock, twice a second or so.</summary>
-    public static void GiveBack()
-    {
-        LargeBlocks.Trim();
-        long dropped = Volatile.Read(ref s_droppedBytes);
-        bool isQuiet = dropped == Interlocked.Exchange(ref s_droppedBefore, dropped);
-        if (isQuiet && dropped >= MuchBytes)
-        {
-            Collect(PauseMs, GCCollectionMode.Aggressive);
-        }
-    }
-
-    private static void Collect(long pauseMs, GCCollectionMode mode)
-    {
-        long now = Environment.TickCount64;
-        if (now - Volatile.Read(ref s_lastMs) < pauseMs || Interlocked.Exchange(ref s_isCollecting, 1) != 0)
+        if (bytes <= 0 || Interlocked.Add(ref _droppedBytes, bytes) < TooMuchBytes || Now < _nextBackground || !TryBegin())
         {
             return;
         }
 
-        Volatile.Write(ref s_lastMs, now);
+        // They are free, but still the process's: to be given back when it is quiet.
+        Volatile.Write(ref _droppedBytes, MuchBytes);
+        _nextBackground = Now + BackgroundPause;
+        Start(isBlocking: false);
+    }
 
-        // What was let go before a collection that keeps it is still to be given back when it is quiet.
-        Volatile.Write(ref s_droppedBytes, mode == GCCollectionMode.Aggressive ? 0 : MuchBytes);
-        ThreadPool.UnsafeQueueUserWorkItem(
-            static mode =>
-            {
-                GC.Collect(GC.MaxGeneration, mode, blocking: true, compacting: mode == GCCollectionMode.Aggressive);
-                Volatile.Write(ref s_isCollecting, 0);
-            },
-            mode,
-            preferLocal: false);
+    /// <summary>Collects if much was dropped, but nothing since the last call of this method. To be called about twice a second.</summary>
+    public void GiveBack()
+    {
+        long dropped = Volatile.Read(ref _droppedBytes);
+        bool isQuiet = dropped == Interlocked.Exchange(ref _droppedBefore, dropped);
+        if (isQuiet && dropped >= MuchBytes && Now >= _nextBlocking && TryBegin())
+        {
+            Volatile.Write(ref _droppedBytes, 0);
+            Start(isBlocking: true);
+        }
+    }
+
+    private TimeSpan Now => time.GetElapsedTime(_started);
+
+    private bool TryBegin() => Interlocked.Exchange(ref _isCollecting, 1) == 0;
+
+    private void Start(bool isBlocking) => ThreadPool.UnsafeQueueUserWorkItem(Run, isBlocking, preferLocal: false);
+
+    private void Run(bool isBlocking)
+    {
+        TimeSpan start = Now;
+        collect(isBlocking);
+        TimeSpan end = Now;
+        if (isBlocking)
+        {
+            TimeSpan pause = (end - start) * PauseFactor;
+            _nextBlocking = end + (pause > BlockingPause ? pause : BlockingPause);
+        }
+
+        Volatile.Write(ref _isCollecting, 0);
     }
 }

@@ -61,7 +61,7 @@ internal static class LargeBlocks
         }
         else if (block.Count > MostBytes)
         {
-            IdleMemory.Dropped(block.Count);
+            IdleMemory.OfProcess.Dropped(block.Count);
         }
         else
         {

@@ -118,7 +118,7 @@ internal sealed class SlabPool
     private void LetGo(Slab slab)
     {
         _slabs.Remove(slab);
-        IdleMemory.Dropped(slab.GiveFreePages());
+        IdleMemory.OfProcess.Dropped(slab.GiveFreePages());
     }
 
     private Slab OwnerOf(ArraySegment<byte> block) => _slabs.Find(slab => slab.Owns(block))!;

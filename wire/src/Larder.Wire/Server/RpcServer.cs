@@ -299,7 +299,8 @@ public sealed class RpcServer : IAsyncDisposable
                     Tick(connection);
                 }
 
-                IdleMemory.GiveBack();
+                LargeBlocks.Trim();
+                IdleMemory.OfProcess.GiveBack();
             }
         }
         catch (OperationCanceledException)

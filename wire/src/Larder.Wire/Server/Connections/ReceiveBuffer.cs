@@ -15,13 +15,13 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
 
     private const int FirstBytes = 4 * 1024;
 
-    private byte[] _array = new byte[FirstBytes];
+    private ArraySegment<byte> _block = LargeBlocks.Rent(FirstBytes);
     private int _start;
     private int _end;
     private int _heldBytes;
     private bool _shrinks;
 
-    public ReadOnlySpan<byte> Unread => _array.AsSpan(_start, _end - _start);
+    public ReadOnlySpan<byte> Unread => _block.AsSpan(_start, _end - _start);
 
     /// <summary>Where the next receive goes: at least one byte.</summary>
     public Memory<byte> Room()
@@ -32,19 +32,19 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
             _end = 0;
         }
 
-        if (_end == _array.Length)
+        if (_end == _block.Count)
         {
             MakeRoom();
         }
 
-        return _array.AsMemory(_end);
+        return _block.AsMemory(_end);
     }
 
     /// <summary>Notes that <paramref name="count"/> bytes were received; a receive that filled the room makes the next one's larger.</summary>
     public void Received(int count)
     {
         _end += count;
-        if (_end == _array.Length && _array.Length < MaxBytes)
+        if (_end == _block.Count && _block.Count < MaxBytes)
         {
             TryGrow();
         }
@@ -61,14 +61,24 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
     /// </summary>
     public void ShrinkSoon() => Volatile.Write(ref _shrinks, true);
 
-    public void Dispose() => HoldOnly(0);
+    /// <summary>Gives the memory back. No receive may be under way.</summary>
+    public void Dispose()
+    {
+        HoldOnly(0);
+        ArraySegment<byte> block = _block;
+        (_block, _start, _end) = (ArraySegment<byte>.Empty, 0, 0);
+        if (block.Count > 0)
+        {
+            LargeBlocks.Return(block);
+        }
+    }
 
     private void Shrink()
     {
         Volatile.Write(ref _shrinks, false);
-        if (_array.Length > FirstBytes && _end - _start <= FirstBytes / 2)
+        if (_block.Count > FirstBytes && _end - _start <= FirstBytes / 2)
         {
-            MoveTo(new byte[FirstBytes]);
+            MoveTo(FirstBytes);
             HoldOnly(0);
         }
     }
@@ -77,7 +87,7 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
     {
         if (_start > 0)
         {
-            _array.AsSpan(_start, _end - _start).CopyTo(_array);
+            _block.AsSpan(_start, _end - _start).CopyTo(_block);
             _end -= _start;
             _start = 0;
         }
@@ -90,7 +100,7 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
 
     private void TryGrow()
     {
-        int length = _array.Length * 2;
+        int length = _block.Count * 2;
         if (length > LeastBytes)
         {
             if (!account.TryHold(length - _heldBytes))
@@ -101,15 +111,17 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
             _heldBytes = length;
         }
 
-        MoveTo(GC.AllocateUninitializedArray<byte>(length));
+        MoveTo(length);
     }
 
-    private void MoveTo(byte[] array)
+    private void MoveTo(int bytes)
     {
-        _array.AsSpan(_start, _end - _start).CopyTo(array);
+        ArraySegment<byte> block = LargeBlocks.Rent(bytes);
+        _block.AsSpan(_start, _end - _start).CopyTo(block);
         _end -= _start;
         _start = 0;
-        _array = array;
+        LargeBlocks.Return(_block);
+        _block = block;
     }
 
     private void HoldOnly(int bytes)

@@ -134,7 +134,7 @@ internal sealed partial class RpcConnection
                 DropFree();
             }
 
-            IdleMemory.Dropped(before - _account.TakenBytes);
+            IdleMemory.OfProcess.Dropped(before - _account.TakenBytes);
         }
     }
 

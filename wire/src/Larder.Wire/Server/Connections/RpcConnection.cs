@@ -150,15 +150,17 @@ internal sealed partial class RpcConnection : IDisposable
     /// <summary>Gives the buffers back; those that a send may still read once it has ended.</summary>
     public void Dispose()
     {
-        IdleMemory.Dropped(_account.TakenBytes);
         _frames.Dispose();
         _received.Dispose();
         lock (_lock)
         {
-            DropFree();
-            LowerMaxPending();
             _pump.Dispose();
             _block.Dispose();
+
+            // What remains is objects; the buffers went back to their pools.
+            IdleMemory.OfProcess.Dropped(_account.TakenBytes);
+            DropFree();
+            LowerMaxPending();
         }
     }
 

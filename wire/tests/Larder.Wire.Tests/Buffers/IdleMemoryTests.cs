@@ -1,0 +1,135 @@
+namespace Larder.Wire.Tests.Buffers;
+
+/// <summary>When garbage collections are asked for, and of which kind: B blocks, C is concurrent.</summary>
+public sealed class IdleMemoryTests
+{
+    private readonly HeldClock _time = new();
+    private readonly IdleMemory _memory;
+    private TimeSpan _takes = TimeSpan.FromMilliseconds(2);
+    private string _collections = "";
+
+    public IdleMemoryTests() => _memory = new IdleMemory(_time, isBlocking =>
+    {
+        _collections += isBlocking ? "B" : "C";
+        _time.Advance(_takes);
+    });
+
+    [Theory]
+    [InlineData(IdleMemory.TooMuchBytes - 1, "")]
+    [InlineData(IdleMemory.TooMuchBytes, "C")]
+    [InlineData(IdleMemory.TooMuchBytes * 10, "C")]
+    [InlineData(-1, "")]
+    public void Much_garbage_is_collected_without_blocking(long bytes, string collections)
+    {
+        Drop(bytes);
+        Assert.Equal(collections, _collections);
+    }
+
+    [Theory]
+    [InlineData(IdleMemory.MuchBytes - 1, "")]
+    [InlineData(IdleMemory.MuchBytes, "B")]
+    public void Quiet_gives_memory_back_if_it_is_much(long bytes, string collections)
+    {
+        Drop(bytes);
+        Tick();
+        Tick();
+        Tick();
+        Assert.Equal(collections, _collections);
+    }
+
+    [Fact]
+    public void Garbage_between_two_ticks_is_not_quiet()
+    {
+        for (int tick = 0; tick < 5; tick++)
+        {
+            Drop(IdleMemory.MuchBytes / 2);
+            Tick();
+        }
+
+        Assert.Equal("", _collections);
+        Tick();
+        Assert.Equal("B", _collections);
+    }
+
+    [Fact]
+    public void Background_collections_keep_their_distance()
+    {
+        Drop(IdleMemory.TooMuchBytes);
+        _time.Advance(IdleMemory.BackgroundPause - _takes - TimeSpan.FromMilliseconds(1));
+        Drop(IdleMemory.TooMuchBytes);
+        Assert.Equal("C", _collections);
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        Drop(1);
+        Assert.Equal("CC", _collections);
+    }
+
+    [Fact]
+    public void What_a_background_collection_freed_is_given_back_when_it_is_quiet()
+    {
+        Drop(IdleMemory.TooMuchBytes);
+        Tick();
+        Tick();
+        Assert.Equal("CB", _collections);
+        Tick();
+        Tick();
+        Assert.Equal("CB", _collections);
+    }
+
+    [Theory]
+    [InlineData(1, 3_000)]
+    [InlineData(3, 3_000)]
+    [InlineData(4, 4_000)]
+    [InlineData(50, 50_000)]
+    public void Blocking_collections_take_at_most_a_thousandth_of_the_time(int takesMs, int pauseMs)
+    {
+        _takes = TimeSpan.FromMilliseconds(takesMs);
+        Drop(IdleMemory.MuchBytes);
+        Tick();
+        Tick();
+        Assert.Equal("B", _collections);
+        Drop(IdleMemory.MuchBytes);
+        Tick();
+        _time.Advance(TimeSpan.FromMilliseconds(pauseMs - 1));
+        Tick();
+        Assert.Equal("B", _collections);
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        Tick();
+        Assert.Equal("BB", _collections);
+    }
+
+    [Fact]
+    public void Collection_of_the_process_frees_garbage()
+    {
+        WeakReference garbage = NewGarbage();
+        IdleMemory.OfProcess.Dropped(IdleMemory.TooMuchBytes);
+        Assert.True(SpinWait.SpinUntil(() => !garbage.IsAlive, TestCalls.Patience));
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private static WeakReference NewGarbage() => new(new byte[200_000]);
+
+    private void Drop(long bytes)
+    {
+        _memory.Dropped(bytes);
+        Settle();
+    }
+
+    private void Tick()
+    {
+        _memory.GiveBack();
+        Settle();
+    }
+
+    private void Settle() => Assert.True(SpinWait.SpinUntil(() => !_memory.IsCollecting, TestCalls.Patience));
+
+    private sealed class HeldClock : TimeProvider
+    {
+        private long _ticks;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Volatile.Read(ref _ticks);
+
+        public void Advance(TimeSpan time) => Interlocked.Add(ref _ticks, time.Ticks);
+    }
+}
