@@ -70,6 +70,7 @@ public sealed partial class CacheClient : IAsyncDisposable
 
         Configuration = configuration;
         _background = new BackgroundLoads();
+        _underWay = new();
         _endpoint = credentials.Endpoint;
         DefaultTtl = defaultTtl;
         _logger = logger;
@@ -104,6 +105,7 @@ public sealed partial class CacheClient : IAsyncDisposable
         DefaultTtl = original.DefaultTtl;
         _endpoint = original._endpoint;
         _background = original._background;
+        _underWay = original._underWay;
         _defaultTtlMs = original._defaultTtlMs;
         _logger = original._logger;
         _runner = original._runner;
