@@ -143,7 +143,7 @@ public sealed partial class CacheClient
         CacheError? failure = (read as GetResponse.Error)?.Failure;
         if (failure is null && options is not null && times is not null && !isAlone)
         {
-            LeasedCreation creation = new(calls, key, factory, options, times, check, _background, _logger);
+            LeasedCreation creation = new(calls, key, factory, options, times, check, _background, _logger, FailureLog);
             return await creation.RunAsync(abandoned).ConfigureAwait(false);
         }
 
@@ -155,6 +155,6 @@ public sealed partial class CacheClient
             failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
         }
 
-        return MadeValue.Answer(value, cache, failure, _logger);
+        return MadeValue.Answer(value, cache, failure, _logger, FailureLog);
     }
 }
