@@ -286,7 +286,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         }
     }
 
-    private static bool IsTagMarker(string key) => key.StartsWith(HybridTagPrefix, StringComparison.Ordinal) || key.Contains(FusionTag, StringComparison.Ordinal);
+    private static bool IsTagMarker(string key) =>
+        key.StartsWith(HybridTagPrefix, StringComparison.Ordinal) || key.Contains(FusionTag, StringComparison.Ordinal);
 
     [SuppressMessage("Usage", "CA2208", Justification = "The name that .NET's own cache over Redis gives.")]
     private static EntryEnvelope EnvelopeOf(DistributedCacheEntryOptions options, DateTimeOffset now)

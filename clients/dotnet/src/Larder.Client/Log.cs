@@ -104,7 +104,8 @@ internal static partial class Log
     [LoggerMessage(
         25,
         LogLevel.Warning,
-        "A sliding entry was read but not extended: {Code}: {Reason} ({Operation}) It expires earlier than asked. Such reads since the last such line: {Reads}.")]
+        "A sliding entry was read but not extended: {Code}: {Reason} ({Operation}) It expires earlier than asked. "
+        + "Such reads since the last such line: {Reads}.")]
     public static partial void NotExtended(ILogger logger, CacheErrorCode code, string reason, string operation, long reads);
 
     [LoggerMessage(30, LogLevel.Debug, "Connected to {Endpoint}.")]

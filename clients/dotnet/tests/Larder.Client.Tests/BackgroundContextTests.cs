@@ -38,10 +38,12 @@ public sealed class BackgroundContextTests
         Request.Value = "request";
         await using CacheClient client = New(kind, ((IPEndPoint)closed.LocalEndPoint!).Port, time);
         Assert.IsType<GetResponse.Error>(await client.GetAsync("cache", "k"));
-        await Eventually.Holds(() => time.Lines.Count(static line => line.Text.StartsWith("Could not connect", StringComparison.Ordinal)) > 2, "it tries again");
+        await Eventually.Holds(() => Failed().Count() > 2, "it tries again");
         Assert.All(time.Timers, Assert.Null);
-        Assert.All(
-            time.Lines.Where(static line => line.Text.StartsWith("Could not connect", StringComparison.Ordinal)), static line => Assert.Null(line.Ambient));
+        Assert.All(Failed(), static line => Assert.Null(line.Ambient));
+
+        IEnumerable<(string Text, string? Ambient)> Failed() =>
+            time.Lines.Where(static line => line.Text.StartsWith("Could not connect", StringComparison.Ordinal));
     }
 
     [Fact]

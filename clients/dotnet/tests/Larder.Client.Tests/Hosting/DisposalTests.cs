@@ -9,7 +9,8 @@ namespace Larder.Client.Tests.Hosting;
 /// <summary>Containers that are disposed of synchronously: <c>using ServiceProvider</c>, a host, a fixture.</summary>
 public sealed class DisposalTests
 {
-    private static readonly Dictionary<string, (Action<IServiceCollection, Action<LarderCacheOptions>> Add, Func<IServiceProvider, Task> Use)> Registrations = new()
+    private static readonly Dictionary<
+        string, (Action<IServiceCollection, Action<LarderCacheOptions>> Add, Func<IServiceProvider, Task> Use)> Registrations = new()
     {
         ["client"] = (
             static (services, client) => services.AddLarderCache(client),

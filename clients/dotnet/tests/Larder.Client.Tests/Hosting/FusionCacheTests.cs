@@ -55,7 +55,10 @@ public sealed class FusionCacheTests
         await one.SetAsync("entry", "v", week, ["products"]);
         FusionCacheEntryOptions failSafe = new()
         {
-            Duration = TimeSpan.FromMinutes(5), IsFailSafeEnabled = true, FailSafeMaxDuration = TimeSpan.FromDays(2), AllowBackgroundDistributedCacheOperations = false,
+            Duration = TimeSpan.FromMinutes(5),
+            IsFailSafeEnabled = true,
+            FailSafeMaxDuration = TimeSpan.FromDays(2),
+            AllowBackgroundDistributedCacheOperations = false,
         };
         await one.SetAsync("failsafe", "v", failSafe, ["products"]);
         TimeSpan marker = await world.TtlOf("__fc:t:products");

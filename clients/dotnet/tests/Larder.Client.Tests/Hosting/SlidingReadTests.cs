@@ -74,7 +74,8 @@ public sealed class SlidingReadTests : IDisposable
         await using CacheClient reader = Connect(server, "reader");
         await new LarderDistributedCache(writer, new LarderDistributedCacheOptions()).SetAsync("k", [7], Sliding);
         LogLines log = new();
-        LarderDistributedCache cache = new(reader, new LarderDistributedCacheOptions { FailOpen = failOpen }, logger: new LogLines<LarderDistributedCache>(log));
+        LarderDistributedCacheOptions options = new() { FailOpen = failOpen };
+        LarderDistributedCache cache = new(reader, options, logger: new LogLines<LarderDistributedCache>(log));
         Assert.Equal([7], await cache.GetAsync("k"));
         Assert.Equal([7], cache.Get("k"));
         Assert.Equal(2, cache.RefreshesFailed);
