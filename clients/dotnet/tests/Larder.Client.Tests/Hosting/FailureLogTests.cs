@@ -6,11 +6,13 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Tests.Hosting;
 
 /// <summary>One rate limit for log lines about a failing server: of a client, its views, and all adapters over it.</summary>
-public sealed class FailureLogTests
+public sealed class FailureLogTests : IAsyncDisposable
 {
     private readonly LogLines _log = new();
     private readonly ManualTime _time = new();
     private readonly FakeTransport _transport = new();
+
+    public ValueTask DisposeAsync() => _transport.DisposeAsync();
 
     [Fact]
     public async Task A_missing_server_is_logged_once_in_ten_seconds_by_all_helpers()

@@ -55,6 +55,22 @@ public sealed class SlidingReadTests : IDisposable
         Assert.Null(await cache.GetAsync("k"));
     }
 
+    [Fact]
+    public async Task A_sliding_entry_of_the_largest_size_is_extended()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
+
+        // LIM-1: 4,883 KiB for the key (1 byte), the header of a sliding entry (17 bytes) and the payload.
+        byte[] payload = new byte[(4_883 * 1_024) - 1 - 17];
+        await cache.SetAsync("k", payload, Sliding);
+        await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromHours(1));
+        Assert.Equal(payload.Length, (await cache.GetAsync("k"))?.Length);
+        Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
+        Assert.Equal(0, cache.RefreshesFailed);
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
