@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { clientOf, FakeServer, until } from "../test/fake-server.js";
 import type { CacheClient } from "./client.js";
+import { CredentialProvider } from "./credential-provider.js";
 import { CacheError, Status } from "./errors.js";
 
 describe("getOrSet", () => {
@@ -27,6 +28,28 @@ describe("getOrSet", () => {
       made,
       made.map((_, caller) => `of ${caller}`),
     );
+  });
+
+  test("GOC-16: clients with different tokens share no load", { timeout: 30_000 }, async () => {
+    const at = CredentialProvider.local(server.endpoint);
+    const one = clientOf(server, "pipeline", { credentials: at.withToken("first-token") });
+    const other = clientOf(server, "pipeline", { credentials: at.withToken("second-token") });
+    try {
+      let open = (_: string) => {};
+      let runs = false;
+      const first = one.getOrSet("cache", "of tenants", () => {
+        runs = true;
+        return new Promise<string>((resolve) => {
+          open = resolve;
+        });
+      });
+      await until(() => runs);
+      assert.equal(String(await other.getOrSet("cache", "of tenants", () => "other's")), "other's");
+      open("one's");
+      assert.equal(String(await first), "one's");
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
   });
 
   test("a factory that asks for its own key makes it by itself", { timeout: 30_000 }, async () => {

@@ -1,4 +1,4 @@
-"""How `get_or_set` loads and keeps a value, beyond one load a key in this process (spec GOC)."""
+"""How `get_or_set` loads and keeps a value, beyond one load per key and client (spec GOC)."""
 
 from __future__ import annotations
 

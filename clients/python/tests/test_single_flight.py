@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Awaitable
 
 import pytest
 
-from larder_cache import CacheError, cached
+from larder_cache import CacheClient, CacheError, Configurations, CredentialProvider, cached, sync
 from larder_cache._proto import pipeline_pb2 as pipe
+from larder_cache.django_clients import Clients
+from larder_cache.shared_clients import SharedClients
 from larder_cache.single_flight import SingleFlight
 from tests.conftest import client_of, until
 from tests.fake_server import FakeServer
@@ -222,3 +225,60 @@ async def test_two_handles_on_one_cache_make_one_factory_call_for_a_key(server: 
         gate.set()
         assert await asyncio.gather(*calls, other) == [b"page"] * 11
     assert len(loads) == 2, "one for each cache"
+
+
+async def test_goc_16_clients_with_different_tokens_share_no_load(server: FakeServer) -> None:
+    at = CredentialProvider.local(port=server.port)
+    gate, began = asyncio.Event(), asyncio.Event()
+
+    async def slow() -> str:
+        began.set()
+        await gate.wait()
+        return "one's"
+
+    async def quick() -> str:
+        return "other's"
+
+    async with (
+        CacheClient(at.with_token("first-token"), default_ttl=60) as one,
+        CacheClient(at.with_token("second-token"), default_ttl=60) as other,
+    ):
+        first = asyncio.create_task(one.get_or_set("cache", "k", slow))
+        await asyncio.wait_for(began.wait(), 60)
+        assert await asyncio.wait_for(other.get_or_set("cache", "k", quick), 60) == b"other's"
+        gate.set()
+        assert await first == b"one's"
+
+
+async def test_goc_16_blocking_clients_with_different_tokens_share_no_load(server: FakeServer) -> None:
+    at = CredentialProvider.local(port=server.port)
+    gate, began = threading.Event(), threading.Event()
+
+    def slow() -> str:
+        began.set()
+        gate.wait(60)
+        return "one's"
+
+    def run() -> None:
+        with (
+            sync.CacheClient(at.with_token("first-token"), default_ttl=60) as one,
+            sync.CacheClient(at.with_token("second-token"), default_ttl=60) as other,
+        ):
+            values: list[bytes] = []
+            first = threading.Thread(target=lambda: values.append(one.get_or_set("cache", "k", slow)))
+            first.start()
+            assert began.wait(60)
+            assert other.get_or_set("cache", "k", lambda: "other's") == b"other's"
+            gate.set()
+            first.join(60)
+            assert values == [b"one's"]
+
+    await asyncio.to_thread(run)
+
+
+def test_goc_16_shared_clients_differ_by_token() -> None:
+    at, settings = CredentialProvider.local(port=1), Configurations.Laptop.latest()
+    for made in (Clients(), SharedClients()):
+        one = made.of(at.with_token("first-token"), settings)
+        assert made.of(at.with_token("second-token"), settings) is not one
+        assert made.of(at.with_token("first-token"), settings) is one

@@ -5,11 +5,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client;
 
 /// <summary>What a cache that fails open makes of failures: which of them it bears, how many it bore, and a line in the log once in a while.</summary>
-internal sealed class FailureTolerance(bool isOn, ILogger? logger, TimeProvider time)
+internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimiter failures)
 {
-    /// <summary>Between two lines of the log: a cache that is gone for an hour leaves 360 lines, however many calls there were.</summary>
-    public static readonly TimeSpan LogInterval = TimeSpan.FromSeconds(10);
-
     private static readonly Meter Figures = new(Telemetry.Name);
 
     private static readonly Counter<long> Counted =
@@ -17,8 +14,6 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, TimeProvider 
 
     private readonly GuardedLogger _logger = new(logger ?? NullLogger.Instance);
     private long _borne;
-    private long _told;
-    private long _nextLine = long.MinValue;
 
     /// <summary>Failures borne so far.</summary>
     public long Borne => Interlocked.Read(ref _borne);
@@ -53,13 +48,9 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, TimeProvider 
 
     private void Tell(CacheError error)
     {
-        long now = time.GetTimestamp();
-        long due = Interlocked.Read(ref _nextLine);
-        long next = now + (long)(LogInterval.TotalSeconds * time.TimestampFrequency);
-        if (now >= due && Interlocked.CompareExchange(ref _nextLine, next, due) == due)
+        if (failures.TryPass(_logger, out long calls))
         {
-            long borne = Borne;
-            Log.FailedOpen(_logger, borne - Interlocked.Exchange(ref _told, borne), error.Code, error.Reason, error.Operation, error.Attempts);
+            Log.FailedOpen(_logger, calls, error.Code, error.Reason, error.Operation, error.Attempts);
         }
     }
 }

@@ -1,40 +1,61 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client;
 
 /// <summary>
-/// .NET's distributed cache over a Larder server. An entry without an expiry lives for the server's longest time to live (<c>--max-ttl</c>, 24 hours by
-/// default), which is asked for once; an expiry past that is an <see cref="ArgumentException"/>. Sliding expiry is a TTL update with each read, never past
-/// the absolute end; a life shorter than a millisecond has ended when the set returns. An absolute moment that is not in the future is an
-/// <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis. Failures are <see cref="CacheException"/>s, which the
-/// layers above (HybridCache, FusionCache) take as a miss or a warning; with <see cref="LarderDistributedCacheOptions.FailOpen"/> a server that does not
-/// answer is a miss, and throws nothing. A caller's cancellation is an <see cref="OperationCanceledException"/>.
-/// The synchronous members wait for the asynchronous ones: prefer those.
+/// .NET's distributed cache over a Larder server.
+/// <para>
+/// An entry without an expiration lives for the server's maximum TTL (<c>--max-ttl</c>, 24 hours by default). A longer expiration is shortened to 15/16 of
+/// that maximum, with a rate-limited warning in the log; markers by which HybridCache and FusionCache remove tags get the whole maximum, so that they outlive
+/// the entries they invalidate. A TTL under one millisecond has ended when the set returns.
+/// </para>
+/// <para>
+/// Each read of a sliding entry extends it, never past its absolute end, and only while it still holds the value that was read. If a read cannot extend the
+/// entry (a read-only token, a lost connection), the value is returned all the same, counted (<see cref="RefreshesFailed"/>) and logged.
+/// </para>
+/// <para>
+/// An absolute moment that is not in the future is an <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis.
+/// Failures are <see cref="CacheException"/>s, which the layers above (HybridCache, FusionCache) take as a miss or a warning; with
+/// <see cref="LarderDistributedCacheOptions.FailOpen"/> a server that does not answer is a miss, and throws nothing. A caller's cancellation is an
+/// <see cref="OperationCanceledException"/>. The synchronous members wait for the asynchronous ones: prefer those.
+/// </para>
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache
 {
+    // Between two lines about capped TTLs: a setting causes them, so that one line an hour is enough.
+    private static readonly TimeSpan CappedInterval = TimeSpan.FromHours(1);
+
     private static readonly TimeSpan ShortestLife = TimeSpan.FromMilliseconds(1);
     private static readonly DistributedCacheEntryOptions NoExpiry = new();
+    private static readonly Meter Figures = new(Telemetry.Name);
 
-    // HybridCache marks a tag that was removed by an entry of 1,000 days, which no server takes.
+    private static readonly Counter<long> NotExtended =
+        Figures.CreateCounter<long>("cache.client.refresh_failed", "{read}", "Sliding entries that were read but could not be extended.");
+
+    // Entries that mark a removed tag, by their keys: HybridCache's keys start with the first (1,000 days), FusionCache's contain the second (10 days).
     private const string HybridTagPrefix = "__MSFT_HCT__";
+    private const string FusionTag = "__fc:t:";
 
     private readonly BoundCache _cache;
     private readonly string _prefix;
     private readonly TimeProvider _time;
     private readonly FailureTolerance _tolerance;
-
-    // Of entries that nothing ends.
     private readonly LongestLife _longest;
+    private readonly GuardedLogger _logger;
+    private readonly LogRateLimiter _failures;
+    private readonly LogRateLimiter _capped;
+    private long _refreshesFailed;
 
     /// <summary>A distributed cache over one cache of <paramref name="client"/>.</summary>
     /// <param name="client">The client, which the caller keeps and closes.</param>
     /// <param name="options">Which cache, and what is put before keys.</param>
     /// <param name="timeProvider">The clock of absolute expiry; null: the system's.</param>
-    /// <param name="logger">Told once in a while of what <see cref="LarderDistributedCacheOptions.FailOpen"/> has borne; null: nobody is.</param>
+    /// <param name="logger">Receives rate-limited warnings: failures that were tolerated, TTLs that were capped; null: none is logged.</param>
     /// <exception cref="ArgumentException">The cache's name is none.</exception>
     public LarderDistributedCache(
         CacheClient client,
@@ -45,14 +66,20 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
         _cache = client.Cache(options.CacheName);
-        _longest = new LongestLife(client, options.CacheName);
         _prefix = options.KeyPrefix;
         _time = timeProvider ?? TimeProvider.System;
-        _tolerance = new FailureTolerance(options.FailOpen, logger, _time);
+        _longest = new LongestLife(client, options.CacheName, _time);
+        _logger = new GuardedLogger((ILogger?)logger ?? NullLogger.Instance);
+        _failures = client.FailureLog;
+        _capped = new LogRateLimiter(CappedInterval, _time);
+        _tolerance = new FailureTolerance(options.FailOpen, logger, _failures);
     }
 
     /// <summary>Calls that failed and were taken as a miss or dropped; 0 without <see cref="LarderDistributedCacheOptions.FailOpen"/>.</summary>
     public long FailedOpen => _tolerance.Borne;
+
+    /// <summary>Reads that returned a sliding entry's value but could not extend it, other than those that <see cref="FailedOpen"/> counts.</summary>
+    public long RefreshesFailed => Interlocked.Read(ref _refreshesFailed);
 
     /// <inheritdoc/>
     public byte[]? Get(string key) => GetAsync(key).GetAwaiter().GetResult();
@@ -60,7 +87,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     /// <inheritdoc/>
     public async Task<byte[]?> GetAsync(string key, CancellationToken token = default)
     {
-        ReadOnlyMemory<byte>? payload = await ReadAsync(key, token).ConfigureAwait(false);
+        ReadOnlyMemory<byte>? payload = await FindAsync(key, token).ConfigureAwait(false);
         return payload?.ToArray();
     }
 
@@ -71,7 +98,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     public async ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        ReadOnlyMemory<byte>? payload = await ReadAsync(key, token).ConfigureAwait(false);
+        ReadOnlyMemory<byte>? payload = await FindAsync(key, token).ConfigureAwait(false);
         if (payload is { } found)
         {
             destination.Write(found.Span);
@@ -99,7 +126,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         ArgumentNullException.ThrowIfNull(key);
         DateTimeOffset now = _time.GetUtcNow();
-        EntryEnvelope envelope = EnvelopeOf(options is null || IsHybridTag(key, options) ? NoExpiry : options, now);
+        EntryEnvelope envelope = EnvelopeOf(options ?? NoExpiry, now);
         CacheBytes stored = KeyOf(key);
         if ((Arguments.CheckKey(stored) ?? Arguments.CheckSize(envelope.HeaderBytes + value.Length)) is { } wrong)
         {
@@ -126,8 +153,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         byte[] rented = ArrayPool<byte>.Shared.Rent(length);
         envelope.Write(rented);
         value.CopyTo(rented.AsSpan(envelope.HeaderBytes));
-        SetResponse answer = await _cache.SetAsync(stored, rented.AsMemory(0, length), ttl, token).ConfigureAwait(false);
-        if (answer is SetResponse.Error error)
+        CacheError? error = await StoreAsync(stored, rented.AsMemory(0, length), ttl, IsTagMarker(key), isRefresh: false, token).ConfigureAwait(false);
+        if (error is not null)
         {
             if (envelope.IsForEver)
             {
@@ -135,7 +162,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             }
 
             // The rented array is left to the collector: an attempt given up may still be reading it.
-            ThrowUnlessBorne(error.Failure, token);
+            ThrowUnlessBorne(error, token);
             return;
         }
 
@@ -146,7 +173,14 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     public void Refresh(string key) => RefreshAsync(key).GetAwaiter().GetResult();
 
     /// <inheritdoc/>
-    public async Task RefreshAsync(string key, CancellationToken token = default) => await ReadAsync(key, token).ConfigureAwait(false);
+    public async Task RefreshAsync(string key, CancellationToken token = default)
+    {
+        (_, CacheError? notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
+        if (notExtended is not null)
+        {
+            ThrowUnlessBorne(notExtended, token);
+        }
+    }
 
     /// <inheritdoc/>
     public void Remove(string key) => RemoveAsync(key).GetAwaiter().GetResult();
@@ -160,43 +194,100 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         }
     }
 
-    // Reads an entry, and extends it where it slides.
-    private async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(string key, CancellationToken token)
+    // The value counts, also if it could not be extended: it was read.
+    private async ValueTask<ReadOnlyMemory<byte>?> FindAsync(string key, CancellationToken token)
+    {
+        (ReadOnlyMemory<byte>? payload, CacheError? notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
+        if (notExtended is not null && !_tolerance.Bears(notExtended))
+        {
+            if (notExtended.Code == CacheErrorCode.Cancelled && token.IsCancellationRequested)
+            {
+                throw Failed(notExtended, token);
+            }
+
+            Interlocked.Increment(ref _refreshesFailed);
+            UserCode.Run(static () => NotExtended.Add(1));
+            if (_failures.TryPass(_logger, out long reads))
+            {
+                Log.NotExtended(_logger, notExtended.Code, notExtended.Reason, notExtended.Operation, reads);
+            }
+        }
+
+        return payload;
+    }
+
+    // Reads an entry, and extends it if it slides: by storing it again if it still holds what was read (COND-3). An unconditional update of its TTL would
+    // extend what another caller has set meanwhile, past its absolute end.
+    private async ValueTask<(ReadOnlyMemory<byte>? Payload, CacheError? NotExtended)> ReadAsync(string key, CancellationToken token)
     {
         CacheBytes stored = KeyOf(key);
         GetResponse answer = await _cache.GetAsync(stored, token).ConfigureAwait(false);
         if (answer is GetResponse.Error error)
         {
             ThrowUnlessBorne(error.Failure, token);
-            return null;
+            return default;
         }
 
         if (answer is not GetResponse.Hit hit || !EntryEnvelope.TryRead(hit.Value.Span, out EntryEnvelope envelope))
         {
-            return null;
+            return default;
         }
 
+        CacheError? notExtended = null;
         if (envelope.Sliding is not null)
         {
             TimeSpan? ttl = envelope.TtlAt(_time.GetUtcNow());
             if (ttl is null)
             {
-                return null;
+                return default;
             }
 
-            if (await _cache.UpdateTtlAsync(stored, ttl.Value, token).ConfigureAwait(false) is UpdateTtlResponse.Error failed)
-            {
-                // Borne, the value is answered, and ends earlier than it would.
-                ThrowUnlessBorne(failed.Failure, token);
-            }
+            notExtended = await StoreAsync(stored, hit.Value, ttl.Value, isMarker: false, isRefresh: true, token).ConfigureAwait(false);
         }
 
-        return hit.Value[envelope.HeaderBytes..];
+        return (hit.Value[envelope.HeaderBytes..], notExtended);
     }
 
-    // The server's longest is enough for it: no entry that was there when the tag was removed outlives that.
-    private static bool IsHybridTag(string key, DistributedCacheEntryOptions options) =>
-        options.AbsoluteExpirationRelativeToNow > Arguments.MaxTtl && key.StartsWith(HybridTagPrefix, StringComparison.Ordinal);
+    // Stores a value for a TTL, or for what the server allows of it (ADR-0110). A refresh stores only what is there already.
+    private async ValueTask<CacheError?> StoreAsync(
+        CacheBytes key, ReadOnlyMemory<byte> value, TimeSpan asked, bool isMarker, bool isRefresh, CancellationToken token)
+    {
+        TimeSpan tried = TimeSpan.Zero;
+        CacheError? refusal = null;
+        while (true)
+        {
+            (TimeSpan ttl, CacheError? unknown) = await _longest.CapAsync(asked, isMarker, isRefused: refusal is not null, token).ConfigureAwait(false);
+            if (unknown is not null)
+            {
+                return refusal ?? unknown;
+            }
+
+            if (refusal is not null && ttl >= tried)
+            {
+                return refusal;
+            }
+
+            CacheError? error = isRefresh
+                ? (await _cache.SetIfEqualAsync(key, value, value, ttl, token).ConfigureAwait(false) as SetIfResponse.Error)?.Failure
+                : (await _cache.SetAsync(key, value, ttl, token).ConfigureAwait(false) as SetResponse.Error)?.Failure;
+            if (error is { Code: CacheErrorCode.InvalidArgument } && refusal is null)
+            {
+                // Perhaps the TTL: the server's maximum is smaller than was known.
+                (refusal, tried) = (error, ttl);
+                continue;
+            }
+
+            if (error is null && ttl < asked && !isMarker && !isRefresh && _capped.TryPass(_logger, out long entries))
+            {
+                Log.TtlCapped(_logger, asked, ttl, entries);
+            }
+
+            return error;
+        }
+    }
+
+    private static bool IsTagMarker(string key) =>
+        key.StartsWith(HybridTagPrefix, StringComparison.Ordinal) || key.Contains(FusionTag, StringComparison.Ordinal);
 
     [SuppressMessage("Usage", "CA2208", Justification = "The name that .NET's own cache over Redis gives.")]
     private static EntryEnvelope EnvelopeOf(DistributedCacheEntryOptions options, DateTimeOffset now)

@@ -9,7 +9,7 @@ using Microsoft.Extensions.Options;
 namespace Larder.Client;
 
 /// <summary>Registers the client with an application's services.</summary>
-public static class LarderServiceCollectionExtensions
+public static partial class LarderServiceCollectionExtensions
 {
     /// <summary>Registers one <see cref="CacheClient"/> for the whole application, closed with it.</summary>
     /// <param name="services">The application's services.</param>
@@ -18,11 +18,7 @@ public static class LarderServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         services.AddOptions<LarderCacheOptions>().Configure(configure ?? (static _ => { }));
-        services.TryAddSingleton(static provider =>
-        {
-            LarderCacheOptions options = provider.GetRequiredService<IOptions<LarderCacheOptions>>().Value;
-            return new CacheClient(options.Build(), options.Credentials(), options.DefaultTtl, provider.GetService<ILoggerFactory>());
-        });
+        services.TryAddSingleton(static provider => NewClient(provider, provider.GetRequiredService<IOptions<LarderCacheOptions>>().Value));
         return services;
     }
 
@@ -41,7 +37,8 @@ public static class LarderServiceCollectionExtensions
     /// <summary>
     /// Registers <see cref="IDistributedCache"/> over the application's client, also for HybridCache and FusionCache, which use it without copies
     /// (<see cref="IBufferDistributedCache"/>). Registers the client too where <see cref="AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> did
-    /// not.
+    /// not. A second call changes the settings of the same cache; for several caches use
+    /// <see cref="AddKeyedLarderDistributedCache"/>.
     /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="configure">Changes the settings of the cache; null: nothing.</param>
@@ -53,11 +50,8 @@ public static class LarderServiceCollectionExtensions
     {
         services.AddLarderCache(configureClient);
         services.AddOptions<LarderDistributedCacheOptions>().Configure(configure ?? (static _ => { }));
-        services.TryAddSingleton(static provider => new LarderDistributedCache(
-            provider.GetRequiredService<CacheClient>(),
-            provider.GetRequiredService<IOptions<LarderDistributedCacheOptions>>().Value,
-            provider.GetService<TimeProvider>(),
-            provider.GetService<ILogger<LarderDistributedCache>>()));
+        services.TryAddSingleton(static provider => NewCache(
+            provider, provider.GetRequiredService<CacheClient>(), provider.GetRequiredService<IOptions<LarderDistributedCacheOptions>>().Value));
         services.AddSingleton<IDistributedCache>(static provider => provider.GetRequiredService<LarderDistributedCache>());
         return services;
     }
@@ -77,4 +71,10 @@ public static class LarderServiceCollectionExtensions
         return builder.Add(
             new HealthCheckRegistration(name, static provider => new LarderHealthCheck(provider.GetRequiredService<CacheClient>), failureStatus, tags));
     }
+
+    private static CacheClient NewClient(IServiceProvider provider, LarderCacheOptions options) =>
+        new(options.Build(), options.Credentials(), options.DefaultTtl, provider.GetService<ILoggerFactory>());
+
+    private static LarderDistributedCache NewCache(IServiceProvider provider, CacheClient client, LarderDistributedCacheOptions options) =>
+        new(client, options, provider.GetService<TimeProvider>(), provider.GetService<ILogger<LarderDistributedCache>>());
 }

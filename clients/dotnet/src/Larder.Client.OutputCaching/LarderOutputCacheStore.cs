@@ -35,8 +35,8 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
         _pages = new TagGenerations(client.Cache(options.CacheName), options.KeyPrefix, timeProvider ?? TimeProvider.System);
-        _longest = new LongestLife(client, options.CacheName);
-        _tolerance = new FailureTolerance(isOn: true, logger, timeProvider ?? TimeProvider.System);
+        _longest = new LongestLife(client, options.CacheName, timeProvider ?? TimeProvider.System);
+        _tolerance = new FailureTolerance(isOn: true, logger, client.FailureLog);
         _requests = requests;
     }
 
@@ -104,6 +104,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 
         TimeSpan ttl = validFor < longest ? validFor : longest;
         error ??= await _pages.SetAsync(key, value.ToArray(), distinct, ttl, begun as long?, cancellationToken).ConfigureAwait(false);
+        ForgetMaximumIfRefused(error);
         if (error is not null && !_tolerance.Bears(error))
         {
             throw LarderDistributedCache.Failed(error, cancellationToken);
@@ -117,9 +118,19 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         ArgumentNullException.ThrowIfNull(tag);
         (TimeSpan longest, CacheError? error) = await _longest.AskAsync(cancellationToken).ConfigureAwait(false);
         error ??= await _pages.EvictAsync(tag, longest, cancellationToken).ConfigureAwait(false);
+        ForgetMaximumIfRefused(error);
         if (error is not null)
         {
             throw LarderDistributedCache.Failed(error, cancellationToken);
+        }
+    }
+
+    // The server may have been restarted with a smaller maximum TTL.
+    private void ForgetMaximumIfRefused(CacheError? error)
+    {
+        if (error is { Code: CacheErrorCode.InvalidArgument })
+        {
+            _longest.Forget();
         }
     }
 

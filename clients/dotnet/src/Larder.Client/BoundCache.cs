@@ -63,7 +63,7 @@ public sealed partial class BoundCache
     public ValueTask<KeysExistResponse> KeysExistAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default) =>
         _client.KeysExistAsync(Name, keys, cancellationToken);
 
-    /// <summary>Gets an item, or makes and stores it. Of all callers in this process that ask for one key at once, one runs its factory.</summary>
+    /// <summary>Gets an item, or creates and stores it. If several callers of one client request a key at once, one runs its factory.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Makes the value. Its exception is the caller's.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>

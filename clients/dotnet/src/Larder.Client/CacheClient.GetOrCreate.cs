@@ -6,14 +6,15 @@ namespace Larder.Client;
 /// <content>A get that makes what is missing.</content>
 public sealed partial class CacheClient
 {
-    // One entry for each key being made now, in all of the process's clients, and for what its values are read by: null, as they are. Bound: the callers.
-    private static readonly ConcurrentDictionary<(Uri Endpoint, string Cache, CacheBytes Key, Type? Codec), SharedCreation> UnderWay = new();
+    // The loads in progress, by cache, key and codec (null: plain bytes). Each client has its own, shared only with its views: clients with other
+    // credentials must never receive each other's values (GOC-16). Limit: the number of callers.
+    private readonly ConcurrentDictionary<(string Cache, CacheBytes Key, Type? Codec), SharedCreation> _underWay;
 
     private readonly Uri _endpoint;
     private readonly BackgroundLoads _background;
 
     /// <summary>
-    /// Gets an item, or makes and stores it. Of all callers in this process that ask for one key at once, one runs its factory and all get its value.
+    /// Gets an item, or creates and stores it. If several callers of this client request one key at once, one runs its factory and all get its value.
     /// A cache that fails does not fail the caller: the value is made and answered as <see cref="GetOrCreateResponse.Uncached"/>; after a get that failed
     /// nothing is stored. A factory may ask for other keys; where it asks for one whose factory waits for it, or for its own, it makes that value by itself.
     /// </summary>
@@ -82,13 +83,13 @@ public sealed partial class CacheClient
             throw new ArgumentException(refused.Reason);
         }
 
-        (Uri, string, CacheBytes, Type?) name = (_endpoint, cache, key.ToArray(), codec);
+        (string Cache, CacheBytes Key, Type? Codec) name = (cache, key.ToArray(), codec);
         while (true)
         {
-            SharedCreation creation = UnderWay.GetOrAdd(name, _ => Begin());
+            SharedCreation creation = _underWay.GetOrAdd(name, _ => Begin());
             if (!creation.TryJoin())
             {
-                UnderWay.TryRemove(new(name, creation));
+                _underWay.TryRemove(new(name, creation));
                 continue;
             }
 
@@ -101,13 +102,13 @@ public sealed partial class CacheClient
             {
                 if (creation.IsOver)
                 {
-                    UnderWay.TryRemove(new(name, creation));
+                    _underWay.TryRemove(new(name, creation));
                 }
             }
         }
 
         SharedCreation Begin(bool isAlone = false) =>
-            new(abandoned => CreateAsync(cache, name.Item3, factory, ttlMs, options, times, check, isAlone, abandoned));
+            new(abandoned => CreateAsync(cache, name.Key, factory, ttlMs, options, times, check, isAlone, abandoned));
     }
 
     // What nobody else joins waits for nobody yet: it can be waited for.
@@ -142,7 +143,7 @@ public sealed partial class CacheClient
         CacheError? failure = (read as GetResponse.Error)?.Failure;
         if (failure is null && options is not null && times is not null && !isAlone)
         {
-            LeasedCreation creation = new(calls, key, factory, options, times, check, _background, _logger);
+            LeasedCreation creation = new(calls, key, factory, options, times, check, _background, _logger, FailureLog);
             return await creation.RunAsync(abandoned).ConfigureAwait(false);
         }
 
@@ -154,6 +155,6 @@ public sealed partial class CacheClient
             failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
         }
 
-        return MadeValue.Answer(value, cache, failure, _logger);
+        return MadeValue.Answer(value, cache, failure, _logger, FailureLog);
     }
 }

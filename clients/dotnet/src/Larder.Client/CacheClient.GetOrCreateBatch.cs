@@ -61,7 +61,7 @@ public sealed partial class CacheClient
             await StoreAsync(cache, items, ttl, missing, cancellationToken).ConfigureAwait(false);
             foreach ((CacheBytes key, byte[] value) in wanted.Zip(made))
             {
-                answers[key] = MadeValue.Answer(value, cache, missing[key], _logger);
+                answers[key] = MadeValue.Answer(value, cache, missing[key], _logger, FailureLog);
             }
         }
 

@@ -16,7 +16,7 @@ namespace Larder.Client;
 /// response of a closed set (<c>Hit | Miss | Error</c>); it throws only for a bug of its caller (a closed client). However many calls are made at once, a
 /// bounded number is in flight and a bounded number waits.
 /// </summary>
-public sealed partial class CacheClient : IAsyncDisposable
+public sealed partial class CacheClient : IAsyncDisposable, IDisposable
 {
     private readonly CallRunner _runner;
     private readonly NearReads? _near;
@@ -70,9 +70,13 @@ public sealed partial class CacheClient : IAsyncDisposable
 
         Configuration = configuration;
         _background = new BackgroundLoads();
+        _underWay = new();
         _endpoint = credentials.Endpoint;
         DefaultTtl = defaultTtl;
         _logger = logger;
+        FailureLog = new LogRateLimiter(LogRateLimiter.FailureInterval, time);
+        // Timers and loops live longer than the request that happens to create the client: its ambient values (a trace, a logging scope) are not theirs.
+        using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         Clock clock = new(time);
         InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
         _near = configuration.NearCache is { } near ? new NearReads(near, time, logger) : null;
@@ -104,8 +108,10 @@ public sealed partial class CacheClient : IAsyncDisposable
         DefaultTtl = original.DefaultTtl;
         _endpoint = original._endpoint;
         _background = original._background;
+        _underWay = original._underWay;
         _defaultTtlMs = original._defaultTtlMs;
         _logger = original._logger;
+        FailureLog = original.FailureLog;
         _runner = original._runner;
         _near = original._near;
         _transport = original._transport;
@@ -164,6 +170,9 @@ public sealed partial class CacheClient : IAsyncDisposable
     internal Telemetry Telemetry => _runner.Telemetry;
 
     internal ILogger Logger => _logger;
+
+    /// <summary>One rate limit for log lines about a failing server: of this client's helpers and of all adapters over it.</summary>
+    internal LogRateLimiter FailureLog { get; }
 
     /// <summary>Makes a client; where <see cref="Configuration.EagerConnect"/> is set, returns once it is connected.</summary>
     /// <param name="configuration">How it behaves.</param>
@@ -251,6 +260,12 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// (<see cref="WithRequestTimeout"/>) it does nothing.
     /// </summary>
     public ValueTask DisposeAsync() => _isView ? ValueTask.CompletedTask : CloseAsync();
+
+    /// <summary>
+    /// The same, and waits until the connections are closed: for containers and <c>using</c>, which dispose synchronously. Prefer
+    /// <see cref="DisposeAsync"/>.
+    /// </summary>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 
     private async ValueTask CloseAsync()
     {

@@ -13,6 +13,8 @@ internal sealed partial class ChannelPool
     {
         PooledChannel channel = new();
         _channels.Add(channel);
+        // The loop lives longer than the call that starts it: the call's ambient values are not the loop's.
+        using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         _ = ConnectAsync(channel, wait);
     }
 

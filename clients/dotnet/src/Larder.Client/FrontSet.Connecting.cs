@@ -115,6 +115,8 @@ internal sealed partial class FrontSet
     {
         if (front.TryBeginConnecting())
         {
+            // The loop lives longer than the call that starts it: the call's ambient values are not the loop's.
+            using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
             _ = ConnectAsync(front);
         }
     }
@@ -232,6 +234,7 @@ internal sealed partial class FrontSet
         if (!_isPatient && IsPastGrace(now))
         {
             _isPatient = true;
+            using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
             _ = FailWaitingLaterAsync();
         }
     }

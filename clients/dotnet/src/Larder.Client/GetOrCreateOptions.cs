@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>How a getOrCreate loads and keeps a value, beyond one load a key in this process: <c>protocol/spec/get-or-set.md</c>.</summary>
+/// <summary>How a getOrCreate loads and keeps a value, beyond one load per key and client: <c>protocol/spec/get-or-set.md</c>.</summary>
 public sealed record GetOrCreateOptions
 {
     private static readonly TimeSpan s_mostShort = TimeSpan.FromMinutes(10);

@@ -39,8 +39,11 @@ internal static partial class Log
     [LoggerMessage(7, LogLevel.Information, "Calls go to a new stream to {Endpoint}: {Reason}.")]
     public static partial void StreamRetired(ILogger logger, string endpoint, string reason);
 
-    [LoggerMessage(8, LogLevel.Warning, "The cache {Cache} failed with {Code}: the value was made and not stored. {Reason}")]
-    public static partial void NotCached(ILogger logger, string cache, CacheErrorCode code, string reason);
+    [LoggerMessage(
+        8,
+        LogLevel.Warning,
+        "The cache {Cache} failed with {Code}: the value was created and not stored. Calls that failed since the last such line: {Calls}. {Reason}")]
+    public static partial void NotCached(ILogger logger, string cache, CacheErrorCode code, long calls, string reason);
 
     [LoggerMessage(20, LogLevel.Warning, "A factory of the cache {Cache} failed; its expired value is served.")]
     public static partial void ServedStale(ILogger logger, Exception exception, string cache);
@@ -90,6 +93,20 @@ internal static partial class Log
         "The cache fails: since the last such line {Calls} calls were taken as misses or dropped. "
         + "The latest: {Code}: {Reason} ({Operation}, sent {Attempts} times)")]
     public static partial void FailedOpen(ILogger logger, long calls, CacheErrorCode code, string reason, string operation, int attempts);
+
+    [LoggerMessage(
+        24,
+        LogLevel.Warning,
+        "A TTL of {Asked} exceeds the server's maximum: the entry is stored for {Stored}. Such entries since the last such line: {Entries}. "
+        + "To keep entries longer, start the server with a larger --max-ttl.")]
+    public static partial void TtlCapped(ILogger logger, TimeSpan asked, TimeSpan stored, long entries);
+
+    [LoggerMessage(
+        25,
+        LogLevel.Warning,
+        "A sliding entry was read but not extended: {Code}: {Reason} ({Operation}) It expires earlier than asked. "
+        + "Such reads since the last such line: {Reads}.")]
+    public static partial void NotExtended(ILogger logger, CacheErrorCode code, string reason, string operation, long reads);
 
     [LoggerMessage(30, LogLevel.Debug, "Connected to {Endpoint}.")]
     public static partial void Connected(ILogger logger, string endpoint);

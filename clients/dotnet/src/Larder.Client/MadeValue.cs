@@ -67,15 +67,20 @@ internal static class MadeValue
     /// <param name="value">The value.</param>
     /// <param name="cache">The cache's name.</param>
     /// <param name="failure">Why it is not stored; null: it is.</param>
-    /// <param name="logger">Told of a failure.</param>
-    public static GetOrCreateResponse Answer(byte[] value, string cache, CacheError? failure, ILogger logger)
+    /// <param name="logger">Receives a line about a failure.</param>
+    /// <param name="failures">The client's rate limit for such lines.</param>
+    public static GetOrCreateResponse Answer(byte[] value, string cache, CacheError? failure, ILogger logger, LogRateLimiter failures)
     {
         if (failure is null)
         {
             return new GetOrCreateResponse.Created(value);
         }
 
-        Log.NotCached(logger, cache, failure.Code, failure.Message);
+        if (failures.TryPass(logger, out long calls))
+        {
+            Log.NotCached(logger, cache, failure.Code, calls, failure.Message);
+        }
+
         return new GetOrCreateResponse.Uncached(value, failure);
     }
 }

@@ -31,6 +31,8 @@ internal sealed partial class PipelineTransport
     {
         if (_link.TryBegin())
         {
+            // The loop lives longer than the call that starts it: the call's ambient values are not the loop's.
+            using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
             _ = ConnectAsync(cache, wait);
         }
     }

@@ -28,6 +28,53 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
+    public async Task GOC_16_Clients_with_different_tokens_share_no_load()
+    {
+        await using CacheClient one = Unreachable("first-token");
+        await using CacheClient other = Unreachable("second-token");
+        TaskCompletionSource<byte[]> secret = new();
+        TaskCompletionSource began = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<GetOrCreateResponse> first = one.GetOrCreateAsync("cache", "k", async cancelled =>
+        {
+            began.SetResult();
+            return await secret.Task.WaitAsync(cancelled);
+        }).AsTask();
+        await began.Task.WaitAsync(Eventually.Limit);
+        GetOrCreateResponse second = await Eventually.Within(other.GetOrCreateAsync("cache", "k", static _ => ValueTask.FromResult("other's"u8.ToArray())));
+        Assert.Equal("other's", Assert.IsType<GetOrCreateResponse.Uncached>(second).ValueString);
+        secret.SetResult("one's"u8.ToArray());
+        Assert.Equal("one's", Assert.IsType<GetOrCreateResponse.Uncached>(await first.WaitAsync(Eventually.Limit)).ValueString);
+
+        static CacheClient Unreachable(string token) => new(
+            Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
+            CredentialProvider.Local(port: 1).WithToken(token),
+            TimeSpan.FromMinutes(1));
+    }
+
+    [Fact]
+    public async Task GOC_16_A_view_shares_its_clients_loads()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        TaskCompletionSource<byte[]> value = new();
+        int calls = 0;
+        Task<GetOrCreateResponse> first = client.GetOrCreateAsync("cache", "k", Create).AsTask();
+        await Eventually.Holds(() => Volatile.Read(ref calls) == 1, "the factory runs");
+        Task<GetOrCreateResponse> second = client.WithRequestTimeout(TimeSpan.FromSeconds(30)).GetOrCreateAsync("cache", "k", Create).AsTask();
+        value.SetResult("v"u8.ToArray());
+        Assert.All(
+            await Task.WhenAll(first, second).WaitAsync(Eventually.Limit),
+            static answer => Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString));
+        Assert.Equal(1, calls);
+
+        async ValueTask<byte[]> Create(CancellationToken cancelled)
+        {
+            Interlocked.Increment(ref calls);
+            return await value.Task.WaitAsync(cancelled);
+        }
+    }
+
+    [Fact]
     public async Task A_cache_that_fails_does_not_fail_its_caller()
     {
         await using CacheClient client = new(

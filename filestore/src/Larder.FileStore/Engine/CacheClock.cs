@@ -72,7 +72,7 @@ internal sealed class CacheClock
             if (!_running)
             {
                 _running = true;
-                new Thread(Run) { IsBackground = true, Name = "Larder.FileStore clock", Priority = ThreadPriority.AboveNormal }.Start();
+                new Thread(Run) { IsBackground = true, Name = "Larder.FileStore clock", Priority = ThreadPriority.AboveNormal }.UnsafeStart();
             }
         }
     }

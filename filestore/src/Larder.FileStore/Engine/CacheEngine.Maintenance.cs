@@ -22,6 +22,8 @@ internal sealed unsafe partial class CacheEngine
         // Weak, so that a cache that nobody holds any more is collected, its timer with it.
         WeakReference<CacheEngine> self = new(this);
         TimeSpan period = TimeSpan.FromMilliseconds(TickMs);
+        // The timer lives longer than the request that opens the cache: its ambient values (a trace, a logging scope) are not the timer's.
+        using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         _timer = _clock.Time.CreateTimer(static state => OnTick((WeakReference<CacheEngine>)state!), self, period, period);
     }
 

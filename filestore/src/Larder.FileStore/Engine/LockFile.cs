@@ -37,6 +37,7 @@ internal sealed unsafe class LockFile : Coordinator
         _path = path;
         _now = now ?? (static () => Environment.TickCount64);
         WeakReference<LockFile> self = new(this);
+        using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         _renewal = new Timer(static state => Renew((WeakReference<LockFile>)state!), self, Timeout.Infinite, Timeout.Infinite);
     }
 

@@ -13,7 +13,8 @@ internal sealed class LeasedCreation(
     KeptTimes times,
     ValueCheck? check,
     BackgroundLoads background,
-    ILogger logger)
+    ILogger logger,
+    LogRateLimiter failures)
 {
     // Between two questions while somebody else loads: a question holds no permit while it waits, as one that waited at the server would.
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(10);
@@ -154,7 +155,7 @@ internal sealed class LeasedCreation(
             await calls.ReleaseAsync(key, token).ConfigureAwait(false);
         }
 
-        return MadeValue.Answer(value, calls.Cache, failure, logger);
+        return MadeValue.Answer(value, calls.Cache, failure, logger, failures);
     }
 
     // In the place of a value that is of no use to anybody here, for which there is no lease; or where the server has its most.
@@ -162,7 +163,7 @@ internal sealed class LeasedCreation(
     {
         byte[] value = await MadeValue.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
         CacheError? failure = await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false);
-        return MadeValue.Answer(value, calls.Cache, failure, logger);
+        return MadeValue.Answer(value, calls.Cache, failure, logger, failures);
     }
 
     // Without a lease: the cache cannot be reached, has its most leases, or has no such call.
@@ -179,7 +180,7 @@ internal sealed class LeasedCreation(
         CacheError? notStored = failure.Code == CacheErrorCode.Unknown && _tags.Length == 0
             ? await SetAsync(value, abandoned).ConfigureAwait(false)
             : failure;
-        return MadeValue.Answer(value, calls.Cache, notStored, logger);
+        return MadeValue.Answer(value, calls.Cache, notStored, logger, failures);
     }
 
     private void Refresh(byte[] token)

@@ -38,27 +38,6 @@ public sealed class DistributedCacheTests
     }
 
     [Fact]
-    public async Task An_expiry_past_the_servers_longest_is_refused_by_a_text_that_names_its_option()
-    {
-        await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = Connect(server);
-        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
-        foreach (int days in (int[])[2, 366])
-        {
-            TimeSpan longer = TimeSpan.FromDays(days);
-            foreach (
-                DistributedCacheEntryOptions options in (DistributedCacheEntryOptions[])
-                    [new() { AbsoluteExpirationRelativeToNow = longer }, new() { SlidingExpiration = longer }])
-            {
-                ArgumentException refused = await Assert.ThrowsAsync<ArgumentException>(() => cache.SetAsync("k", [1], options));
-                Assert.Contains("--max-ttl", refused.Message, StringComparison.Ordinal);
-            }
-        }
-
-        Assert.Null(await cache.GetAsync("k"));
-    }
-
-    [Fact]
     public async Task A_sliding_entry_is_extended_by_reads_and_never_past_its_end()
     {
         await using RunningServer server = await RunningServer.StartAsync();

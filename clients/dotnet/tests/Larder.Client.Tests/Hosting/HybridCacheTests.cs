@@ -158,8 +158,24 @@ public sealed class HybridCacheTests
         await process.Cache.RemoveByTagAsync("news");
         ItemGetTtlResponse.Found mark = Assert.IsType<ItemGetTtlResponse.Found>(await process.Client.ItemGetTtlAsync("cache", "__MSFT_HCT__news"));
         Assert.InRange(mark.RemainingTtl, TimeSpan.FromDays(2.9), TimeSpan.FromDays(3));
-        await Assert.ThrowsAsync<ArgumentException>(() => process.Distributed.SetAsync(
-            "other", [1], new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(1_000) }));
+        await process.Distributed.SetAsync("other", [1], new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(1_000) });
+        ItemGetTtlResponse.Found other = Assert.IsType<ItemGetTtlResponse.Found>(await process.Client.ItemGetTtlAsync("cache", "other"));
+        Assert.True(other.RemainingTtl < mark.RemainingTtl);
+    }
+
+    [Fact]
+    public async Task A_tag_that_is_removed_stays_removed_for_entries_over_the_maximum_ttl()
+    {
+        await using World world = await World.StartAsync();
+        HybridCacheEntryOptions week = new() { Expiration = TimeSpan.FromDays(7), Flags = HybridCacheEntryFlags.DisableLocalCache };
+        await world.First.GetOrMakeAsync("a", "a1", week, ["news"]);
+        await world.First.StoredAsync("a");
+        world.Advance(TimeSpan.FromMilliseconds(10));
+        await world.First.Cache.RemoveByTagAsync("news");
+        // The last moment at which the entry could be in the server.
+        world.Advance(LongestLife.EntryCap(TimeSpan.FromHours(24)) - TimeSpan.FromMilliseconds(20));
+        Assert.NotNull(await world.Second.Distributed.GetAsync("a"));
+        Assert.Equal("a2", await world.Second.GetOrMakeAsync("a", "a2", week, ["news"]));
     }
 
     [Theory]

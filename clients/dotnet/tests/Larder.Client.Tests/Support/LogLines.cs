@@ -24,3 +24,15 @@ internal sealed class LogLines : ILogger
             formatter(state, exception),
             state is IEnumerable<KeyValuePair<string, object?>> fields ? fields.ToDictionary() : new Dictionary<string, object?>()));
 }
+
+/// <summary>The same, as the logger of a category.</summary>
+internal sealed class LogLines<T>(LogLines lines) : ILogger<T>
+{
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel) => true;
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        lines.Log(logLevel, eventId, state, exception, formatter);
+}

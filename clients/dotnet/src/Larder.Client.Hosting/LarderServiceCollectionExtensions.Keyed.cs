@@ -1,0 +1,77 @@
+using Microsoft.Extensions.Caching.Distributed;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+
+namespace Larder.Client;
+
+/// <content>Several clients and several distributed caches in one application, as keyed services.</content>
+public static partial class LarderServiceCollectionExtensions
+{
+    /// <summary>Registers a <see cref="CacheClient"/> as a keyed service: for a server or a token of its own. Closed with the application.</summary>
+    /// <param name="services">The application's services.</param>
+    /// <param name="serviceKey">The key of the service. The first registration of a key applies.</param>
+    /// <param name="configure">Changes the settings; null: the defaults apply.</param>
+    public static IServiceCollection AddKeyedLarderCache(
+        this IServiceCollection services, object serviceKey, Action<LarderCacheOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(serviceKey);
+        services.TryAddKeyedSingleton(serviceKey, (provider, _) =>
+        {
+            LarderCacheOptions options = new();
+            configure?.Invoke(options);
+            return NewClient(provider, options);
+        });
+        return services;
+    }
+
+    /// <summary>The same, with settings bound from a section of the application's configuration and then changed by <paramref name="configure"/>.</summary>
+    /// <param name="services">The application's services.</param>
+    /// <param name="serviceKey">The key of the service.</param>
+    /// <param name="section">The section, by names of <see cref="LarderCacheOptions"/>. Any other name is an
+    /// <see cref="InvalidOperationException"/> when the client is created.</param>
+    /// <param name="configure">Changes the settings after the binding; null: nothing.</param>
+    public static IServiceCollection AddKeyedLarderCache(
+        this IServiceCollection services, object serviceKey, IConfiguration section, Action<LarderCacheOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(section);
+        return services.AddKeyedLarderCache(serviceKey, options =>
+        {
+            section.Bind(options, static binder => binder.ErrorOnUnknownConfiguration = true);
+            configure?.Invoke(options);
+        });
+    }
+
+    /// <summary>
+    /// Registers <see cref="IDistributedCache"/> and <see cref="LarderDistributedCache"/> as keyed services with settings of their own (a key prefix, a cache):
+    /// one of several in an application. It uses the client with the same key if there is one, otherwise the application's.
+    /// </summary>
+    /// <param name="services">The application's services.</param>
+    /// <param name="serviceKey">The key of the service.</param>
+    /// <param name="configure">Changes the settings of this cache; null: the defaults apply.</param>
+    /// <param name="configureClient">Registers a client with the same key and these settings; null: none.</param>
+    public static IServiceCollection AddKeyedLarderDistributedCache(
+        this IServiceCollection services,
+        object serviceKey,
+        Action<LarderDistributedCacheOptions>? configure = null,
+        Action<LarderCacheOptions>? configureClient = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(serviceKey);
+        services.AddLarderCache();
+        if (configureClient is not null)
+        {
+            services.AddKeyedLarderCache(serviceKey, configureClient);
+        }
+
+        services.AddKeyedSingleton(serviceKey, (provider, key) =>
+        {
+            LarderDistributedCacheOptions options = new();
+            configure?.Invoke(options);
+            return NewCache(provider, provider.GetKeyedService<CacheClient>(key) ?? provider.GetRequiredService<CacheClient>(), options);
+        });
+        services.AddKeyedSingleton<IDistributedCache>(serviceKey, static (provider, key) => provider.GetRequiredKeyedService<LarderDistributedCache>(key));
+        return services;
+    }
+}

@@ -1,0 +1,113 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client.Tests;
+
+/// <summary>Ambient values (a trace, a logging scope) of a request do not flow into background work that it starts.</summary>
+public sealed class BackgroundContextTests
+{
+    private static readonly AsyncLocal<string?> Request = new();
+
+    public static TheoryData<string> Endpoints => ["pipeline", "unary", "near cache", "fronts"];
+
+    [Theory]
+    [MemberData(nameof(Endpoints))]
+    public async Task A_request_does_not_flow_into_timers_of_a_client(string kind)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        ObservedTime time = new();
+        Request.Value = "request";
+        await using CacheClient client = New(kind, server.Port, time);
+        Assert.IsType<SetResponse.Success>(await client.SetAsync("cache", "k", "v"));
+        Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "k"));
+        Assert.Equal("request", Request.Value);
+        Assert.NotEmpty(time.Timers);
+        Assert.All(time.Timers, Assert.Null);
+    }
+
+    [Theory]
+    [MemberData(nameof(Endpoints))]
+    public async Task A_request_does_not_flow_into_attempts_to_connect(string kind)
+    {
+        using Socket closed = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        closed.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        ObservedTime time = new();
+        Request.Value = "request";
+        await using CacheClient client = New(kind, ((IPEndPoint)closed.LocalEndPoint!).Port, time);
+        Assert.IsType<GetResponse.Error>(await client.GetAsync("cache", "k"));
+        await Eventually.Holds(() => Failed().Count() > 2, "it tries again");
+        Assert.All(time.Timers, Assert.Null);
+        Assert.All(Failed(), static line => Assert.Null(line.Ambient));
+
+        IEnumerable<(string Text, string? Ambient)> Failed() =>
+            time.Lines.Where(static line => line.Text.StartsWith("Could not connect", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_client_is_created_and_used_while_the_flow_is_suppressed()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        CacheClient client;
+        ValueTask<SetResponse> set;
+        using (ExecutionContext.SuppressFlow())
+        {
+            client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+            set = client.SetAsync("cache", "k", "v");
+        }
+
+        Assert.IsType<SetResponse.Success>(await set);
+        await client.DisposeAsync();
+    }
+
+    private static CacheClient New(string kind, int port, ObservedTime time)
+    {
+        Configuration configuration = Configurations.Laptop.V1() with
+        {
+            RequestTimeout = TimeSpan.FromSeconds(40),
+            Transport = kind == "unary" ? Transport.Unary : Transport.Pipeline,
+            NearCache = kind == "near cache" ? new NearCache { MaxBytes = 1 << 20 } : null,
+            MaxRetries = 0,
+        };
+        string url = $"http://127.0.0.1:{port}";
+        return new CacheClient(
+            configuration,
+            CredentialProvider.FromString(kind == "fronts" ? $"{url},http://localhost:{port}" : url),
+            TimeSpan.FromMinutes(1),
+            new LoggerFactory([new Provider(time)]),
+            time);
+    }
+
+    /// <summary>The system's clock. Records what flows into each timer, and the ambient value behind each log line.</summary>
+    private sealed class ObservedTime : TimeProvider, ILogger
+    {
+        public ConcurrentQueue<string?> Timers { get; } = [];
+
+        public ConcurrentQueue<(string Text, string? Ambient)> Lines { get; } = [];
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Timers.Enqueue(ExecutionContext.IsFlowSuppressed() ? null : Request.Value);
+            return base.CreateTimer(callback, state, dueTime, period);
+        }
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            Lines.Enqueue((formatter(state, exception), Request.Value));
+    }
+
+    private sealed class Provider(ILogger logger) : ILoggerProvider
+    {
+        public ILogger CreateLogger(string categoryName) => logger;
+
+        public void Dispose()
+        {
+        }
+    }
+}

@@ -1,0 +1,73 @@
+using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
+using Larder.Wire;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client.Tests.Hosting;
+
+/// <summary>One rate limit for log lines about a failing server: of a client, its views, and all adapters over it.</summary>
+public sealed class FailureLogTests : IAsyncDisposable
+{
+    private readonly LogLines _log = new();
+    private readonly ManualTime _time = new();
+    private readonly FakeTransport _transport = new();
+
+    public ValueTask DisposeAsync() => _transport.DisposeAsync();
+
+    [Fact]
+    public async Task A_missing_server_is_logged_once_in_ten_seconds_by_all_helpers()
+    {
+        await using CacheClient client = New();
+        LarderDistributedCache distributed = new(
+            client, new LarderDistributedCacheOptions { FailOpen = true }, _time, new LogLines<LarderDistributedCache>(_log));
+        LarderOutputCacheStore pages = new(client, new LarderOutputCacheOptions(), _time, new LogLines<LarderOutputCacheStore>(_log));
+        for (int i = 0; i < 100; i++)
+        {
+            await CreateAsync(client, i % 2 == 0 ? null : new GetOrCreateOptions());
+            await CreateAsync(client.WithRequestTimeout(TimeSpan.FromSeconds(1)), null);
+            await FailAsync(client.GetOrCreateBatchAsync("cache", ["a"], static (_, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>([[1]])).AsTask());
+            await FailAsync(distributed.GetAsync("k"));
+            await FailAsync(pages.GetAsync("k", default).AsTask());
+        }
+
+        Assert.Equal("NotCached", Assert.Single(Warnings).Event);
+        _time.Advance(LogRateLimiter.FailureInterval - TimeSpan.FromTicks(1));
+        await FailAsync(distributed.GetAsync("k"));
+        Assert.Single(Warnings);
+        _time.Advance(TimeSpan.FromTicks(1));
+        await FailAsync(distributed.GetAsync("k"));
+        Assert.Equal(("FailedOpen", "501"), (Warnings.Last().Event, Warnings.Last().Fields("Calls")));
+        Assert.Equal((102L, 100L), (distributed.FailedOpen, pages.FailedOpen));
+    }
+
+    [Fact]
+    public async Task An_adapter_without_a_logger_does_not_use_up_the_line()
+    {
+        await using CacheClient client = New();
+        LarderDistributedCache silent = new(client, new LarderDistributedCacheOptions { FailOpen = true }, _time);
+        await FailAsync(silent.GetAsync("k"));
+        Assert.Empty(Warnings);
+        await CreateAsync(client, null);
+        Assert.Equal("2", Assert.Single(Warnings).Fields("Calls"));
+    }
+
+    private IEnumerable<LogLine> Warnings => _log.Told.Where(static line => line.Level == LogLevel.Warning);
+
+    private CacheClient New() => new(
+        Configurations.Laptop.V1() with { MaxRetries = 0 }, CredentialProvider.Local(), TimeSpan.FromMinutes(1), _log, _time, _ => _transport);
+
+    private async Task CreateAsync(CacheClient client, GetOrCreateOptions? options)
+    {
+        Task<GetOrCreateResponse> call = options is null
+            ? client.GetOrCreateAsync("cache", "k", static _ => ValueTask.FromResult("v"u8.ToArray())).AsTask()
+            : client.GetOrCreateAsync("cache", "k", static _ => ValueTask.FromResult("v"u8.ToArray()), options).AsTask();
+        await FailAsync(call);
+        Assert.IsType<GetOrCreateResponse.Uncached>(await call);
+    }
+
+    private async Task FailAsync(Task call)
+    {
+        _transport.Fail(StatusCode.Unavailable);
+        await call.WaitAsync(Eventually.Limit);
+    }
+}

@@ -1,0 +1,140 @@
+using System.Security.Cryptography;
+using System.Text;
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.Client.Tests.Hosting;
+
+/// <summary>What a read of a sliding entry extends, and what it returns if it cannot.</summary>
+public sealed class SlidingReadTests : IDisposable
+{
+    private static readonly DistributedCacheEntryOptions Sliding = new() { SlidingExpiration = TimeSpan.FromHours(20) };
+    private static readonly DistributedCacheEntryOptions Short = new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };
+
+    private readonly string _tokens = Path.GetTempFileName();
+
+    public void Dispose() => File.Delete(_tokens);
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_sliding_read_does_not_extend_what_was_set_meanwhile(bool isRefresh)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache other = new(client, new LarderDistributedCacheOptions());
+        // The clock is read between the get and the refresh.
+        HookedTime time = new();
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
+        await cache.SetAsync("k", [1], Sliding);
+        time.Hook = () => other.Set("k", [1], Short);
+        if (isRefresh)
+        {
+            await cache.RefreshAsync("k");
+        }
+        else
+        {
+            Assert.Equal([1], await cache.GetAsync("k"));
+        }
+
+        Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
+        Assert.Equal(0, cache.RefreshesFailed);
+    }
+
+    [Fact]
+    public async Task A_sliding_read_does_not_restore_what_was_removed_meanwhile()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache other = new(client, new LarderDistributedCacheOptions());
+        HookedTime time = new();
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
+        await cache.SetAsync("k", [1], Sliding);
+        time.Hook = () => other.Remove("k");
+        Assert.Equal([1], await cache.GetAsync("k"));
+        Assert.Null(await cache.GetAsync("k"));
+    }
+
+    [Fact]
+    public async Task A_sliding_entry_of_the_largest_size_is_extended()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
+
+        // LIM-1: 4,883 KiB for the key (1 byte), the header of a sliding entry (17 bytes) and the payload.
+        byte[] payload = new byte[(4_883 * 1_024) - 1 - 17];
+        await cache.SetAsync("k", payload, Sliding);
+        await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromHours(1));
+        Assert.Equal(payload.Length, (await cache.GetAsync("k"))?.Length);
+        Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
+        Assert.Equal(0, cache.RefreshesFailed);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_read_only_token_reads_sliding_entries_and_is_logged_once(bool failOpen)
+    {
+        string[] entries =
+        [
+            .. new[] { ("reader", "read"), ("writer", "readwrite") }.Select(static each =>
+            {
+                string digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(each.Item1)));
+                return $$"""{"id": "{{each.Item1}}", "sha256": ["{{digest}}"], "grants": [{"role": "{{each.Item2}}", "cache": "*"}]}""";
+            }),
+        ];
+        await File.WriteAllTextAsync(_tokens, $$"""{"tokens": [{{string.Join(',', entries)}}]}""");
+        await using RunningServer server = await RunningServer.StartAsync(tokens: _tokens);
+        await using CacheClient writer = Connect(server, "writer");
+        await using CacheClient reader = Connect(server, "reader");
+        await new LarderDistributedCache(writer, new LarderDistributedCacheOptions()).SetAsync("k", [7], Sliding);
+        LogLines log = new();
+        LarderDistributedCacheOptions options = new() { FailOpen = failOpen };
+        LarderDistributedCache cache = new(reader, options, logger: new LogLines<LarderDistributedCache>(log));
+        Assert.Equal([7], await cache.GetAsync("k"));
+        Assert.Equal([7], cache.Get("k"));
+        Assert.Equal(2, cache.RefreshesFailed);
+        Assert.Equal("PermissionDenied 1", Assert.Single(log.Told, static line => line.Event == "NotExtended").Fields("Code", "Reads"));
+        Assert.Equal(CacheErrorCode.PermissionDenied, (await Assert.ThrowsAsync<CacheException>(() => cache.RefreshAsync("k"))).Error.Code);
+    }
+
+    [Fact]
+    public async Task A_caller_that_cancels_while_an_entry_is_extended_is_cancelled()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        using CancellationTokenSource source = new();
+        HookedTime time = new();
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
+        await cache.SetAsync("k", [1], Sliding);
+        time.Hook = source.Cancel;
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetAsync("k", source.Token));
+        Assert.Equal(0, cache.RefreshesFailed);
+    }
+
+    private static CacheClient Connect(RunningServer server, string token = "") => new(
+        Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) },
+        CredentialProvider.Local(port: server.Port).WithToken(token),
+        TimeSpan.FromMinutes(1));
+
+    private static async Task<TimeSpan> TtlOf(CacheClient client, string key) =>
+        Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+
+    /// <summary>The system's clock, which runs an action when it is next read.</summary>
+    private sealed class HookedTime : TimeProvider
+    {
+        private Action? _hook;
+
+        public Action Hook
+        {
+            set => _hook = value;
+        }
+
+        public override DateTimeOffset GetUtcNow()
+        {
+            Interlocked.Exchange(ref _hook, null)?.Invoke();
+            return base.GetUtcNow();
+        }
+    }
+}

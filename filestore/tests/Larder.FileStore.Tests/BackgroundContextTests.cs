@@ -1,0 +1,47 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>Ambient values (a trace, a logging scope) of the request that opens a cache do not flow into its timer.</summary>
+public sealed class BackgroundContextTests : IDisposable
+{
+    private static readonly AsyncLocal<string?> Request = new();
+
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData(FileStoreCoherence.Automatic)]
+    [InlineData(FileStoreCoherence.Polled)]
+    public void A_request_does_not_flow_into_the_timer_of_a_cache(FileStoreCoherence coherence)
+    {
+        ObservedTime time = new();
+        ServiceCollection services = new();
+        services.AddDistributedFileStoreCache(options =>
+        {
+            options.WhichVersion = FileStoreCacheVersions.IDistributedCache;
+            options.PathToCacheFileDirectory = _folder.Path;
+            options.SecondPartOfCacheFileName = "t";
+            options.Coherence = coherence;
+            options.TimeProvider = time;
+        });
+        using ServiceProvider provider = services.BuildServiceProvider();
+        Request.Value = "request";
+        provider.GetRequiredService<IDistributedCache>().Set("k", [1]);
+        Assert.Equal("request", Request.Value);
+        Assert.NotEmpty(time.Timers);
+        Assert.All(time.Timers, Assert.Null);
+    }
+
+    private sealed class ObservedTime : TimeProvider
+    {
+        public List<string?> Timers { get; } = [];
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Timers.Add(ExecutionContext.IsFlowSuppressed() ? null : Request.Value);
+            return base.CreateTimer(callback, state, dueTime, period);
+        }
+    }
+}
