@@ -115,8 +115,8 @@ describe("a Next cache handler", () => {
     revalidate: 60,
   };
 
-  function fixture(options: Partial<NextCacheHandlerOptions> = {}) {
-    const fake = new FakeServer();
+  function fixture(options: Partial<NextCacheHandlerOptions> = {}, longestMs = 86_400_000) {
+    const fake = new FakeServer({ maxTtlMs: longestMs });
     const client = fake.client();
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
@@ -288,6 +288,19 @@ describe("a Next cache handler", () => {
     assert.ok((await handler.get("long")) && (await handler.get("unsaid")));
     await fake.advance(50_000);
     assert.equal((await handler.get("long")) ?? (await handler.get("unsaid")), null);
+  });
+
+  test("an entry of a server with a shorter longest time lives that long, and its tags work", async () => {
+    const { fake, handler, codes } = fixture({}, 3_600_000);
+    const fetches = { ...fetched, data: { ...fetched.data } };
+    await handler.set("/page", page);
+    await handler.set("fetch", fetches, { tags: ["b"] });
+    await fake.advance(3_599_000);
+    assert.ok((await handler.get("/page")) && (await handler.get("fetch")));
+    await later();
+    await handler.revalidateTag(["a", "b"]);
+    assert.deepEqual([await handler.get("/page"), await handler.get("fetch", { tags: ["b"] })], [null, null]);
+    assert.deepEqual(codes(), []);
   });
 
   test("a cache that fails is an entry that is not there; a tag that cannot be revalidated rejects", async () => {
