@@ -14,6 +14,7 @@ import { NearCache } from "./near-cache.js";
 import { NearClock } from "./near-clock.js";
 import { PipelineTransport } from "./pipeline-transport.js";
 import { RetryPolicy } from "./retry-policy.js";
+import { wallMs } from "./system-timers.js";
 import { TokenSource } from "./token-source.js";
 import { TopicChannels } from "./topic-channels.js";
 import { TopicSubscriptions } from "./topic-subscriptions.js";
@@ -75,6 +76,7 @@ export function clientParts(
       clock,
       hooks,
       tokens,
+      wall: wallMs,
     };
     const unary = new UnaryTransport({ ...common, patient });
     return unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, near, unsupported });

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { type InspectOptionsStylized, inspect } from "node:util";
+import { type InspectOptions, inspect } from "node:util";
 
 // Of a hit that is printed, so that a log does not fill with it.
 const printedItems = 20;
@@ -49,7 +49,7 @@ abstract class CollectionHit<T, B> {
   }
 
   /** As `console.log` prints it: the first of them as text, a long text cut. */
-  [inspect.custom](_depth: number, options: InspectOptionsStylized): string {
+  [inspect.custom](_depth: number, options: InspectOptions): string {
     const first = inspect(this.#first(), { ...options, breakLength: Infinity, maxStringLength: printedCharacters });
     const { result, count, ...page } = this;
     const more = Object.entries(page).map(([name, value]) => `, ${name}: ${inspect(value, options)}`);
@@ -153,7 +153,7 @@ export class PoppedHit {
   }
 
   /** As `console.log` prints it: its text, cut where it is long. */
-  [inspect.custom](_depth: number, options: InspectOptionsStylized): string {
+  [inspect.custom](_depth: number, options: InspectOptions): string {
     const value = inspect(this.value, { ...options, maxStringLength: printedCharacters });
     return `Hit { value: ${value}, length: ${this.length} }`;
   }

@@ -56,7 +56,8 @@ const inRegionLowLatency = versioned({
   channels: 2,
 });
 
-// The function may be frozen between calls, so that pings would find a healthy connection dead.
+// The function may be frozen between calls, so that pings would find a healthy connection dead. A connection that is dead
+// is found by the freeze, or by the first deadline: longer than the keepalive timeout, which limits its silence.
 const lambda = versioned({ ...inRegionDefault.v1(), channels: 1, keepaliveIntervalMs: "off", eagerConnect: true });
 
 /** Settings that need no tuning: choose by where the client runs. */

@@ -4,6 +4,7 @@ import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
 import { limitedJson, limitedJsonBytes } from "./json-outline.js";
+import { LongestTtl } from "./longest-ttl.js";
 import { nextTick } from "./system-timers.js";
 
 /** Settings of a `LarderStore`. */
@@ -17,8 +18,8 @@ export interface LarderStoreOptions {
    */
   readonly prefix?: string | undefined;
   /**
-   * Time to live of a session whose cookie has no end of its own, in milliseconds, over 0 and up to the server's longest
-   * (`--max-ttl`). Default 86,400,000, a day: the longest of a server that is started without the option.
+   * Time to live of a session whose cookie has no end of its own, in milliseconds, over 0; the server's longest
+   * (`--max-ttl`) if that is shorter. Default 86,400,000, a day: the longest of a server that is started without the option.
    */
   readonly ttlMs?: number | undefined;
   /** Whether a session that is only read keeps the end it was saved with, and costs no call. Default false. */
@@ -37,8 +38,8 @@ const batchKeys = 100;
 /**
  * A store of express-session's over one cache of a Larder server: `session({ store: new LarderStore({ … }), … })`.
  * A session is stored as JSON and lives until its cookie ends. What fails reaches the callback, within the client's
- * deadline; without a callback it is a process warning. A session that is too large, or whose cookie ends after the
- * server's longest time, is refused by the server: the callback gets that error.
+ * deadline; without a callback it is a process warning. A session that is too large is refused by the server: the callback
+ * gets that error. One whose cookie ends after the server's longest time (`--max-ttl`) expires at that time.
  */
 export class LarderStore extends Store {
   readonly #client: CacheClient;
@@ -46,6 +47,7 @@ export class LarderStore extends Store {
   readonly #prefix: string;
   readonly #ttlMs: number;
   readonly #disableTouch: boolean;
+  readonly #longest: LongestTtl;
 
   constructor(options: LarderStoreOptions) {
     super();
@@ -57,6 +59,7 @@ export class LarderStore extends Store {
     this.#prefix = prefix;
     this.#ttlMs = ttlMs;
     this.#disableTouch = disableTouch;
+    this.#longest = new LongestTtl(client, cacheName);
   }
 
   /** The session, or null where there is none or it has ended. */
@@ -106,7 +109,8 @@ export class LarderStore extends Store {
     const key = this.#key(sid);
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
-    accepted(await this.#client.set(this.#cache, key, limitedJsonBytes(session), { ttlMs }));
+    const bytes = limitedJsonBytes(session);
+    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#client.set(this.#cache, key, bytes, { ttlMs })));
   }
 
   async #destroy(sid: string): Promise<undefined> {
@@ -122,12 +126,14 @@ export class LarderStore extends Store {
     if (got.result !== "found") return;
     // The stored cookie says when the session ends, to `all` and to a request that does not roll it.
     const bytes = limitedJsonBytes({ ...sessionOf(got.value), cookie: session.cookie });
-    const options = { ttlMs };
     const { result } = accepted(
-      await this.#client.setIfPresentAndHashEqual(this.#cache, key, bytes, got.hash, options),
+      await this.#longest.within(ttlMs, (ttlMs) =>
+        this.#client.setIfPresentAndHashEqual(this.#cache, key, bytes, got.hash, { ttlMs }),
+      ),
     );
     // Another request wrote the session meanwhile: what it wrote stays, and lives as long.
-    if (result !== "stored") accepted(await this.#client.updateTtl(this.#cache, key, ttlMs));
+    if (result !== "stored")
+      accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#client.updateTtl(this.#cache, key, ttlMs)));
   }
 
   async #all(): Promise<Sessions> {

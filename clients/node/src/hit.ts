@@ -1,5 +1,5 @@
 import { Buffer, isAscii } from "node:buffer";
-import { type InspectOptionsStylized, inspect } from "node:util";
+import { type InspectOptions, inspect } from "node:util";
 
 /** A value that is kept: as text where it is short and ASCII, which no caller can change; otherwise its bytes and one more. */
 export type KeptValue = string | Buffer;
@@ -96,7 +96,7 @@ export class Hit {
   }
 
   /** As `console.log` prints it: its text, or its bytes where they are none; a long value is cut. */
-  [inspect.custom](_depth: number, options: InspectOptionsStylized): string {
+  [inspect.custom](_depth: number, options: InspectOptions): string {
     const { bytes, cut } = this.#printed();
     const value = inspect(textOf(bytes, cut) ?? bytes, { ...options, breakLength: Infinity });
     return `Hit { value: ${value}${cut ? ` … of ${this.valueLengthBytes} bytes` : ""} }`;

@@ -30,6 +30,7 @@ import { Http2Requests } from "./http2-requests.js";
 import { maxWindow, readSettings } from "./http2-settings.js";
 import type { Http2Stream } from "./http2-stream.js";
 import { Keepalive } from "./keepalive.js";
+import { Silence } from "./silence.js";
 import { clearTimeout, nextTick, startTimer } from "./system-timers.js";
 
 /** How to make, to keep and to check a connection. */
@@ -65,6 +66,7 @@ const wrongLength: Failure = { status: Status.internal, message: lengthBroken, n
  * takes several times as long for a call (ADR-0100).
  */
 export class Http2Connection {
+  readonly silence = new Silence();
   readonly #socket: Socket;
   readonly #reader: Http2FrameReader;
   readonly #decoder = new HeaderDecoder();
@@ -173,6 +175,12 @@ export class Http2Connection {
     this.#left();
   }
 
+  /** Takes no more streams; ends when those that it has are answered or given up. */
+  retire(): void {
+    this.#drain();
+    if (this.#state === "draining" && this.#streams.size === 0) this.#end();
+  }
+
   /** Ends the connection; what it carries fails before this call returns. */
   close(): void {
     this.#end();
@@ -187,6 +195,7 @@ export class Http2Connection {
 
   #received(chunk: Buffer): void {
     if (this.#state === "ended") return;
+    this.silence.received();
     try {
       this.#reader.push(chunk);
     } catch (error) {

@@ -31,6 +31,7 @@ import {
 import { maxWindow, readSettings } from "./http2-settings.js";
 import { Keepalive } from "./keepalive.js";
 import { requestFields } from "./request-fields.js";
+import { Silence } from "./silence.js";
 import { clearTimeout, startTimer } from "./system-timers.js";
 
 /** Who is told what happens on a duplex. `ended` comes exactly once, last. */
@@ -58,6 +59,7 @@ const copiedBytes = 4_096;
  * directions. The runtime's own HTTP/2 takes 5 µs more for each message there and back (ADR-0056).
  */
 export class Http2Duplex {
+  readonly silence = new Silence();
   readonly #socket: Socket;
   readonly #reader: Http2FrameReader;
   readonly #headers = new HeaderDecoder();
@@ -186,6 +188,7 @@ export class Http2Duplex {
 
   #received(chunk: Buffer): void {
     if (this.#ended) return;
+    this.silence.received();
     try {
       this.#reader.push(chunk);
     } catch (error) {

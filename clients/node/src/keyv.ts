@@ -5,6 +5,7 @@ import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
 import { KeyvGenerations } from "./keyv-generations.js";
 import { KeyvNamespaces } from "./keyv-namespaces.js";
+import { LongestTtl } from "./longest-ttl.js";
 
 /** Settings of a `KeyvLarder`. */
 export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {
@@ -31,8 +32,6 @@ export interface KeyvEntry {
   readonly expires?: number | undefined;
 }
 
-// What a server takes that does not list the cache; the cache is then missing, and the call says so.
-const defaultLongestMs = 86_400_000;
 // Keys of one page of a scan, about, and values read by one call.
 const pageKeys = 1_000;
 const batchKeys = 100;
@@ -54,7 +53,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   readonly #defaultTtlMs: number | undefined;
   readonly #namespaces: KeyvNamespaces;
   readonly #generations: KeyvGenerations;
-  #longestMs: Promise<number> | null = null;
+  readonly #longest: LongestTtl;
 
   constructor(options: KeyvLarderOptions<Version>) {
     super();
@@ -64,7 +63,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     this.#cache = options.cacheName;
     this.#defaultTtlMs = options.defaultTtlMs;
     this.#namespaces = new KeyvNamespaces(keyvVersion === 5);
-    this.#generations = new KeyvGenerations(this.#client, this.#cache, () => this.#longest());
+    this.#longest = new LongestTtl(this.#client, this.#cache);
+    this.#generations = new KeyvGenerations(this.#client, this.#cache, () => this.#longest.get());
     this.capabilities = keyvVersion === 6 ? { expires: true } : undefined;
     this.opts = { ...options, dialect: "larder", url: `larder://${options.cacheName}` };
   }
@@ -111,10 +111,13 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
         for (const deleted of await Promise.all(ended)) accepted(deleted);
         const live = all.filter(([, , ttlMs]) => ttlMs > 0);
         if (live.length > 0) {
-          const response = await this.#client.setBatch(this.#cache, live);
-          // The server may have been restarted with a shorter longest time to live: ask again.
-          if (response.result === "error") this.#longestMs = null;
-          accepted(response);
+          const askedMs = Math.max(...live.map(([, , ttlMs]) => ttlMs));
+          const write = (mostMs: number) =>
+            this.#client.setBatch(
+              this.#cache,
+              live.map(([key, value, ttlMs]) => [key, value, Math.min(ttlMs, mostMs)] as const),
+            );
+          accepted(await this.#longest.within(askedMs, write));
         }
         return stored.map(() => true);
       },
@@ -239,24 +242,10 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return results;
   }
 
-  // The longest only where no time is given: one that was asked for is the server's to refuse. 0 or less: it has ended.
+  // 0 or less: it has ended.
   #ttl({ ttl, expires }: KeyvEntry): number | Promise<number> {
     if (this.capabilities && expires !== undefined) return Math.ceil(expires - Date.now());
-    return ttl !== undefined && ttl > 0 ? ttl : (this.#defaultTtlMs ?? this.#longest());
-  }
-
-  #longest(): Promise<number> {
-    this.#longestMs ??= this.#askLongest().catch((error: unknown) => {
-      this.#longestMs = null;
-      throw error;
-    });
-    return this.#longestMs;
-  }
-
-  async #askLongest(): Promise<number> {
-    const { caches } = accepted(await this.#client.listCaches());
-    const cache = caches.find(({ name }) => name === this.#cache);
-    return cache === undefined ? defaultLongestMs : cache.maxTtlSeconds * 1_000;
+    return ttl !== undefined && ttl > 0 ? ttl : (this.#defaultTtlMs ?? this.#longest.get());
   }
 }
 

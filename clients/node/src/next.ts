@@ -6,6 +6,7 @@ import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
 import { limitedJson, limitedJsonBytes } from "./json-outline.js";
+import { LongestTtl } from "./longest-ttl.js";
 import { maxTagBytes, maxTags } from "./tag-list.js";
 
 /** Settings of a Next cache handler. */
@@ -16,7 +17,7 @@ export interface NextCacheHandlerOptions {
   /** What the keys begin with; not empty. Default `next:`. */
   readonly prefix?: string | undefined;
   /**
-   * Longest time that an entry is kept, in milliseconds: over 0 and up to the server's longest (`--max-ttl`). Default
+   * Longest time that an entry is kept, in milliseconds, over 0; the server's longest (`--max-ttl`) if that is shorter. Default
    * 86,400,000, a day: the longest of a server that is started without the option. When a page is to be made anew is Next's.
    */
   readonly maxTtlMs?: number | undefined;
@@ -84,6 +85,7 @@ export function nextCacheHandler(
   if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
   if (!(typeof maxTtlMs === "number" && maxTtlMs > 0)) throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
   if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
+  const longest = new LongestTtl(client, cacheName);
   const builds = new Map<string, string>();
   // Whether the server has tags; null: that is not known yet.
   let hasTags: boolean | null = null;
@@ -144,7 +146,8 @@ export function nextCacheHandler(
         const [tags, now] = [context.tags ?? [], Date.now()];
         if (value.kind !== "FETCH" && (await this.#keepTagged(own, value, tags, now, ttlMs))) return;
         const bytes = bytesOf(value, tags, now, false);
-        accepted(await client.set(cacheName, value.kind === "FETCH" ? fetched : own, bytes, { ttlMs }));
+        const place = value.kind === "FETCH" ? fetched : own;
+        accepted(await longest.within(ttlMs, (ttlMs) => client.set(cacheName, place, bytes, { ttlMs })));
       } catch (error) {
         tell(error);
       }
@@ -156,13 +159,8 @@ export function nextCacheHandler(
       if (all.length === 0) return;
       const now = `${Date.now()}`;
       // No entry that is older lives longer.
-      accepted(
-        await client.setBatch(
-          cacheName,
-          all.map((tag) => [tagKey(tag), now] as const),
-          { ttlMs: maxTtlMs },
-        ),
-      );
+      const stamps = all.map((tag) => [tagKey(tag), now] as const);
+      accepted(await longest.within(maxTtlMs, (ttlMs) => client.setBatch(cacheName, stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
       for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
     }
@@ -179,7 +177,9 @@ export function nextCacheHandler(
       const tags = [...new Set([...ownTagsOf(value), ...given])].filter((tag) => tag !== "");
       if (hasTags === false || tags.length === 0 || tags.length > maxTags || !tags.every(fits)) return false;
       const bytes = bytesOf(value, given, now, true);
-      const kept = await client.setWithTags(cacheName, key, bytes, tags.map(tagOf), { ttlMs });
+      const kept = await longest.within(ttlMs, (ttlMs) =>
+        client.setWithTags(cacheName, key, bytes, tags.map(tagOf), { ttlMs }),
+      );
       if (kept.result === "error" && kept.error.code === "Unknown" && hasTags === null) {
         hasTags = false;
         return false;

@@ -8,12 +8,15 @@ import type { NearStream } from "./near-stream.js";
 import { ProtoError, type ProtoReader } from "./proto-reader.js";
 import { byteLength, fieldLength, ProtoWriter, varintLength } from "./proto-writer.js";
 import type { Hit, Miss } from "./responses.js";
+import type { Silence } from "./silence.js";
 import { lostFlushMs, nextTick } from "./system-timers.js";
 
 /** Where a session's messages go. */
 export interface MessageSink {
   /** Whether it holds none of the bytes that were written. */
   readonly isDrained?: boolean;
+  /** Is told of calls that wait for an answer. */
+  readonly silence?: Silence;
   write(bytes: Uint8Array, written: () => void): void;
 }
 
@@ -23,7 +26,7 @@ export interface SessionOwner {
   useUnary(call: Call): void;
   /** The server takes no more on this stream (PIPE-12). */
   draining(): void;
-  /** A call was answered or given up, and none is left. */
+  /** A call was answered, and no caller is left that waits. */
   idle(): void;
 }
 
@@ -59,6 +62,8 @@ export class PipelineSession {
   // The time of this turn, read once for all calls of it; -1: not read yet.
   #turnAt = -1;
   #inUse = 0;
+  // Calls whose caller still waits; those of the near cache have none.
+  #callers = 0;
   #closed = false;
 
   constructor(
@@ -90,6 +95,11 @@ export class PipelineSession {
     return this.#inUse;
   }
 
+  /** Calls whose caller still waits. */
+  get callers(): number {
+    return this.#callers;
+  }
+
   /** Whether there is an id for another call. */
   get hasRoom(): boolean {
     return this.#inUse < this.maxIds;
@@ -110,6 +120,8 @@ export class PipelineSession {
     if (get !== null) this.#nearGets[id] = this.near!.begin(get);
     this.#slots[id] = call;
     this.#inUse++;
+    if (call.owner !== this.near) this.#callers++;
+    this.sink.silence?.begin(this.#turnAt);
     call.handle = this;
     call.id = id;
     this.#scheduleFlush();
@@ -126,6 +138,7 @@ export class PipelineSession {
   /** Its caller gave up: the server is asked to drop it, and its id stays in use until the answer (PIPE-2). */
   abandon(id: number): void {
     this.#slots[id] = abandoned;
+    this.#callers--;
     // Its flush may never have run, under a fake `nextTick`.
     if (this.#flushScheduled && this.#turnAt >= 0 && this.now() - this.#turnAt > lostFlushMs) this.#flush();
     if (this.near !== null) this.#nearFailed(id);
@@ -154,6 +167,7 @@ export class PipelineSession {
     if (this.near !== null) for (const id of this.#nearGets.keys()) this.#nearFailed(id);
     this.#slots.length = 0;
     this.#inUse = 0;
+    this.#callers = 0;
     // The near cache's own operations end with it.
     return this.near === null ? calls : calls.filter(({ owner }) => owner !== this.near);
   }
@@ -268,13 +282,14 @@ export class PipelineSession {
     this.#freeIds.push(id);
     this.#inUse--;
     if (slot !== abandoned) {
+      if (slot.owner !== this.near) this.#callers--;
       reader.position = start;
       reader.end = end;
       const get = this.near === null ? undefined : this.#takeNearGet(id);
       this.#complete(slot, field, reader, get, ticket, ttlLeftMs);
       reader.position = last;
     }
-    if (this.#inUse === 0) this.owner.idle();
+    if (this.#callers === 0) this.owner.idle();
   }
 
   #complete(

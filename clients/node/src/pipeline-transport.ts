@@ -1,40 +1,18 @@
 import type { Buffer } from "node:buffer";
 import { backOffMs } from "./back-off.js";
 import type { Call } from "./call.js";
-import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
-import type { Configuration } from "./configuration.js";
-import type { CredentialProvider } from "./credential-provider.js";
+import { type ScheduledTask, scheduleInBackground } from "./clock.js";
 import { codeOfStatus, type Failure, lost, Status, unsendable } from "./errors.js";
-import type { GuardedHooks } from "./guarded-hooks.js";
+import { FreezeDetector } from "./freeze-detector.js";
 import { Http2Duplex } from "./http2-duplex.js";
-import type { NearCache } from "./near-cache.js";
+import { type Link, type LinkState, mostIds } from "./pipeline-link.js";
+import type { PipelineParts } from "./pipeline-parts.js";
 import { PipelineSession } from "./pipeline-session.js";
 import { ProtoError } from "./proto-reader.js";
+import { silentMessage } from "./silence.js";
 import { microtask, nextTick } from "./system-timers.js";
 import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
-
-/** What a pipeline transport works with. */
-export interface PipelineParts {
-  readonly credentials: CredentialProvider;
-  readonly configuration: Configuration;
-  /** Carries control calls, requests over 64 KB, and every call where the server has no pipeline. */
-  readonly unary: FrontTransport;
-  /** Of every call: the client's own, and the configuration's. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly clock: Clock;
-  readonly hooks: GuardedHooks;
-  readonly random: () => number;
-  /** The provider's token; null: the token, if any, is among the headers. */
-  readonly tokens?: TokenSource | null;
-  /** Copies of what gets have read; null: none are kept. */
-  readonly near?: NearCache | null;
-  /** The server has no pipeline: calls are unary from now on. */
-  readonly unsupported: () => void;
-}
-
-/** Where the connection stands; one transition function each: `#connect`, `#opened`, `#ended`. */
-type LinkState = "idle" | "connecting" | "open" | "backingOff" | "unsupported" | "closed";
 
 // PIPE-10.
 const largeRequestBytes = 65_536;
@@ -45,16 +23,6 @@ const firstReconnectMs = 50;
 const graceMs = 2_000;
 // Past the grace, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never.
 const patienceMs = 250;
-// Ids on a stream for each permit (PIPE-16); without a cap, those of as many calls as a queue would hold.
-const idsPerPermit = 4;
-const idsWithoutCap = 400_000;
-
-/** The link that is open or being opened: a connection with its session. */
-interface Link {
-  readonly duplex: Http2Duplex;
-  readonly session: PipelineSession;
-  draining: boolean;
-}
 
 /** The batched stream: calls made in one turn of the event loop share a message, on one long-lived stream. */
 export class PipelineTransport implements FrontTransport {
@@ -74,7 +42,11 @@ export class PipelineTransport implements FrontTransport {
   // The number of the provider's token that the last try showed.
   #shown = 0;
 
-  constructor(private readonly parts: PipelineParts) {}
+  readonly #freezes: FreezeDetector;
+
+  constructor(private readonly parts: PipelineParts) {
+    this.#freezes = new FreezeDetector(parts.clock, parts.wall);
+  }
 
   get connections(): number {
     return (this.#state === "open" ? 1 : 0) + this.#drainingLinks.size + this.parts.unary.connections;
@@ -126,6 +98,8 @@ export class PipelineTransport implements FrontTransport {
       return;
     }
     if (this.parts.tokens) this.#followToken(this.parts.tokens);
+    if (this.#freezes.noticed(call.startedAt) && this.#state === "open")
+      this.#replace(this.#link!, "the process was frozen; the connection is replaced");
     if (this.#state === "open") {
       this.#sendOn(this.#link!, call);
       return;
@@ -138,12 +112,26 @@ export class PipelineTransport implements FrontTransport {
 
   abandon(call: Call): void {
     if (call.handle === this) this.#waiting.delete(call);
-    else if (call.handle instanceof PipelineSession) call.handle.abandon(call.id);
+    else if (call.handle instanceof PipelineSession) this.#abandonOn(call.handle, call);
     else this.parts.unary.abandon(call);
     call.handle = null;
   }
 
+  #abandonOn(session: PipelineSession, call: Call): void {
+    session.abandon(call.id);
+    for (const link of this.#drainingLinks) if (link.session === session) this.#endIfUnused(link);
+    const link = this.#link;
+    const { clock } = this.parts;
+    if (link?.session !== session || clock.now() < call.deadlineAt) return;
+    // A link that has received nothing is replaced: it may have been dropped without a word.
+    const { keepaliveTimeoutMs } = this.parts.configuration;
+    link.duplex.silence.deadlinePassed(call.deadlineAt, clock, keepaliveTimeoutMs, () =>
+      this.#replace(link, silentMessage(keepaliveTimeoutMs)),
+    );
+  }
+
   connect(timeoutMs: number): Promise<void> {
+    this.#freezes.start();
     if (this.#state === "open") return Promise.resolve();
     if (this.#state === "unsupported") return this.parts.unary.connect(timeoutMs);
     return new Promise((resolve, reject) => {
@@ -163,6 +151,7 @@ export class PipelineTransport implements FrontTransport {
 
   close(): void {
     this.#state = "closed";
+    this.#freezes.stop();
     this.#reconnect?.cancel();
     this.#endPatience();
     for (const link of [...this.#drainingLinks]) link.duplex.close();
@@ -230,8 +219,8 @@ export class PipelineTransport implements FrontTransport {
         idle: () => link.draining && duplex.close(),
       },
       streamCache,
-      cap === "off" ? idsWithoutCap : cap * idsPerPermit,
-      clock.now,
+      mostIds(cap),
+      () => clock.now(),
       shown,
       this.parts.near?.stream(),
     );
@@ -288,7 +277,18 @@ export class PipelineTransport implements FrontTransport {
     this.#drainingLinks.add(link);
     this.#link = null;
     this.#state = "idle";
-    if (link.session.inUse === 0) nextTick(() => link.duplex.close());
+    this.#endIfUnused(link);
+  }
+
+  // Nobody waits for an answer on it: those of abandoned calls may never come.
+  #endIfUnused({ duplex, session }: Link): void {
+    if (session.callers === 0) nextTick(() => duplex.close());
+  }
+
+  #replace(link: Link, message: string): void {
+    if (link !== this.#link || this.#state !== "open") return;
+    this.#drained(link);
+    this.parts.hooks.connectionChanged({ kind: "lost", message, errorCode: "Unavailable", ...this.#at });
   }
 
   #ended(link: Link, failure: Failure): void {

@@ -11,6 +11,8 @@ export const nextTick: typeof process.nextTick = process.nextTick.bind(process);
 export const microtask: typeof queueMicrotask = queueMicrotask;
 /** Milliseconds on the monotonic clock. */
 export const monotonicMs: () => number = performance.now.bind(performance);
+/** Milliseconds since the epoch, on a clock that may be set. */
+export const wallMs: () => number = Date.now;
 export { clearInterval, clearTimeout, setImmediate };
 
 /**

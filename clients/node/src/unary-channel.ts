@@ -87,6 +87,11 @@ export class UnaryChannel {
     return waiting;
   }
 
+  /** Calls made from here on travel on another connection than the one that is open; those that it has may be answered on it. */
+  retire(): void {
+    if (this.ready) this.#connection!.retire();
+  }
+
   close(): void {
     this.#closed = true;
     this.#retry?.cancel();

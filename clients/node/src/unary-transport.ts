@@ -4,12 +4,14 @@ import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status, unsendable } from "./errors.js";
+import { FreezeDetector } from "./freeze-detector.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import type { Http2Connection } from "./http2-connection.js";
 import { KeptMetadata } from "./kept-metadata.js";
 import { Outage } from "./outage.js";
 import { unreadable } from "./pipeline-session.js";
 import { ProtoWriter } from "./proto-writer.js";
+import { silentMessage } from "./silence.js";
 import { microtask } from "./system-timers.js";
 import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
@@ -30,6 +32,8 @@ export interface UnaryParts {
   readonly patient?: boolean;
   /** For waits before connections are tried again. Default Math.random. */
   readonly random?: () => number;
+  /** A clock that continues while the machine sleeps. Default: `clock`. */
+  readonly wall?: () => number;
 }
 
 // Past the grace, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never.
@@ -46,6 +50,7 @@ export class UnaryTransport implements FrontTransport {
   readonly #waiting = new Set<Call>();
   readonly #writer = new ProtoWriter(1_024);
   readonly #outage: Outage;
+  readonly #freezes: FreezeDetector;
   // Runs while calls wait for a try past the grace; `#tryIsLate`: they wait no more.
   #patience: ScheduledTask | null = null;
   #tryIsLate = false;
@@ -56,6 +61,7 @@ export class UnaryTransport implements FrontTransport {
   constructor(private readonly parts: UnaryParts) {
     const { configuration, clock, credentials, hooks, random = Math.random } = parts;
     this.#outage = new Outage(clock);
+    this.#freezes = new FreezeDetector(clock, parts.wall);
     this.#metadata = new KeptMetadata(parts.headers, parts.tokens ?? null);
     const cap = configuration.maxInFlightUnary;
     const needed = cap === "off" ? 1 : Math.ceil(cap / maxStreamsPerChannel);
@@ -124,6 +130,7 @@ export class UnaryTransport implements FrontTransport {
       microtask(() => this.#refuse(call));
       return;
     }
+    if (this.#freezes.noticed(call.startedAt)) for (const { channel } of this.#pool.channels) channel.retire();
     const pooled = this.#pool.acquire();
     if (pooled === null) {
       this.#waiting.add(call);
@@ -139,16 +146,31 @@ export class UnaryTransport implements FrontTransport {
     const attempt = call.handle as UnaryAttempt | null;
     call.handle = null;
     if (attempt === null) return;
-    const { pooled } = attempt;
-    pooled.channel.cancel(attempt);
+    const { pooled, connection } = attempt;
     // A caller who gave up says nothing of the channel; a deadline that has passed does, if the call was sent.
-    const isSilent = attempt.connection !== null && this.parts.clock.now() >= call.deadlineAt;
-    if (isSilent) this.#pool.release(pooled, false);
+    const isLate = connection !== null && this.parts.clock.now() >= call.deadlineAt;
+    if (isLate) this.#deadlinePassed(connection, call.deadlineAt);
+    pooled.channel.cancel(attempt);
+    // Nor does a connection that was replaced.
+    if (isLate && connection.isOpen) this.#pool.release(pooled, false);
     else this.#pool.leave(pooled);
     this.#sendNext();
   }
 
+  // A connection that has received nothing is replaced: it may have been dropped without a word.
+  #deadlinePassed(connection: Http2Connection, deadlineAt: number): void {
+    const { clock, configuration, hooks, credentials } = this.parts;
+    const { keepaliveTimeoutMs } = configuration;
+    connection.silence.deadlinePassed(deadlineAt, clock, keepaliveTimeoutMs, () => {
+      if (!connection.isOpen) return;
+      connection.retire();
+      const message = silentMessage(keepaliveTimeoutMs);
+      hooks.connectionChanged({ kind: "setAside", message, endpoint: credentials.endpoint });
+    });
+  }
+
   async connect(timeoutMs: number): Promise<void> {
+    this.#freezes.start();
     await Promise.all(this.#pool.channels.map(({ channel }) => this.#readyIn(channel, timeoutMs)));
   }
 
@@ -173,6 +195,7 @@ export class UnaryTransport implements FrontTransport {
 
   close(): void {
     this.#closed = true;
+    this.#freezes.stop();
     this.#endPatience();
     for (const end of this.#connectWaiters) end("the client was closed");
     for (const { channel } of this.#pool.channels) channel.close();
@@ -215,7 +238,9 @@ export class UnaryTransport implements FrontTransport {
     const metadata = this.#metadata.for(operation.cacheName);
     attempt.shown = this.parts.tokens?.version;
     attempt.connection = connection;
-    const timeoutMs = Math.max(1, Math.ceil(deadlineAt - this.parts.clock.now()));
+    const now = this.parts.clock.now();
+    connection.silence.begin(now);
+    const timeoutMs = Math.max(1, Math.ceil(deadlineAt - now));
     connection.start(attempt, { path: operation.kind.path, metadata, timeoutMs, message: writer.written() });
   }
 

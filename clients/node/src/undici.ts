@@ -6,6 +6,7 @@ import { accepted } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import { CacheError } from "./errors.js";
 import { limitedJson, limitedJsonBytes } from "./json-outline.js";
+import { LongestTtl } from "./longest-ttl.js";
 
 type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
 type CacheKey = Parameters<CacheStore["get"]>[0];
@@ -22,8 +23,8 @@ export interface LarderCacheStoreOptions {
   /** Largest body that is kept, in bytes, 1 … 5,000,000: a server's item has 5,000,192. Default 5,000,000. */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * Longest time that a response is kept, in milliseconds, whatever it says of itself: over 0 and up to the server's longest
-   * (`--max-ttl`). Default 86,400,000, a day: the longest of a server that is started without the option.
+   * Longest time that a response is kept, in milliseconds, whatever it says of itself: over 0; the server's longest
+   * (`--max-ttl`) if that is shorter. Default 86,400,000, a day: the longest of a server that is started without the option.
    */
   readonly maxTtlMs?: number | undefined;
   /** Told of each call that failed; the request goes on as if nothing were kept. Default: nobody is told. */
@@ -62,6 +63,7 @@ export class LarderCacheStore implements CacheStore {
   readonly #maxEntryBytes: number;
   readonly #maxTtlMs: number;
   readonly #onError: ((error: unknown) => void) | undefined;
+  readonly #longest: LongestTtl;
 
   constructor(options: LarderCacheStoreOptions) {
     const { client, cacheName, prefix = "http:", maxEntryBytes = mostEntryBytes, maxTtlMs = dayMs, onError } = options;
@@ -77,6 +79,7 @@ export class LarderCacheStore implements CacheStore {
     this.#maxEntryBytes = maxEntryBytes;
     this.#maxTtlMs = maxTtlMs;
     this.#onError = onError;
+    this.#longest = new LongestTtl(client, cacheName);
   }
 
   /** The response to a request, or undefined: none is kept that is for it. */
@@ -148,7 +151,10 @@ export class LarderCacheStore implements CacheStore {
     await this.#write(variantKey(root, key, value.vary ?? {}), { value }, body, ttlMs);
     // Once there is something that it leads to. It lives as long as any of that can; one that was deleted meanwhile stays so.
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
-    else accepted(await this.#client.increaseTtl(this.#cache, rootKey, this.#maxTtlMs));
+    else {
+      const increase = (ttlMs: number) => this.#client.increaseTtl(this.#cache, rootKey, ttlMs);
+      accepted(await this.#longest.within(this.#maxTtlMs, increase));
+    }
   }
 
   async #knownRoot(rootKey: string): Promise<Varying | null> {
@@ -171,7 +177,7 @@ export class LarderCacheStore implements CacheStore {
         "LimitExceeded",
         `a response of ${item.length} bytes with its headers is too large to be kept`,
       );
-    accepted(await this.#client.set(this.#cache, key, item, { ttlMs }));
+    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#client.set(this.#cache, key, item, { ttlMs })));
   }
 
   #rootKey({ origin, path }: CacheKey, method: string): string {

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { Cookie, type SessionData } from "express-session";
 import { LarderStore, type LarderStoreOptions } from "../src/express-session.js";
 import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../src/index.js";
+import { warningsIn } from "./own-warnings.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
 
 const dayMs = 86_400_000;
@@ -194,7 +195,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
       store.destroy(sid as string),
     ];
     for (const sid of ["", undefined, null, 7, {}, ["a"], { toString: () => "a" }, Symbol("a"), "\ud800"])
-      for (const call of calls(sid)) await assert.rejects(call, fails("InvalidArgument"), typeof sid);
+      await Promise.all(calls(sid).map((call) => assert.rejects(call, fails("InvalidArgument"), typeof sid)));
     assert.equal(await store.length(), 0);
   });
 
@@ -223,11 +224,27 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal(await store.length(), 0);
   });
 
-  test("a session that is too large, or lives past the server's longest time, is the server's to refuse", async () => {
+  test("a session that is too large is the server's to refuse", async () => {
     const store = storeWith();
     await assert.rejects(store.set("large", sessionUntil(null, "x".repeat(6_000_000))), CacheError);
-    await assert.rejects(store.set("long", sessionUntil(inMs(30 * dayMs))), /--max-ttl/);
   });
+
+  for (const days of [30, 300, 3_650])
+    test(`a session of ${days} days expires at the server's longest time, with one warning`, async (context) => {
+      const warnings = warningsIn(context);
+      const store = storeWith();
+      const session = sessionUntil(inMs(days * dayMs), "Ada");
+      await store.set("long", session);
+      assert.ok(Math.abs((await leftMs("sess:long")) - dayMs) < 60_000);
+      await client.updateTtl("cache", "sess:long", 60_000);
+      await store.touch("long", session);
+      assert.ok(Math.abs((await leftMs("sess:long")) - dayMs) < 60_000);
+      assert.equal((await store.get("long"))?.name, "Ada");
+      assert.match(
+        warnings.join(),
+        /^cache 'cache': a time to live was shortened to 86400000 ms[^,]*, [^,]*--max-ttl[^,]*$/,
+      );
+    });
 
   test("a cache that is not there is an error of every call", async () => {
     const store = storeWith({ cacheName: "no-such-cache" });

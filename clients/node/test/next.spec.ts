@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, describe, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { type CacheHandler, IncrementalCache } from "next/dist/server/lib/incremental-cache/index.js";
 import { FakeServer } from "../src/fake.js";
 import type { CacheError } from "../src/index.js";
 import { type NextCacheHandler, type NextCacheHandlerOptions, nextCacheHandler } from "../src/next.js";
+import { installPacked } from "./packed-package.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
 
 const folder = join(import.meta.dirname, "..", "..");
@@ -37,12 +37,14 @@ describe("a Next application over the server's own program", { skip: skipWithout
     server = await startServer();
     env = { ...process.env, LARDER_URL: `http://${server.endpoint}`, NEXT_TELEMETRY_DISABLED: "1" };
     cpSync(join(folder, "test", "next"), scratch, { recursive: true });
-    symlinkSync(join(folder, "node_modules"), join(scratch, "node_modules"));
-    const [index, handler] = ["index.js", "next.js"].map((name) => pathToFileURL(join(folder, "dist", "src", name)));
+    mkdirSync(join(scratch, "node_modules"));
+    for (const name of readdirSync(join(folder, "node_modules")))
+      symlinkSync(join(folder, "node_modules", name), join(scratch, "node_modules", name));
+    installPacked(scratch);
     writeFileSync(
       join(scratch, "handler.mjs"),
-      `import { CacheClient, Configurations, CredentialProvider } from "${index}";
-      import { nextCacheHandler } from "${handler}";
+      `import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+      import { nextCacheHandler } from "larder-cache/next";
       const credentials = CredentialProvider.fromEnvironmentVariable();
       const client = new CacheClient({ credentials, configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 });
       export default nextCacheHandler({ client, cacheName: "cache", onError: (error) => console.error(error) });`,
@@ -113,8 +115,8 @@ describe("a Next cache handler", () => {
     revalidate: 60,
   };
 
-  function fixture(options: Partial<NextCacheHandlerOptions> = {}) {
-    const fake = new FakeServer();
+  function fixture(options: Partial<NextCacheHandlerOptions> = {}, longestMs = 86_400_000) {
+    const fake = new FakeServer({ maxTtlMs: longestMs });
     const client = fake.client();
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
@@ -286,6 +288,19 @@ describe("a Next cache handler", () => {
     assert.ok((await handler.get("long")) && (await handler.get("unsaid")));
     await fake.advance(50_000);
     assert.equal((await handler.get("long")) ?? (await handler.get("unsaid")), null);
+  });
+
+  test("an entry of a server with a shorter longest time lives that long, and its tags work", async () => {
+    const { fake, handler, codes } = fixture({}, 3_600_000);
+    const fetches = { ...fetched, data: { ...fetched.data } };
+    await handler.set("/page", page);
+    await handler.set("fetch", fetches, { tags: ["b"] });
+    await fake.advance(3_599_000);
+    assert.ok((await handler.get("/page")) && (await handler.get("fetch")));
+    await later();
+    await handler.revalidateTag(["a", "b"]);
+    assert.deepEqual([await handler.get("/page"), await handler.get("fetch", { tags: ["b"] })], [null, null]);
+    assert.deepEqual(codes(), []);
   });
 
   test("a cache that fails is an entry that is not there; a tag that cannot be revalidated rejects", async () => {

@@ -52,11 +52,14 @@ test("the package holds the built client, its papers, and nothing of its tests",
     "dist/src/rate-limiter-flexible.js",
     "dist/src/undici.js",
     "dist/src/next.js",
+    "dist/cjs/package.json",
+    "dist/cjs/index.js",
+    "dist/cjs/index.d.ts",
   ]) {
     assert.ok(packed.includes(wanted), `${wanted} is missing`);
   }
   const strange = packed.filter(
-    (path) => path.includes(".spec.") || !/^(dist\/src\/|dist\/CHANGELOG\.md$|[^/]+$)/.test(path),
+    (path) => path.includes(".spec.") || !/^(dist\/(src|cjs)\/|dist\/CHANGELOG\.md$|[^/]+$)/.test(path),
   );
   assert.deepEqual(strange, []);
 });
@@ -66,9 +69,16 @@ test("what the package says of itself leads to files that it has", () => {
   assert.equal(manifest.license, "Apache-2.0");
   assert.equal(manifest.engines.node, ">=20.19");
   assert.ok(manifest.repository.url && manifest.keywords.length > 0);
-  for (const path of [manifest.main, manifest.types]) {
-    assert.ok(packed.includes(path.slice("./".length)), path);
-  }
+  const paths = (value: unknown): string[] =>
+    typeof value === "string" ? [value] : Object.values(value as object).flatMap(paths);
+  const named = paths([manifest.main, manifest.types, manifest.exports, manifest.typesVersions]);
+  // Five of each entry point, the typesVersions of all but the first, and two more.
+  const entryPoints = Object.keys(manifest.exports).length;
+  assert.equal(named.length, 5 * entryPoints + entryPoints - 1 + 2);
+  assert.deepEqual(
+    named.filter((path) => !packed.includes(path.slice("./".length))),
+    [],
+  );
 });
 
 const names = "[typeof larder.CacheClient, typeof larder.Configurations, typeof keyv.KeyvLarder].join()";

@@ -23,7 +23,8 @@ import type * as undici from "../src/undici.js";
 const source = join(import.meta.dirname, "..", "src");
 const folder = mkdtempSync(join(source, "..", "copy-"));
 cpSync(source, folder, { recursive: true, filter: (path) => !path.includes(".spec.") });
-const other = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(folder, name)).href)) as T;
+// The package's own second copy: its CommonJS build.
+const commonjs = join(source, "..", "cjs");
 
 // Nothing listens on port 9 of the loopback interface.
 const client = new CacheClient({
@@ -39,78 +40,85 @@ const unreached = { name: "CacheError", code: /^(Unavailable|Timeout)$/ };
 const isUnreached = (error: unknown) =>
   (error as Error).name === unreached.name && unreached.code.test((error as main.CacheError).code);
 
-test("Keyv's adapter rejects for a failing client of another copy", async () => {
-  const { KeyvLarder } = await other<typeof keyv>("keyv.js");
-  const store = new KeyvLarder({ client, cacheName: "cache" });
-  for (const call of [
-    () => store.get("a"),
-    () => store.getMany(["a"]),
-    () => store.set("a", "v", 1_000),
-    () => store.setMany([{ key: "a", value: "v", ttl: 1_000 }]),
-    () => store.delete("a"),
-    () => store.has("a"),
-    () => store.clear(),
-  ])
-    await assert.rejects(call, isUnreached);
-  store.namespace = "n";
-  await assert.rejects(store.get("n:a"), isUnreached);
-  await assert.rejects(store.clear(), isUnreached);
-});
+for (const [copyName, at] of [
+  ["another copy", folder],
+  ["the CommonJS build", commonjs],
+] as const) {
+  const other = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(at, name)).href)) as T;
 
-test("the session store reports a failing client of another copy", async () => {
-  const { LarderStore } = await other<typeof express>("express-session.js");
-  const store = new LarderStore({ client, cacheName: "cache" });
-  const session = { cookie: {} } as never;
-  const failed = (call: (callback: (error: unknown) => void) => void) =>
-    assert.rejects(new Promise<void>((resolve, reject) => call((e) => (e ? reject(e) : resolve()))), isUnreached);
-  await failed((callback) => store.get("sid", callback));
-  await failed((callback) => store.set("sid", session, callback));
-  await failed((callback) => store.touch("sid", session, callback));
-  await failed((callback) => store.destroy("sid", callback));
-  await failed((callback) => store.length(callback));
-  await failed((callback) => store.clear(callback));
-});
-
-test("the Next handler reports a failing client of another copy", async () => {
-  const { nextCacheHandler } = await other<typeof next>("next.js");
-  const errors: unknown[] = [];
-  const Handler = nextCacheHandler({ client, cacheName: "cache", onError: (error) => errors.push(error) });
-  const handler = new Handler({});
-  await assert.rejects(handler.revalidateTag("t"), isUnreached);
-  await handler.set("/x", { kind: "PAGES", html: "" });
-  assert.equal(await handler.get("/x"), null);
-  assert.equal(errors.length, 2);
-  assert.ok(errors.every(isUnreached));
-});
-
-test("the rate limiter rejects for a failing client of another copy", async () => {
-  const { RateLimiterLarder } = await other<typeof limiter>("rate-limiter-flexible.js");
-  const limits = new RateLimiterLarder({ storeClient: client, cacheName: "cache", points: 1, duration: 60 });
-  await assert.rejects(limits.consume("a"), isUnreached);
-  await assert.rejects(limits.get("a"), isUnreached);
-});
-
-test("undici's store reports a failing client of another copy", async () => {
-  const { LarderCacheStore } = await other<typeof undici>("undici.js");
-  const errors: unknown[] = [];
-  const store = new LarderCacheStore({ client, cacheName: "cache", onError: (error) => errors.push(error) });
-  assert.equal(await store.get({ origin: "http://a", method: "GET", path: "/", headers: {} }), undefined);
-  assert.ok(errors.length > 0 && errors.every(isUnreached));
-});
-
-test("a client accepts credentials and arguments of another copy", async () => {
-  const copy = await other<typeof main>("index.js");
-  const { FakeServer } = await other<typeof fake>("fake.js");
-  const server = new FakeServer();
-  const own = new CacheClient({
-    credentials: server.credentials as unknown as CredentialProvider,
-    configuration: Configurations.Laptop.latest(),
-    defaultTtlMs: 60_000,
+  test(`Keyv's adapter rejects for a failing client of ${copyName}`, async () => {
+    const { KeyvLarder } = await other<typeof keyv>("keyv.js");
+    const store = new KeyvLarder({ client, cacheName: "cache" });
+    for (const call of [
+      () => store.get("a"),
+      () => store.getMany(["a"]),
+      () => store.set("a", "v", 1_000),
+      () => store.setMany([{ key: "a", value: "v", ttl: 1_000 }]),
+      () => store.delete("a"),
+      () => store.has("a"),
+      () => store.clear(),
+    ])
+      await assert.rejects(call, isUnreached);
+    store.namespace = "n";
+    await assert.rejects(store.get("n:a"), isUnreached);
+    await assert.rejects(store.clear(), isUnreached);
   });
-  const ttl = copy.CollectionTtl.of(1_000) as unknown as CollectionTtl;
-  const put = await own.sortedSetPut("cache", "z", [["a", 2]], { ttl });
-  assert.equal(put.result, "success");
-  const min = copy.ScoreBound.exclusive(1) as unknown as ScoreBound;
-  assert.equal((await own.sortedSetFetchByScore("cache", "z", { min })).result, "hit");
-  await own.close();
-});
+
+  test(`the session store reports a failing client of ${copyName}`, async () => {
+    const { LarderStore } = await other<typeof express>("express-session.js");
+    const store = new LarderStore({ client, cacheName: "cache" });
+    const session = { cookie: {} } as never;
+    const failed = (call: (callback: (error: unknown) => void) => void) =>
+      assert.rejects(new Promise<void>((resolve, reject) => call((e) => (e ? reject(e) : resolve()))), isUnreached);
+    await failed((callback) => store.get("sid", callback));
+    await failed((callback) => store.set("sid", session, callback));
+    await failed((callback) => store.touch("sid", session, callback));
+    await failed((callback) => store.destroy("sid", callback));
+    await failed((callback) => store.length(callback));
+    await failed((callback) => store.clear(callback));
+  });
+
+  test(`the Next handler reports a failing client of ${copyName}`, async () => {
+    const { nextCacheHandler } = await other<typeof next>("next.js");
+    const errors: unknown[] = [];
+    const Handler = nextCacheHandler({ client, cacheName: "cache", onError: (error) => errors.push(error) });
+    const handler = new Handler({});
+    await assert.rejects(handler.revalidateTag("t"), isUnreached);
+    await handler.set("/x", { kind: "PAGES", html: "" });
+    assert.equal(await handler.get("/x"), null);
+    assert.equal(errors.length, 2);
+    assert.ok(errors.every(isUnreached));
+  });
+
+  test(`the rate limiter rejects for a failing client of ${copyName}`, async () => {
+    const { RateLimiterLarder } = await other<typeof limiter>("rate-limiter-flexible.js");
+    const limits = new RateLimiterLarder({ storeClient: client, cacheName: "cache", points: 1, duration: 60 });
+    await assert.rejects(limits.consume("a"), isUnreached);
+    await assert.rejects(limits.get("a"), isUnreached);
+  });
+
+  test(`undici's store reports a failing client of ${copyName}`, async () => {
+    const { LarderCacheStore } = await other<typeof undici>("undici.js");
+    const errors: unknown[] = [];
+    const store = new LarderCacheStore({ client, cacheName: "cache", onError: (error) => errors.push(error) });
+    assert.equal(await store.get({ origin: "http://a", method: "GET", path: "/", headers: {} }), undefined);
+    assert.ok(errors.length > 0 && errors.every(isUnreached));
+  });
+
+  test(`a client accepts credentials and arguments of ${copyName}`, async () => {
+    const copy = await other<typeof main>("index.js");
+    const { FakeServer } = await other<typeof fake>("fake.js");
+    const server = new FakeServer();
+    const own = new CacheClient({
+      credentials: server.credentials as unknown as CredentialProvider,
+      configuration: Configurations.Laptop.latest(),
+      defaultTtlMs: 60_000,
+    });
+    const ttl = copy.CollectionTtl.of(1_000) as unknown as CollectionTtl;
+    const put = await own.sortedSetPut("cache", "z", [["a", 2]], { ttl });
+    assert.equal(put.result, "success");
+    const min = copy.ScoreBound.exclusive(1) as unknown as ScoreBound;
+    assert.equal((await own.sortedSetFetchByScore("cache", "z", { min })).result, "hit");
+    await own.close();
+  });
+}

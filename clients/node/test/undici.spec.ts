@@ -243,8 +243,8 @@ describe("LarderCacheStore", () => {
     deleteAt: now + 120_000,
   };
 
-  function fixture(options: Partial<LarderCacheStoreOptions> = {}) {
-    const fake = new FakeServer();
+  function fixture(options: Partial<LarderCacheStoreOptions> = {}, longestMs = 86_400_000) {
+    const fake = new FakeServer({ maxTtlMs: longestMs });
     const client = fake.client();
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
@@ -259,6 +259,18 @@ describe("LarderCacheStore", () => {
     };
     return { fake, client, store, errors, write, codes: () => errors.map((error) => (error as CacheError).code) };
   }
+
+  test("a response lives for the server's longest time if that is shorter", async () => {
+    const { fake, store, write, codes } = fixture({}, 60_000);
+    for (const vary of [undefined, { accept: "a" }, { accept: "b" }]) {
+      await write({ ...value, ...(vary === undefined ? {} : { vary }) });
+      const asked = { ...key, headers: vary ?? {} };
+      assert.ok(await store.get(asked));
+    }
+    await fake.advance(60_000);
+    assert.equal(await store.get({ ...key, headers: { accept: "b" } }), undefined);
+    assert.deepEqual(codes(), []);
+  });
 
   test("what was written is read, as undici's own stores answer it", async () => {
     const { store, write } = fixture();

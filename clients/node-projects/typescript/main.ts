@@ -1,0 +1,45 @@
+// Uses a type of every entry point, from a program of any module kind.
+import {
+  CacheClient,
+  type CacheError,
+  Configurations,
+  CredentialProvider,
+  type GetResponse,
+  withSettings,
+} from "larder-cache";
+import { LarderStore } from "larder-cache/express-session";
+import { FakeServer } from "larder-cache/fake";
+import { KeyvLarder } from "larder-cache/keyv";
+import { messagePackCodec } from "larder-cache/messagepack";
+import { nextCacheHandler } from "larder-cache/next";
+import { openTelemetryHooks } from "larder-cache/opentelemetry";
+import { RateLimiterLarder } from "larder-cache/rate-limiter-flexible";
+import { LarderCacheStore } from "larder-cache/undici";
+
+export const entryPoints = [
+  LarderStore,
+  KeyvLarder,
+  messagePackCodec,
+  nextCacheHandler,
+  openTelemetryHooks,
+  RateLimiterLarder,
+  LarderCacheStore,
+];
+
+export const remote = (): CacheClient =>
+  new CacheClient({
+    credentials: CredentialProvider.local("127.0.0.1:8080"),
+    configuration: withSettings(Configurations.Laptop.latest(), { maxRetries: 0 }),
+    defaultTtlMs: 60_000,
+  });
+
+async function main(): Promise<void> {
+  const client: CacheClient = new FakeServer().client();
+  await client.set("cache", "key", "value");
+  const got: GetResponse = await client.get("cache", "key");
+  if (got.result === "error") throw got.error satisfies CacheError;
+  console.log(got.result === "hit" ? got.value : "miss", entryPoints.map((each) => typeof each).join());
+  await client.close();
+}
+
+void main();

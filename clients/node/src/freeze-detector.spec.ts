@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { StoppableClock } from "../test/stoppable-clock.js";
+import { FreezeDetector } from "./freeze-detector.js";
+
+function started(asleep = { ms: 0 }) {
+  const clock = new StoppableClock();
+  const detector = new FreezeDetector(clock, () => clock.now() + asleep.ms);
+  detector.start();
+  return { clock, detector, noticed: () => detector.noticed(clock.now()) };
+}
+
+describe("FreezeDetector", () => {
+  for (const [stoppedMs, isFreeze] of [
+    [5_000, false],
+    [5_001, true],
+    [50_000, true],
+  ] as const)
+    test(`a call notices a process stopped for ${stoppedMs} ms: ${isFreeze}`, () => {
+      const { clock, noticed } = started();
+      clock.stopFor(stoppedMs);
+      assert.deepEqual([noticed(), noticed()], [isFreeze, false]);
+      clock.advance(60_000);
+      assert.equal(noticed(), false);
+    });
+
+  test("a timer notices a freeze before the next call, which hears of it once", () => {
+    const { clock, noticed } = started();
+    clock.stopFor(5_001);
+    clock.advance(0);
+    clock.advance(60_000);
+    assert.deepEqual([noticed(), noticed()], [true, false]);
+  });
+
+  test("a process that is idle but runs is not frozen", () => {
+    const { clock, noticed } = started();
+    clock.advance(3_600_000);
+    assert.equal(noticed(), false);
+  });
+
+  test("a machine that slept is noticed although the monotonic clock stood still", () => {
+    const asleep = { ms: 0 };
+    const { clock, noticed } = started(asleep);
+    asleep.ms = 60_000;
+    clock.advance(2_500);
+    assert.deepEqual([noticed(), noticed()], [true, false]);
+  });
+
+  test("a wall clock that is set back is no freeze", () => {
+    const asleep = { ms: 0 };
+    const { clock, noticed } = started(asleep);
+    asleep.ms = -60_000;
+    clock.advance(10_000);
+    assert.equal(noticed(), false);
+  });
+
+  test("a stopped detector schedules nothing", () => {
+    const { clock, detector, noticed } = started();
+    detector.stop();
+    assert.equal(noticed(), false);
+    detector.start();
+    assert.equal(clock.scheduled, 0);
+  });
+});

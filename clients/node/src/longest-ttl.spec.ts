@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { warningsIn } from "../test/own-warnings.js";
+import type { CacheClient } from "./client.js";
+import { FakeServer } from "./fake.js";
+import { LongestTtl } from "./longest-ttl.js";
+
+const hourMs = 3_600_000;
+
+/** A server whose longest time is an hour, and what an adapter's writes of one key used. */
+function adapter(server = new FakeServer({ maxTtlMs: hourMs })) {
+  const client = server.client();
+  const clock = { ms: 0 };
+  const longest = new LongestTtl(client, "cache", () => clock.ms);
+  const tried: number[] = [];
+  const write = (ttlMs: number, value = "v") =>
+    longest.within(ttlMs, (ttlMs) => {
+      tried.push(ttlMs);
+      return client.set("cache", "key", value, { ttlMs });
+    });
+  return { client, clock, longest, tried, write };
+}
+
+const aTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("LongestTtl", () => {
+  for (const [askedMs, expected] of [
+    [hourMs, [hourMs]],
+    [hourMs + 1, [hourMs + 1, hourMs]],
+    [10 * hourMs, [10 * hourMs, hourMs]],
+    [Number.MAX_SAFE_INTEGER, [31_536_000_000, hourMs]],
+    [Number.POSITIVE_INFINITY, [31_536_000_000, hourMs]],
+  ] as const)
+    test(`${askedMs} ms is shortened to the longest time if it is over`, async () => {
+      const { client, tried, write } = adapter();
+      assert.equal((await write(askedMs)).result, "success");
+      assert.deepEqual(tried, expected);
+      const left = await client.itemGetTtl("cache", "key");
+      assert.ok(left.result === "found" && left.remainingTtlMs <= hourMs);
+      await client.close();
+    });
+
+  test("later writes use the longest time at once, and try again after a minute", async () => {
+    const { client, clock, tried, write } = adapter();
+    for (const ms of [0, 59_999, 60_000]) {
+      clock.ms = ms;
+      await write(2 * hourMs);
+    }
+    assert.deepEqual(tried, [2 * hourMs, hourMs, hourMs, 2 * hourMs, hourMs]);
+    await client.close();
+  });
+
+  test("an adapter warns once", async (context) => {
+    // Those of other adapters come first.
+    await aTurn();
+    const warnings = warningsIn(context);
+    const { client, write } = adapter();
+    await write(hourMs);
+    await aTurn();
+    assert.deepEqual(warnings, []);
+    for (let i = 0; i < 3; i++) await write(2 * hourMs);
+    await aTurn();
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0]!, /shortened to 3600000 ms.*--max-ttl/);
+    await client.close();
+  });
+
+  test("other failures are returned as they are", async () => {
+    const { client, tried, write } = adapter();
+    const tooLarge = await write(hourMs, "x".repeat(6_000_000));
+    assert.equal(tooLarge.result === "error" && tooLarge.error.code, "LimitExceeded");
+    for (const ttlMs of [Number.NaN, 0, -1]) {
+      const invalid = await write(ttlMs);
+      assert.equal(invalid.result === "error" && invalid.error.code, "InvalidArgument");
+    }
+    assert.equal(tried.length, 4);
+    await client.close();
+    const closed = await write(2 * hourMs);
+    assert.equal(closed.result === "error" && closed.error.code, "Cancelled");
+    assert.equal(tried.length, 5);
+  });
+
+  test("the refusal is returned if the server's longest time cannot be read", async () => {
+    const server = new FakeServer({ maxTtlMs: hourMs });
+    const { client, tried, longest } = adapter(server);
+    const blind = { listCaches: () => Promise.reject(new Error("denied")) } as unknown as CacheClient;
+    const unable = new LongestTtl(blind, "cache");
+    const refused = await unable.within(2 * hourMs, (ttlMs) => client.set("cache", "key", "v", { ttlMs }));
+    assert.equal(refused.result === "error" && refused.error.code, "InvalidArgument");
+    await assert.rejects(unable.get(), /denied/);
+    assert.equal(await longest.get(), hourMs);
+    assert.deepEqual(tried, []);
+    await client.close();
+  });
+});

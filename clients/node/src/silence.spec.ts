@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Clock } from "./clock.js";
+import { ManualClock } from "./fake/manual-clock.js";
+import { Silence } from "./silence.js";
+
+/** A silence on a clock that stands still, with a limit of 1 s. */
+function watched() {
+  const clock = new ManualClock();
+  const silence = new Silence();
+  const told = { broken: 0 };
+  const deadlinePassed = (lateMs = 0, on: Clock = clock) =>
+    silence.deadlinePassed(clock.now() - lateMs, on, 1_000, () => told.broken++);
+  return { clock, silence, told, deadlinePassed };
+}
+
+const afterReading = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("Silence", () => {
+  for (const [lastsMs, broken] of [
+    [999, 0],
+    [1_000, 1],
+    [1_001, 1],
+    [10_000, 1],
+  ] as const)
+    test(`a deadline after ${lastsMs} ms of silence ${broken ? "breaks" : "keeps"} the connection`, () => {
+      const { clock, silence, told, deadlinePassed } = watched();
+      silence.begin(clock.now());
+      clock.advance(lastsMs);
+      deadlinePassed();
+      assert.equal(told.broken, broken);
+    });
+
+  test("deadlines shorter than the limit add up until anything is received", () => {
+    const { clock, silence, told, deadlinePassed } = watched();
+    const callsLate = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        silence.begin(clock.now());
+        clock.advance(200);
+        deadlinePassed();
+      }
+    };
+    callsLate(4);
+    silence.received();
+    callsLate(4);
+    assert.equal(told.broken, 0);
+    callsLate(1);
+    assert.equal(told.broken, 1);
+  });
+
+  test("silence begins with a deadline if something was received before it", () => {
+    const { clock, silence, told, deadlinePassed } = watched();
+    silence.begin(clock.now());
+    clock.advance(900);
+    silence.received();
+    clock.advance(900);
+    deadlinePassed();
+    clock.advance(999);
+    deadlinePassed();
+    assert.equal(told.broken, 0);
+    clock.advance(1);
+    deadlinePassed();
+    assert.equal(told.broken, 1);
+  });
+
+  for (const received of [true, false])
+    test(`a busy process judges after reading: ${received ? "bytes had arrived" : "nothing had arrived"}`, async () => {
+      const { clock, silence, told, deadlinePassed } = watched();
+      silence.begin(clock.now());
+      clock.advance(5_000);
+      deadlinePassed(100);
+      assert.equal(told.broken, 0);
+      if (received) silence.received();
+      await afterReading();
+      assert.equal(told.broken, received ? 0 : 1);
+    });
+});

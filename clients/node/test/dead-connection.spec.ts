@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CallRunner } from "../src/call-runner.js";
+import { withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { GuardedHooks } from "../src/guarded-hooks.js";
+import { InFlightLimiter } from "../src/in-flight-limiter.js";
+import { PipelineTransport } from "../src/pipeline-transport.js";
+import { RetryPolicy } from "../src/retry-policy.js";
+import { GetOperation } from "../src/scalar-operations.js";
+import { UnaryTransport } from "../src/unary-transport.js";
+import { type FakeCall, FakeServer, until } from "./fake-server.js";
+import { StoppableClock } from "./stoppable-clock.js";
+
+/** A client's parts on a clock that a test moves and stops, and a server that answers only what the test lets it. */
+async function connected(kind: "unary" | "pipeline") {
+  const server = await new FakeServer().start();
+  const clock = new StoppableClock();
+  const events: string[] = [];
+  const hooks = new GuardedHooks({ connectionChanged: ({ kind }) => events.push(kind) });
+  const lambda = Configurations.Lambda.latest();
+  const configuration = withSettings(lambda, { transport: kind, connectTimeoutMs: 60_000 });
+  const credentials = CredentialProvider.local(server.endpoint);
+  const common = { credentials, configuration, headers: {}, clock, hooks };
+  const unary = new UnaryTransport(common);
+  const transport =
+    kind === "unary" ? unary : new PipelineTransport({ ...common, unary, random: () => 0.5, unsupported: () => {} });
+  const limiter = new InFlightLimiter(100, 100);
+  const retryPolicy = new RetryPolicy(configuration, 100, () => 0.5);
+  const runner = new CallRunner({ limiter, retryPolicy, transport, clock, lag: null, hooks });
+  const held: FakeCall[] = [];
+  const hold = () => {
+    server.onCall = (call) => held.push(call);
+  };
+  const answer = () => {
+    server.onCall = (call) => call.answer();
+  };
+  const get = async (timeoutMs = 1_100) => (await runner.submit(new GetOperation("cache", "key"), timeoutMs)).result;
+  /** A call whose deadline passes without an answer; the server has it. */
+  const timeOut = async (timeoutMs: number) => {
+    const before = held.length;
+    hold();
+    const call = get(timeoutMs);
+    await until(() => held.length > before);
+    clock.advance(timeoutMs);
+    assert.equal(await call, "error");
+    answer();
+  };
+  assert.equal(await get(), "miss");
+  const close = async () => {
+    runner.close();
+    transport.close();
+    assert.equal(clock.scheduled, 0);
+    await server.stop();
+  };
+  return { server, clock, events, transport, held, hold, answer, get, timeOut, close };
+}
+
+for (const kind of ["unary", "pipeline"] as const)
+  describe(`a connection that was dropped silently, ${kind}`, () => {
+    for (const [timeoutMs, connections] of [
+      [999, 1],
+      [1_000, 2],
+      [10_000, 2],
+    ] as const)
+      test(`a timeout after ${timeoutMs} ms leaves the next call on connection ${connections}`, async () => {
+        const { server, get, timeOut, close } = await connected(kind);
+        await timeOut(timeoutMs);
+        assert.equal(await get(), "miss");
+        assert.equal(server.connections, connections);
+        await close();
+      });
+
+    test("short deadlines in a row replace the connection once their silence lasts 1 s", async () => {
+      const { server, get, timeOut, close } = await connected(kind);
+      for (let i = 0; i < 5; i++) {
+        assert.equal(server.connections, 1);
+        await timeOut(200);
+      }
+      assert.equal(await get(), "miss");
+      assert.equal(server.connections, 2);
+      await close();
+    });
+
+    test("an answer to another call keeps the connection after a timeout", async () => {
+      const { server, clock, held, hold, answer, get, close } = await connected(kind);
+      hold();
+      const [late, kept] = [get(1_000), get(60_000)];
+      await until(() => held.length === 2);
+      clock.advance(500);
+      held[1]!.answer();
+      assert.equal(await kept, "miss");
+      clock.advance(500);
+      assert.equal(await late, "error");
+      answer();
+      assert.equal(await get(), "miss");
+      assert.equal(server.connections, 1);
+      await close();
+    });
+
+    test("a replaced connection still answers its calls, and then ends", async () => {
+      const { server, clock, transport, held, hold, answer, get, timeOut, close } = await connected(kind);
+      hold();
+      const slow = get(60_000);
+      await until(() => held.length === 1);
+      await timeOut(2_000);
+      answer();
+      assert.equal(await get(), "miss");
+      assert.equal(server.connections, 2);
+      held[0]!.answer();
+      assert.equal(await slow, "miss");
+      await until(() => transport.connections === 1);
+      clock.advance(0);
+      await close();
+    });
+
+    test("a replaced connection without waiting callers ends although the server never answers", async () => {
+      const { server, transport, get, timeOut, close } = await connected(kind);
+      await timeOut(2_000);
+      assert.equal(await get(), "miss");
+      await until(() => transport.connections === 1);
+      assert.equal(server.connections, 2);
+      await close();
+    });
+
+    for (const [stoppedMs, connections] of [
+      [5_000, 1],
+      [5_001, 2],
+      [50_000, 2],
+    ] as const)
+      test(`the first call after a stop of ${stoppedMs} ms uses connection ${connections}`, async () => {
+        const { server, clock, get, close } = await connected(kind);
+        clock.stopFor(stoppedMs);
+        assert.equal(await get(), "miss");
+        assert.equal(await get(), "miss");
+        assert.equal(server.connections, connections);
+        await close();
+      });
+
+    test("a call in flight during a stop may still be answered", async () => {
+      const { server, clock, held, hold, answer, get, close } = await connected(kind);
+      hold();
+      const slow = get(60_000);
+      await until(() => held.length === 1);
+      clock.stopFor(10_000);
+      answer();
+      assert.equal(await get(), "miss");
+      assert.equal(server.connections, 2);
+      held[0]!.answer();
+      assert.equal(await slow, "miss");
+      await close();
+    });
+
+    test("hooks hear why a connection was replaced", async () => {
+      const { events, get, timeOut, close } = await connected(kind);
+      await timeOut(2_000);
+      assert.equal(await get(), "miss");
+      assert.deepEqual(events, kind === "unary" ? ["setAside"] : ["opened", "lost", "opened"]);
+      await close();
+    });
+  });
