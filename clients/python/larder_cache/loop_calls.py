@@ -11,6 +11,7 @@ from larder_cache import responses as r
 from larder_cache.call_runner import CallRunner
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.detached import detached
 from larder_cache.errors import ErrorCode
 from larder_cache.front import Front
 from larder_cache.front_names import Names
@@ -56,6 +57,8 @@ class LoopCalls:
         # A runner's own method once there is a runner. One of another loop comes back to `_run_first`.
         self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
         self._closed = False
+        # As StaleConnections.on_doubt. From any of the event loops.
+        self.on_doubt: Callable[[], None] = lambda: None
         self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
         forks.tell(self)
 
@@ -83,6 +86,7 @@ class LoopCalls:
                 tokens=self.tokens,
                 near=self.near,
             )
+            runner.stale.on_doubt = lambda: self.on_doubt()
             self._runners[loop] = runner
         self.run = runner.run
         return runner
@@ -174,6 +178,18 @@ class LoopCalls:
             fronts=() if runner.fronts is None else runner.fronts.statistics(),
             topics=TopicStatistics() if subscriptions is None else subscriptions.statistics(),
         )
+
+    def replace_idle(self, name: str) -> None:
+        """As StaleConnections.replace_idle. From any thread."""
+        for loop, runner in list(self._runners.items()):
+            try:
+                detached(loop.call_soon_threadsafe, runner.stale.replace_idle, name)
+            except RuntimeError:
+                pass  # The loop was closed, and its connections with it.
+
+    def gap_since(self, monotonic_s: float) -> bool:
+        """Return whether the process was stopped since a moment of `time.monotonic`. From any thread."""
+        return any(runner.stale.gap_since(monotonic_s) for runner in list(self._runners.values()))
 
     def fronts_up(self) -> list[Front] | None:
         """The fronts that take calls, as far as is known; None: there is but one server. From any thread."""

@@ -25,6 +25,7 @@ from larder_cache.errors import (
     Failure,
     no_such_status,
 )
+from larder_cache.stale_connections import SILENCE_S
 from larder_cache.tls_probe import TlsProbe
 from larder_cache.token_source import CallMetadata
 
@@ -109,6 +110,8 @@ class UnaryTransport:
         task = asyncio.current_task() if operation.streams else None
         cancels = 0 if task is None else task.cancelling()
         channel.in_flight += 1
+        channel.asked_at = channel.asked_at or now
+        on = channel.grpc
         try:
             rpc = channel.callable(operation)
             made = rpc(
@@ -118,11 +121,20 @@ class UnaryTransport:
                 wait_for_ready=self._within_grace(now),
             )
             payload = await (_collect(made) if operation.streams else made)
+            channel.asked_at = 0.0
+        except asyncio.CancelledError:
+            self._replace_silent(pool, channel, on)
+            raise
         except grpc.aio.AioRpcError as error:
             if task is not None and task.cancelling() > cancels:
                 # grpcio swallows the cancellation of who reads a stream that has just ended with a status.
                 raise asyncio.CancelledError from None
-            failure = self._failure(error, channel, now)
+            is_new = channel.grpc is not on or self._loop.time() - channel.replaced_at < SILENCE_S
+            failure = self._failure(error, is_new or channel.up, now)
+            if failure.status != DEADLINE_EXCEEDED:
+                channel.asked_at = 0.0
+            else:
+                failure.silent = self._replace_silent(pool, channel, on)
             if failure.status == UNAVAILABLE and failure.cause is None:
                 await self._say_why(failure, call.deadline)
             failure.shown = shown
@@ -143,6 +155,25 @@ class UnaryTransport:
         except Exception as broken:
             # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
             return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+
+    def _replace_silent(self, pool: ChannelPool, channel: Channel, on: grpc.aio.Channel) -> bool:
+        """Replace a connection that received nothing while a call waited. `on`: what the call was sent on."""
+        silent = channel.asked_at > 0 and self._loop.time() - channel.asked_at >= SILENCE_S
+        if channel.grpc is not on:
+            return False
+        if not channel.up:
+            # It waited for a connection, and not for an answer.
+            channel.asked_at = 0.0
+            return False
+        if not silent:
+            return False
+        pool.replace_silent(channel)
+        return True
+
+    def replace_idle(self, name: str = "") -> None:
+        """Replace the connections without a call. `name`: as FrontSet."""
+        if self._made_pool is not None:
+            self._made_pool.replace_idle()
 
     async def _say_why(self, failure: Failure, deadline: float) -> None:
         """Put TLS's reason first, where that is what keeps us from connecting."""
@@ -167,7 +198,7 @@ class UnaryTransport:
             return False
         return self._unreachable_since is None or now - self._unreachable_since < self._grace_s
 
-    def _failure(self, error: grpc.aio.AioRpcError, channel: Channel, started: float) -> Failure:
+    def _failure(self, error: grpc.aio.AioRpcError, was_up: bool, started: float) -> Failure:
         status = error.code().value[0]
         cause: str | None = None
         for key, value in error.trailing_metadata():
@@ -182,7 +213,7 @@ class UnaryTransport:
             if self._unreachable_since is None:
                 self._unreachable_since = self._loop.time()
                 log.connection_lost(self._endpoint, ErrorCode.UNAVAILABLE, error.details() or "")
-        elif status == DEADLINE_EXCEEDED and not channel.up:
+        elif status == DEADLINE_EXCEEDED and not was_up:
             # It waited in vain for a connection: the next ones need not.
             if self._unreachable_since is None:
                 log.connection_failed(self._endpoint, "no connection within the deadline of a call")
