@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from larder_cache import forks
+from larder_cache import forks, green_threads
 from larder_cache import responses as r
 from larder_cache.call_runner import CallRunner
 from larder_cache.configuration import Configuration
@@ -42,7 +42,8 @@ class LoopCalls:
         observers: Observers | None,
         names: Names | None = None,
     ) -> None:
-        """Settings only; nothing connects. `names`: as FrontSet."""
+        """Settings only; nothing connects. `names`: as FrontSet. Raises RuntimeError under gevent and eventlet."""
+        green_threads.check()
         self._names = names
         self.credentials = credentials
         self.configuration = configuration
@@ -71,6 +72,7 @@ class LoopCalls:
             raise RuntimeError(why) from None
         runner = self._runners.get(loop)
         if runner is None:
+            green_threads.check()
             for ended in [each for each in self._runners if each.is_closed()]:
                 del self._runners[ended]
                 self._subscriptions.pop(ended, None)
