@@ -211,6 +211,8 @@ def open_channel(
         # looks at the length.
         ("grpc.compression_enabled_algorithms_bitset", 1),
         ("grpc.per_message_decompression", 0),
+        # No proxy is taken from http_proxy, https_proxy or grpc_proxy: the pipeline takes none either.
+        ("grpc.enable_http_proxy", 0),
         # Retries are ours (RetryPolicy), with one deadline and a budget.
         ("grpc.enable_retries", 0),
         ("grpc.service_config_disable_resolution", 1),
