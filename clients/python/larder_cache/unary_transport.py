@@ -28,6 +28,7 @@ from larder_cache.errors import (
 from larder_cache.stale_connections import SILENCE_S
 from larder_cache.tls_probe import TlsProbe
 from larder_cache.token_source import CallMetadata
+from larder_cache.wall_clock import Remaining
 
 # A call waits for the connection instead of failing at once, unless the server has been out of reach for longer (as
 # PipelineTransport). So a call that may not be repeated does not fail for want of a connection that is being made.
@@ -116,7 +117,7 @@ class UnaryTransport:
             rpc = channel.callable(operation)
             made = rpc(
                 call.payload,
-                timeout=call.deadline - now,
+                timeout=Remaining(call.deadline - now),
                 metadata=metadata,
                 wait_for_ready=self._within_grace(now),
             )
