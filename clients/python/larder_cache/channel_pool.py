@@ -41,8 +41,8 @@ class _Grpcio:
 
 grpcio = _Grpcio()
 LOST = (
-    "this process was forked after its parent had used grpcio, which does not survive that: large values, unary and"
-    " control calls need a process that was started anew (multiprocessing's spawn), or a parent that made none"
+    "this process was forked after its parent had used grpcio, which does not survive that; subscribe in a process that"
+    " was not forked (multiprocessing's spawn), or let the parent make no subscription and no large or control call"
 )
 
 

@@ -12,7 +12,7 @@ import grpc.aio
 from larder_cache import log
 from larder_cache import pipeline_codec as codec
 from larder_cache.call import Call
-from larder_cache.channel_pool import LOST, Channel, ChannelPool, grpcio
+from larder_cache.channel_pool import Channel, ChannelPool, grpcio
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import (
@@ -25,14 +25,17 @@ from larder_cache.errors import (
     Failure,
     no_such_status,
 )
+from larder_cache.operations import PING
 from larder_cache.stale_connections import SILENCE_S
 from larder_cache.tls_probe import TlsProbe
 from larder_cache.token_source import CallMetadata
+from larder_cache.unary_alone import call_alone
 from larder_cache.wall_clock import Remaining
 
 # A call waits for the connection instead of failing at once, unless the server has been out of reach for longer (as
 # PipelineTransport). So a call that may not be repeated does not fail for want of a connection that is being made.
 _GRACE_S = 2.0
+_CACHE_NAME = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
 
 
 class UnaryTransport:
@@ -85,7 +88,7 @@ class UnaryTransport:
     async def attempt(self, call: Call) -> Any:
         """Return the response, or a Failure."""
         if grpcio.lost:
-            return Failure(UNAVAILABLE, LOST, not_executed=True, code=ErrorCode.UNAVAILABLE)
+            return await self._attempt_alone(call)
         pool = self._made_pool or self._pool()
         if self._credentials.tls_files is not None:
             pool.follow_files()
@@ -97,8 +100,7 @@ class UnaryTransport:
             call.sent = now
         call.attempts += 1
         if not call.cache.isascii() or not call.cache.isprintable():
-            why = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
-            return Failure(INVALID_ARGUMENT, why)
+            return Failure(INVALID_ARGUMENT, _CACHE_NAME)
         shown = self._metadata.version
         if shown != self._shown:
             self._shown = shown
@@ -155,6 +157,28 @@ class UnaryTransport:
             return operation.read(call.payload, payload)
         except Exception as broken:
             # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
+            return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+
+    async def _attempt_alone(self, call: Call) -> Any:
+        """As `attempt`, in a forked child in which grpcio does not work."""
+        now = self._loop.time()
+        call.sent = call.sent or now
+        call.attempts += 1
+        if not call.cache.isascii() or not call.cache.isprintable():
+            return Failure(INVALID_ARGUMENT, _CACHE_NAME)
+        shown = self._metadata.version
+        metadata = [*self._metadata.pairs(), *((("cache", call.cache),) if call.cache else ())]
+        operation = call.operation
+        left_s = call.deadline - now
+        answer = await call_alone(self._credentials, self._address, operation.path, metadata, call.payload, left_s)
+        if isinstance(answer, Failure):
+            answer.shown = shown
+            return answer
+        if not operation.streams and len(answer) != 1:
+            return Failure(INTERNAL, f"expected one response message, got {len(answer)}")
+        try:
+            return operation.read(call.payload, codec.encode_items(answer) if operation.streams else answer[0])
+        except Exception as broken:
             return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
 
     def _replace_silent(self, pool: ChannelPool, channel: Channel, on: grpc.aio.Channel) -> bool:
@@ -230,7 +254,10 @@ class UnaryTransport:
     async def connect(self, timeout_s: float) -> bool:
         """Connect every channel. False: not within the time."""
         if grpcio.lost:
-            return False
+            pinged = await call_alone(
+                self._credentials, self._address, PING.path, self._metadata.pairs(), b"", timeout_s
+            )
+            return not isinstance(pinged, Failure)
         try:
             async with asyncio.timeout(timeout_s):
                 for channel in self._pool().channels:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -21,8 +22,11 @@ _PATCH = {
 }
 
 
-def _patched(module: str, question: str, *names: str) -> dict[str, object]:
-    return {module: SimpleNamespace(**{question: lambda name: name in names})}
+def _patched(module: str, question: str, *names: str) -> dict[str, Any]:
+    def is_patched(name: str) -> bool:
+        return name in names
+
+    return {module: SimpleNamespace(**{question: is_patched})}
 
 
 _GEVENT, _EVENTLET = ("gevent.monkey", "is_module_patched"), ("eventlet.patcher", "is_monkey_patched")
@@ -40,7 +44,7 @@ _GEVENT, _EVENTLET = ("gevent.monkey", "is_module_patched"), ("eventlet.patcher"
     ],
 )
 def test_clients_are_refused_if_threads_or_sockets_are_patched(
-    monkeypatch: pytest.MonkeyPatch, modules: dict[str, object], library: str
+    monkeypatch: pytest.MonkeyPatch, modules: dict[str, Any], library: str
 ) -> None:
     for name, module in modules.items():
         monkeypatch.setitem(sys.modules, name, module)
@@ -61,7 +65,7 @@ def test_clients_are_refused_if_threads_or_sockets_are_patched(
     ],
 )
 def test_clients_work_if_neither_threads_nor_sockets_are_patched(
-    monkeypatch: pytest.MonkeyPatch, modules: dict[str, object]
+    monkeypatch: pytest.MonkeyPatch, modules: dict[str, Any]
 ) -> None:
     for name in ("gevent.monkey", "eventlet.patcher"):
         monkeypatch.delitem(sys.modules, name, raising=False)
