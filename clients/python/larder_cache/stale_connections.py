@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
@@ -59,9 +60,11 @@ class StaleConnections:
             self._gap_at = now
             self.doubt("")
         if self._timer is None:
-            self._timer = detached(self._loop.call_later, TICK_S, self._tick)
+            # Weak: the timer of a client that nobody holds does not keep it.
+            self._timer = detached(self._loop.call_later, TICK_S, _tick, weakref.ref(self))
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Look at the clock because a second has passed."""
         self._timer = None
         self.look()
 
@@ -89,3 +92,9 @@ class StaleConnections:
         self._is_stopped = True
         if self._timer is not None:
             self._timer.cancel()
+
+
+def _tick(of: weakref.ref[StaleConnections]) -> None:
+    stale = of()
+    if stale is not None:
+        stale.tick()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -11,7 +13,7 @@ import pytest
 
 from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
-from larder_cache import sync
+from larder_cache import stale_connections, sync
 from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.clock_gap import LIMIT_S, ClockGap
 from larder_cache.stale_connections import SILENCE_S, StaleConnections
@@ -270,3 +272,21 @@ async def test_gap_is_seen_from_a_thread_before_the_loop_looks() -> None:
     now += LIMIT_S + 1
     stale.look()
     assert transport.replaced == [""], "it is stopped"
+
+
+async def test_timer_looks_again_and_keeps_no_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stale_connections, "TICK_S", 0.001)
+    looks = 0
+
+    def clock() -> float:
+        nonlocal looks
+        looks += 1
+        return 0.0
+
+    stale = StaleConnections(asyncio.get_running_loop(), lambda: (), monotonic=clock, wall=lambda: 0.0)
+    held = weakref.ref(stale)
+    stale.look()
+    await until(lambda: looks >= 3)
+    del stale
+    gc.collect()
+    await until(lambda: held() is None)
