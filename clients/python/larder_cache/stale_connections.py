@@ -94,7 +94,7 @@ class StaleConnections:
             self._timer.cancel()
 
 
-def _tick(of: weakref.ref[StaleConnections]) -> None:
+def _tick(of: Callable[[], StaleConnections | None]) -> None:
     stale = of()
     if stale is not None:
         stale.tick()

@@ -134,6 +134,22 @@ async def test_calls_on_silent_connection_are_still_answered_there(server: FakeS
         await until(lambda: client.statistics().connections == 1)
 
 
+async def test_silence_of_one_server_replaces_no_connection_to_another(settings: Configuration) -> None:
+    async with FakeServer() as one, FakeServer() as two, Proxy(one.port) as silent, Proxy(two.port) as other:
+        at = CredentialProvider.from_string(f"http://127.0.0.1:{silent.port},http://127.0.0.1:{other.port}")
+        async with CacheClient(at, default_ttl=60, configuration=settings) as client:
+            async with asyncio.timeout(PATIENCE_S):
+                while any(front.left_out for front in client.statistics().fronts):
+                    await client.get("cache", "k")
+            assert silent.accepted == other.accepted == 1
+            silent.freeze()
+            async with asyncio.timeout(PATIENCE_S):
+                while silent.accepted == 1:
+                    await client.get("cache", "k", timeout_s=SILENCE_S * 2)
+            answers = [await client.get("cache", "k") for _ in range(20)]
+            assert answers == [r.MISS] * 20 and other.accepted == 1
+
+
 async def _nothing(_: pipe.Operation) -> pipe.Result | None:
     return None
 
