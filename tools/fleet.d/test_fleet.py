@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import http.server
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from front import Front
 from redis_node import BUS, Role, free_ports, read_roles
 
 ROOT = Path(__file__).parents[2]
@@ -300,3 +303,25 @@ def test_roles_are_read_from_what_a_node_answers() -> None:
 def test_free_ports_meet_neither_each_other_nor_a_bus() -> None:
     ports = free_ports(64)
     assert len({*ports, *(port + BUS for port in ports)}) == 128
+
+
+@pytest.mark.parametrize("name", ["http_proxy", "all_proxy"])
+def test_front_is_asked_directly_though_the_environment_names_a_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    class Health(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing."""
+
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with http.server.HTTPServer(("127.0.0.1", 0), Health) as console:
+        threading.Thread(target=console.handle_request, daemon=True).start()
+        asked = Front.__new__(Front)
+        asked.log = tmp_path / "front.log"
+        asked.log.write_text(f"listening on http://127.0.0.1:1 console http://127.0.0.1:{console.server_port}\n")
+        assert asked.is_ready()

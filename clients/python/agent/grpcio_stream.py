@@ -19,6 +19,8 @@ class GrpcioStream:
 
     def __init__(self, handler: http2_stream.StreamHandler, channel: grpc.aio.Channel, call: Any) -> None:
         self._handler = handler
+        # As Http2Stream's.
+        self.asked_at = 0.0
         self._channel = channel
         self._call = call
         self._outgoing: deque[bytes] = deque()
@@ -32,8 +34,9 @@ class GrpcioStream:
         credentials: CredentialProvider,
         path: str,
         metadata: list[tuple[str, str]],
+        address: str | None = None,
     ) -> GrpcioStream:
-        channel = grpc.aio.insecure_channel(credentials.endpoint)
+        channel = grpc.aio.insecure_channel(credentials.endpoint, options=[("grpc.enable_http_proxy", 0)])
         await channel.channel_ready()
         return cls(handler, channel, channel.stream_stream(path)(metadata=tuple(metadata)))
 
@@ -56,6 +59,7 @@ class GrpcioStream:
 
     async def _read(self) -> None:
         while (message := await self._call.read()) is not grpc.aio.EOF:
+            self.asked_at = 0.0
             self._handler.on_message(message)
 
     def keep_alive(self, interval_s: float, timeout_s: float) -> None:
@@ -67,7 +71,7 @@ class GrpcioStream:
     def fail(self, failure: Failure) -> None:
         raise RuntimeError(failure.message)
 
-    def close(self) -> None:
+    def close(self, failure: Failure | None = None) -> None:
         for task in self._tasks:
             task.cancel()
         self._call.cancel()

@@ -26,7 +26,9 @@ class GrpcioTarget:
             raise AgentError(f'subchannelPool is "local" or "shared"; not {pool!r}')
         if not isinstance(count, int) or not 1 <= count <= 100:
             raise AgentError(f"channels is a number from 1 to 100; not {count!r}")
-        options: list[tuple[str, Any]] = [("grpc.use_local_subchannel_pool", 1)] if pool == "local" else []
+        options: list[tuple[str, Any]] = [("grpc.enable_http_proxy", 0)]
+        if pool == "local":
+            options.append(("grpc.use_local_subchannel_pool", 1))
         self._channels = [grpc.aio.insecure_channel(request["endpoint"], options=options) for _ in range(count)]
         self._timeout_s = request.get("requestTimeoutMs", 5_000) / 1_000
         self._metadata = (("cache", request.get("cache", "cache")),)

@@ -11,7 +11,7 @@ from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
 from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-from larder_cache import forks, log
+from larder_cache import forks, green_threads, log
 from larder_cache.detached import detached
 from larder_cache.errors import ErrorCode
 from larder_cache.loop_job import LoopJob, LoopUnavailable
@@ -69,13 +69,15 @@ _at_end: list[Callable[[], None]] = []
 def background_loop() -> asyncio.AbstractEventLoop:
     """Return the process's background loop, started by the first to ask; uvloop's if it is installed.
 
-    Raises LoopUnavailable at the interpreter's exit.
+    Raises LoopUnavailable at the interpreter's exit, and under gevent and eventlet.
     """
     if _state.is_stopped:
         raise _stopped()
     # Without the lock, which the code that a signal handler interrupts may hold.
     if (loop := _state.loop) is not None:
         return loop
+    if (why := green_threads.unsupported()) is not None:
+        raise LoopUnavailable(ErrorCode.FAILED_PRECONDITION, why)
     with _state.lock:
         if _state.loop is None:
             loop = detached(_new_event_loop)

@@ -72,6 +72,7 @@ class BlockingCalls:
         self._metadata = CallMetadata(credentials.token, configuration.headers, self.remote.tokens)
         self._timeout_s = configuration.request_timeout_s
         self._pool = BlockingPool(self._choose, most)
+        self.remote.on_doubt = self._pool.doubt
         self._fields: dict[str, bytes] = {}
         self._closed = False
         self.flights: ThreadFlights[tuple[str, bytes], bytes] = ThreadFlights()
@@ -84,15 +85,17 @@ class BlockingCalls:
 
     def _choose(self, load: Counter[str]) -> Opening | None:
         timeout_s = min(self._timeout_s, self.configuration.connect_timeout_s)
+        gap_since = self.remote.gap_since
         fronts = self.remote.fronts_up()
         if fronts is None:
-            return "", lambda: BlockingStream(self.credentials, self._metadata, timeout_s)
+            return "", lambda: BlockingStream(self.credentials, self._metadata, timeout_s, gap_since=gap_since)
         if not fronts:
             return None
         # A connection has one call at a time: whose connections are fewest has the fewest calls.
         front = fronts[choose([load[each.name] for each in fronts], random(), random())]
         metadata = CallMetadata(front.credentials.token, self.configuration.headers, self.remote.tokens)
-        return front.name, lambda: BlockingStream(front.credentials, metadata, timeout_s, front.address, front.name)
+        made = front.credentials, metadata, timeout_s, front.address, front.name
+        return front.name, lambda: BlockingStream(*made, gap_since=gap_since)
 
     async def _run_near(
         self, near: NearReads, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None
@@ -137,6 +140,8 @@ class BlockingCalls:
         else:
             self._pool.drop(stream)
             self._pool.doubt()
+            if outcome.silent:
+                self.remote.replace_idle(stream.name)
             log.connection_lost(stream.name or self.credentials.endpoint, outcome.error_code, outcome.message)
             if outcome.status == UNIMPLEMENTED:
                 self._pool.most = 0

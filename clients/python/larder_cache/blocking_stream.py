@@ -7,6 +7,7 @@ import socket
 import ssl
 import struct
 import sys
+from collections.abc import Callable
 from concurrent.futures import Future
 from time import monotonic
 from typing import Any, cast
@@ -18,6 +19,7 @@ from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, ErrorCode, Failu
 from larder_cache.http2_stream import Http2Stream, address_of, request_of, tls_of
 from larder_cache.operation import Operation
 from larder_cache.pipeline_result import outcome_of
+from larder_cache.stale_connections import SILENCE_S
 from larder_cache.token_source import CallMetadata
 
 _PATH = "/larder.v1.Pipeline/Run"
@@ -94,10 +96,12 @@ class BlockingStream:
         timeout_s: float,
         address: str | None = None,
         name: str = "",
+        gap_since: Callable[[float], bool] = lambda _: False,
     ) -> None:
         """Connect. Raises OSError (ssl.SSLError too) where the server is out of reach or refuses the stream.
 
-        `address`: the one of the host's to connect to. `name`: of several fronts, which it is.
+        `address`: the one of the host's to connect to. `name`: of several fronts, which it is. `gap_since`: whether the
+        process was stopped since a moment of `time.monotonic`.
         """
         self.name = name
         self._metadata = metadata
@@ -113,6 +117,7 @@ class BlockingStream:
         if self._poll is not None:
             self._poll.register(self._socket.raw, select.POLLIN)
         self._used_at = monotonic()
+        self._gap_since = gap_since
         # The server takes no more calls here.
         self.retired = False
         try:
@@ -131,6 +136,8 @@ class BlockingStream:
     def usable(self) -> bool:
         """Whether a call may be sent: the server has neither closed the stream nor said that it will."""
         if monotonic() - self._used_at > _RESTED_S:
+            if self._gap_since(self._used_at):
+                return False
             try:
                 while self._readable() and self._failure is None:
                     self._receive()
@@ -151,6 +158,7 @@ class BlockingStream:
         try:
             self._socket.within(timeout_s)
             deadline = codec.encode_deadline(round(timeout_s * 1_000))
+            self._http.asked_at = until - timeout_s
             self._http.send(codec.encode_operation(0, cache, deadline, operation.tag, payload))
             while True:
                 self._receive()
@@ -164,6 +172,7 @@ class BlockingStream:
                 self._socket.within(left)
         except (BlockingIOError, TimeoutError):
             late = Failure(DEADLINE_EXCEEDED, "the deadline passed waiting for its answer", code=ErrorCode.TIMEOUT)
+            late.silent = self._http.asked_at > 0 and monotonic() - self._http.asked_at >= SILENCE_S
             self._http.fail(late)
             return late
         except OSError as lost:

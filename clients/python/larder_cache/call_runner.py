@@ -16,13 +16,13 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.deadline_lists import DeadlineLists
 from larder_cache.deadline_sweep import DeadlineSweep
-from larder_cache.error_texts import error_of, late, overloaded
+from larder_cache.error_texts import CLOSED, CLOSED_MEANWHILE, error_of, late, overloaded
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.front_names import Names, name_of
 from larder_cache.front_set import FrontSet
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.near_ends import NearEnds
-from larder_cache.near_front_set import NearFrontSet
+from larder_cache.near_front_set import front_set
 from larder_cache.near_reads import NearReads
 from larder_cache.observers import NOBODY, Observers
 from larder_cache.operation import Operation
@@ -32,14 +32,13 @@ from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.renewals import Renewals, first_token
 from larder_cache.responses import Error
 from larder_cache.retry_policy import RetryPolicy
+from larder_cache.stale_connections import StaleConnections
 from larder_cache.telemetry import OUT_OF_REACH, ObservedCall
 from larder_cache.token_source import CallMetadata, TokenSource
 from larder_cache.unary_transport import UnaryTransport
 from larder_cache.unary_way import go_unary
 
 R = TypeVar("R")
-
-_CLOSED = Failure(1, "the client is closed", code=ErrorCode.CANCELLED)
 
 
 class CallRunner:
@@ -93,12 +92,12 @@ class CallRunner:
         # A name that may come to stand for several servers; calls go past it until then.
         self._fronts: FrontSet | None = None
         if credentials.others or name_of(credentials) is not None:
-            made = credentials, configuration, self.limiter.leave, loop
             told: dict[str, Any] = {"names": names, "tokens": tokens, "changed": self._use_fronts}
-            self._fronts = FrontSet(*made, **told) if near is None else NearFrontSet(near, *made, **told)
+            self._fronts = front_set(near, credentials, configuration, self.limiter.leave, loop, **told)
         if credentials.others:
             self._use_fronts()
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
+        self.stale = StaleConnections(loop, lambda: {self._unary, self._pipeline})
         # Deadlines that are not the usual one.
         self._own_deadlines = DeadlineLists(loop, self._expire_call)
         self._closed = False
@@ -156,9 +155,10 @@ class CallRunner:
         self._retries.on_call()
         if not self._sweep.running:
             self._sweep.start()
+            self.stale.look()
         try:
             if self._closed:
-                return self._ended(call, self._error(call, _CLOSED))
+                return self._ended(call, self._error(call, CLOSED))
             if self.limiter.try_enter():
                 call.permit = True
                 start(call)
@@ -255,6 +255,8 @@ class CallRunner:
             outcome = await self._unary.attempt(call)
             if outcome.__class__ is not Failure:
                 return outcome
+            if outcome.silent:
+                self.stale.silent(call)
             if self._renewals.wanted(outcome, renewals):
                 renewals += 1
                 if (missing := await self._renewals.after(call.deadline, outcome)) is not None:
@@ -321,7 +323,8 @@ class CallRunner:
         elif self._pipeline is not None:
             unreached = self._pipeline.late(call)
             call.attempts += unreached is not None
-            self._pipeline.forget(call)
+            if self._pipeline.forget(call):
+                self.stale.silent(call)
             why = "waiting for its answer" if call.sent else "waiting to be sent"
             call.future.set_result(unreached or late(why))
 
@@ -380,17 +383,17 @@ class CallRunner:
     async def aclose(self) -> None:
         """End every call in flight and waiting with CANCELLED, and close the connections."""
         self._closed = True
-        gone = Failure(1, "the client was closed", code=ErrorCode.CANCELLED)
         for waiter in self.limiter.waiting():
             call = cast(Call, waiter)
             self.limiter.withdraw(call)
-            call.future.set_result(gone)
+            call.future.set_result(CLOSED_MEANWHILE)
         if self._pipeline is not None:
             for call in self._pipeline.outstanding():
                 if not call.future.done():
-                    call.future.set_result(gone)
+                    call.future.set_result(CLOSED_MEANWHILE)
             await self._pipeline.aclose()
         self._sweep.stop()
+        self.stale.stop()
         self._own_deadlines.stop()
         await self._unary.aclose()
         if self._fronts is not None:

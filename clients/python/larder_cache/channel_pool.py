@@ -12,7 +12,7 @@ import grpc
 import grpc.aio
 
 from larder_cache import forks
-from larder_cache.configuration import Configuration
+from larder_cache.configuration import MOST_TIMEOUT_S, Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.detached import detached
 from larder_cache.operation import Operation
@@ -41,15 +41,25 @@ class _Grpcio:
 
 grpcio = _Grpcio()
 LOST = (
-    "this process was forked after its parent had used grpcio, which does not survive that: large values, unary and"
-    " control calls need a process that was started anew (multiprocessing's spawn), or a parent that made none"
+    "this process was forked after its parent had used grpcio, which does not survive that; subscribe in a process that"
+    " was not forked (multiprocessing's spawn), or let the parent make no subscription and no large or control call"
 )
 
 
 class Channel:
     """One connection, and a ready-made callable for each rpc used on it."""
 
-    __slots__ = ("grpc", "in_flight", "greeted", "material", "_callables")
+    __slots__ = (
+        "grpc",
+        "in_flight",
+        "greeted",
+        "material",
+        "asked_at",
+        "replaced_at",
+        "heard_at",
+        "doubted",
+        "_callables",
+    )
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self.grpc = channel
@@ -58,6 +68,14 @@ class Channel:
         self.greeted = False
         # What its connections are made with, where that is in files.
         self.material: object = None
+        # When the first call was sent since the last answer; 0: none is awaited that no other has followed.
+        self.asked_at = 0.0
+        # When it was replaced because it was silent or may be gone.
+        self.replaced_at = -math.inf
+        # When one of its streams received a message.
+        self.heard_at = -math.inf
+        # Its connection was silent, and takes no new streams.
+        self.doubted = False
         self._callables: dict[str, Callable[..., Any]] = {}
 
     @property
@@ -65,10 +83,16 @@ class Channel:
         """Whether it has a connection."""
         return self.grpc.get_state() is grpc.ChannelConnectivity.READY
 
+    @property
+    def takes_streams(self) -> bool:
+        """Whether another stream may be opened on it."""
+        return self.in_flight < STREAMS and not self.doubted
+
     def replace(self, channel: grpc.aio.Channel) -> grpc.aio.Channel:
         """Use another from now on. Returns that before, whose calls go on."""
         before, self.grpc = self.grpc, channel
         self.greeted = False
+        self.asked_at = 0.0
         self._callables = {}
         return before
 
@@ -132,9 +156,23 @@ class ChannelPool:
         for channel in idle:
             if channel.material is not material:
                 channel.material = material
-                closing = detached(asyncio.ensure_future, channel.replace(self._make()).close(self._patience_s))
-                self._closing.add(closing)
-                closing.add_done_callback(self._closing.discard)
+                self._replace(channel, self._patience_s)
+
+    def replace_silent(self, channel: Channel) -> None:
+        """Send nothing more on a channel's connection, which is silent; calls on it end by themselves."""
+        self._replace(channel, MOST_TIMEOUT_S)
+
+    def replace_idle(self) -> None:
+        """Replace the connections without a call."""
+        for channel in self.channels:
+            if channel.up and not channel.in_flight:
+                self._replace(channel, 0)
+
+    def _replace(self, channel: Channel, grace_s: float) -> None:
+        channel.replaced_at = asyncio.get_running_loop().time()
+        closing = detached(asyncio.ensure_future, channel.replace(self._make()).close(grace_s))
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
 
     async def aclose(self) -> None:
         """Close every channel; calls in flight end with CANCELLED."""
@@ -173,6 +211,8 @@ def open_channel(
         # looks at the length.
         ("grpc.compression_enabled_algorithms_bitset", 1),
         ("grpc.per_message_decompression", 0),
+        # No proxy is taken from http_proxy, https_proxy or grpc_proxy: the pipeline takes none either.
+        ("grpc.enable_http_proxy", 0),
         # Retries are ours (RetryPolicy), with one deadline and a budget.
         ("grpc.enable_retries", 0),
         ("grpc.service_config_disable_resolution", 1),

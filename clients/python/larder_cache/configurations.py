@@ -61,7 +61,11 @@ class InRegion:
 
 
 class Lambda:
-    """Processes that are frozen between calls: one channel, connected before the first call, no pings."""
+    """Processes that are frozen between calls: one channel, connected before the first call, no pings.
+
+    Idle connections are replaced after the process was stopped for more than 4 s, and after a call timed out while its
+    connection received nothing.
+    """
 
     @staticmethod
     def v1() -> Configuration:

@@ -8,6 +8,9 @@ from larder_cache.errors import DEADLINE_EXCEEDED, ErrorCode, Failure
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.responses import Error
 
+CLOSED = Failure(1, "the client is closed", code=ErrorCode.CANCELLED)
+CLOSED_MEANWHILE = Failure(1, "the client was closed", code=ErrorCode.CANCELLED)
+
 
 def error_of(
     call: Call, failure: Failure, now: float, limiter: InFlightLimiter, lag_ms: float, state: str, hint: str

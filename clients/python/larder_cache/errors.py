@@ -91,6 +91,8 @@ class Failure:
     shown: int | None = None
     # What a provider of tokens raised.
     exception: BaseException | None = field(default=None, repr=False)
+    # No answer came, and the connection received nothing else meanwhile either: it may be gone.
+    silent: bool = False
 
     @property
     def error_code(self) -> ErrorCode:

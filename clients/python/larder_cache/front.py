@@ -55,6 +55,11 @@ class Front:
         """Connect it. False: not within the time."""
         return await (self.pipeline.connect(timeout_s) if pipelined else self.unary.connect(timeout_s))
 
+    def replace_idle(self) -> None:
+        """Replace its connections on which no call is awaited."""
+        self.pipeline.replace_idle()
+        self.unary.replace_idle()
+
     @property
     def in_flight(self) -> int:
         """Calls on its connections, those included that were abandoned and are not answered."""

@@ -115,12 +115,17 @@ class FrontSet:
             self._waiting[call] = None
         self._connect_all()
 
-    def forget(self, call: Call) -> None:
-        """Nobody waits for the call any more: it ended at its deadline, or was cancelled."""
+    def forget(self, call: Call) -> bool:
+        """As PipelineTransport.forget."""
         if call in self._waiting:
             del self._waiting[call]
-        for front in self.fronts + self._leaving:
-            front.pipeline.forget(call)
+        return any([front.pipeline.forget(call) for front in self.fronts + self._leaving])
+
+    def replace_idle(self, name: str = "") -> None:
+        """As PipelineTransport.replace_idle. `name`: of this front alone; "": of all."""
+        for front in self.fronts:
+            if name in ("", front.name):
+                front.replace_idle()
 
     def late(self, call: Call) -> Failure | None:
         """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""

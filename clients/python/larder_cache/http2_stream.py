@@ -26,6 +26,8 @@ _MAX_MESSAGE = 11_010_048
 # Header blocks: more is an attack or a mistake.
 _MAX_HEADER_BLOCK = 65_536
 
+CLOSED_HERE = "the connection was closed by this client"
+
 _STATUS_OF_HTTP = {"400": INTERNAL, "401": 16, "403": 7, "404": UNIMPLEMENTED} | dict.fromkeys(
     ("429", "502", "503", "504"), UNAVAILABLE
 )
@@ -71,6 +73,8 @@ class Http2Stream(asyncio.Protocol):
         self._backlog = bytearray()
         self._keepalive: asyncio.TimerHandle | None = None
         self._heard = True
+        # When the first request was sent since the last byte was received; 0: none. Set by the handler.
+        self.asked_at = 0.0
         # The frame that opens the stream, sent once connected.
         self.request = b""
 
@@ -123,18 +127,18 @@ class Http2Stream(asyncio.Protocol):
         if not self._ended and not self._backlog:
             self._write(h2.frame(h2.DATA, h2.END_STREAM, 1))
 
-    def close(self) -> None:
-        """End our side, say goodbye and close the connection; calls without an answer get none."""
+    def close(self, failure: Failure | None = None) -> None:
+        """End our side, say goodbye and close the connection; calls without an answer get `failure`."""
         if not self._ended:
             self._write(h2.frame(h2.DATA, h2.END_STREAM, 1) + h2.frame(h2.GOAWAY, 0, 0, bytes(8)))
             if self._transport is not None:
                 self._transport.close()
                 self._transport = None
-        self.abort()
+        self.fail(failure or Failure(UNAVAILABLE, CLOSED_HERE))
 
     def abort(self) -> None:
         """Close the connection now."""
-        self.fail(Failure(UNAVAILABLE, "the connection was closed by this client"))
+        self.fail(Failure(UNAVAILABLE, CLOSED_HERE))
 
     def fail(self, failure: Failure) -> None:
         """Close the connection now, and end the stream with `failure`."""
@@ -185,6 +189,7 @@ class Http2Stream(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard = True
+        self.asked_at = 0.0
         if self._pending:
             data = self._pending + data
         at, n = 0, len(data)

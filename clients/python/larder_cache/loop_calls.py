@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from larder_cache import forks
+from larder_cache import forks, green_threads
 from larder_cache import responses as r
 from larder_cache.call_runner import CallRunner
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.detached import detached
 from larder_cache.errors import ErrorCode
 from larder_cache.front import Front
 from larder_cache.front_names import Names
@@ -41,7 +42,8 @@ class LoopCalls:
         observers: Observers | None,
         names: Names | None = None,
     ) -> None:
-        """Settings only; nothing connects. `names`: as FrontSet."""
+        """Settings only; nothing connects. `names`: as FrontSet. Raises RuntimeError under gevent and eventlet."""
+        green_threads.check()
         self._names = names
         self.credentials = credentials
         self.configuration = configuration
@@ -56,6 +58,8 @@ class LoopCalls:
         # A runner's own method once there is a runner. One of another loop comes back to `_run_first`.
         self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
         self._closed = False
+        # As StaleConnections.on_doubt. From any of the event loops.
+        self.on_doubt: Callable[[], None] = lambda: None
         self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
         forks.tell(self)
 
@@ -68,6 +72,7 @@ class LoopCalls:
             raise RuntimeError(why) from None
         runner = self._runners.get(loop)
         if runner is None:
+            green_threads.check()
             for ended in [each for each in self._runners if each.is_closed()]:
                 del self._runners[ended]
                 self._subscriptions.pop(ended, None)
@@ -83,6 +88,7 @@ class LoopCalls:
                 tokens=self.tokens,
                 near=self.near,
             )
+            runner.stale.on_doubt = lambda: self.on_doubt()
             self._runners[loop] = runner
         self.run = runner.run
         return runner
@@ -174,6 +180,18 @@ class LoopCalls:
             fronts=() if runner.fronts is None else runner.fronts.statistics(),
             topics=TopicStatistics() if subscriptions is None else subscriptions.statistics(),
         )
+
+    def replace_idle(self, name: str) -> None:
+        """As StaleConnections.replace_idle. From any thread."""
+        for loop, runner in list(self._runners.items()):
+            try:
+                detached(loop.call_soon_threadsafe, runner.stale.replace_idle, name)
+            except RuntimeError:
+                pass  # The loop was closed, and its connections with it.
+
+    def gap_since(self, monotonic_s: float) -> bool:
+        """Return whether the process was stopped since a moment of `time.monotonic`. From any thread."""
+        return any(runner.stale.gap_since(monotonic_s) for runner in list(self._runners.values()))
 
     def fronts_up(self) -> list[Front] | None:
         """The fronts that take calls, as far as is known; None: there is but one server. From any thread."""

@@ -12,6 +12,11 @@ from larder_cache.near_reads import NearReads
 from larder_cache.operations import GET
 
 
+def front_set(near: NearReads | None, *arguments: Any, **named: Any) -> FrontSet:
+    """Return a FrontSet, for a client with a near cache or without."""
+    return FrontSet(*arguments, **named) if near is None else NearFrontSet(near, *arguments, **named)
+
+
 class NearFrontSet(FrontSet):
     """Chooses as any FrontSet, but for the first attempt of such a get."""
 

@@ -12,6 +12,7 @@ from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
 from larder_cache.http2_stream import Http2Stream
 from larder_cache.operations import GET, SET
 from larder_cache.pipeline_result import outcome_of
+from larder_cache.stale_connections import SILENCE_S
 
 # PIPE-8: a message ends once it holds this much.
 MESSAGE_BYTES = 65_536
@@ -63,6 +64,8 @@ class PipelineStream:
         self.cache = cache
         self.stream: Http2Stream | None = None
         self.retired = False
+        # It is retired because it was silent: closed once nobody waits for a call on it.
+        self.doubted = False
         self.heard = False
         # The number of the provider's token that it began with; None: there is no provider.
         self.shown: int | None = None
@@ -76,6 +79,17 @@ class PipelineStream:
     def full(self) -> bool:
         """Whether every id is in use."""
         return not self._free
+
+    @property
+    def silent(self) -> bool:
+        """Whether it has received nothing for SILENCE_S since a request was sent."""
+        asked_at = 0.0 if self.stream is None else self.stream.asked_at
+        return asked_at > 0 and self._loop.time() - asked_at >= SILENCE_S
+
+    @property
+    def awaited(self) -> bool:
+        """Whether anybody waits for one of its calls."""
+        return any(not call.future.done() for call in self.calls())
 
     def calls(self) -> list[Call]:
         """The calls whose answers are awaited, abandoned ones included."""
@@ -116,6 +130,8 @@ class PipelineStream:
         self._free.pop()
         call.number = number
         call.attempts += 1
+        if (stream := self.stream) is not None and not stream.asked_at:
+            stream.asked_at = now
         self._calls[number] = call
         self._parts.append(part)
         self._part_calls.append(call)

@@ -28,6 +28,9 @@ _PATH = "/larder.v1.Pipeline/Run"
 _SLOTS_PER_PERMIT = 4
 _SLOTS_UNCAPPED = 400_000
 
+_SILENT = "the connection received nothing, and calls timed out"
+_REPLACED = "the connection was idle and may be gone: the process was stopped, or another connection was silent"
+
 # Streams that are going away and still answer. More, and the oldest is cut off.
 _MOST_RETIRED = 8
 
@@ -144,13 +147,27 @@ class PipelineTransport:
         if self._link.phase not in (LinkPhase.UNARY, LinkPhase.CLOSED):
             self._ensure_connecting(call.cache)
 
-    def forget(self, call: Call) -> None:
-        """Nobody waits for the call any more: it ended at its deadline, or was cancelled."""
-        if call in self._parked:
-            del self._parked[call]
+    def forget(self, call: Call) -> bool:
+        """Nobody waits for the call any more: it ended at its deadline, or was cancelled.
+
+        Returns whether its connection is silent: the next call opens another.
+        """
+        is_silent = False
         for stream in (self._stream, *self._retired):
             if stream is not None and stream.holds(call):
                 stream.cancel(call)
+                is_silent = stream.silent
+                if is_silent and stream is self._stream:
+                    stream.doubted = True
+                    self.retire(stream)
+                    if stream.heard:
+                        self._link.heard()
+                if stream.doubted:
+                    # Later: the caller has yet to end the call.
+                    self._loop.call_soon(self._close_unawaited, stream)
+        # Last: it may have been parked just now, if it was never written.
+        self._parked.pop(call, None)
+        return is_silent
 
     def late(self, call: Call) -> Failure | None:
         """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""
@@ -249,6 +266,16 @@ class PipelineTransport:
             call.attempts += 1
             _fail(call, failure)
 
+    def replace_idle(self, name: str = "") -> None:
+        """Close the stream if nobody waits for a call on it: the next call opens another. `name`: as FrontSet."""
+        stream = self._stream
+        if stream is not None and stream.stream is not None and not stream.awaited:
+            stream.stream.close(Failure(UNAVAILABLE, _REPLACED))
+
+    def _close_unawaited(self, stream: PipelineStream) -> None:
+        if stream.stream is not None and not stream.awaited:
+            stream.stream.fail(Failure(UNAVAILABLE, _SILENT))
+
     # What a stream tells its owner.
 
     def retire(self, stream: PipelineStream) -> None:
@@ -261,10 +288,11 @@ class PipelineTransport:
             self._link.retired()
         self._retired.append(stream)
         for call in stream.take_unsent():
-            call.attempts -= 1
-            call.start(call)
+            if not call.future.done():
+                call.attempts -= 1
+                call.start(call)
         if stream.stream is not None:
-            if stream.outstanding == 0:
+            if stream.outstanding == 0 and not stream.doubted:
                 stream.stream.finish()
             if len(self._retired) > _MOST_RETIRED and (oldest := self._retired[0].stream) is not None:
                 oldest.abort()

@@ -96,7 +96,7 @@ class TopicChannels:
         """Ask for a stream. Raises what grpcio does where it cannot be sent. `more`: metadata of its own."""
         files = place.credentials.tls_files
         material = None if files is None else files.material()
-        channel = next((c for c, at in self._channels.items() if at == place and c.in_flight < STREAMS), None)
+        channel = next((c for c, at in self._channels.items() if at == place and c.takes_streams), None)
         if channel is not None and not channel.in_flight and channel.material is not material:
             # Its files have changed since it was opened (AUTH-36).
             self._close(channel)
@@ -124,7 +124,11 @@ class TopicChannels:
         if channel.in_flight or channel not in self._channels:
             return
         place = self._channels[channel]
-        if channel.up or any(at == place for other, at in self._channels.items() if other is not channel):
+        if (
+            channel.up
+            or channel.doubted
+            or any(at == place for other, at in self._channels.items() if other is not channel)
+        ):
             self._close(channel)
 
     def close_unused(self) -> None:

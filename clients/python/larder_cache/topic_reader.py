@@ -177,7 +177,8 @@ class TopicReader:
         lost = self._state.lost(now)
         if lost is not None and self._reads:
             quiet = "has been silent" if self._state.phase is Phase.LIVE else "has not answered"
-            stream.give_up(Failure(lost, f"the server {quiet} for {self._state.silence_s(now):.1f} s"))
+            silence_s = self._state.silence_s(now)
+            stream.give_up(Failure(lost, f"the server {quiet} for {silence_s:.1f} s"), silence_s)
         elif self._reads and (at := self._state.lost_at) is not None:
             self._timer = self._loop.call_at(at, self._watch, stream, at)
 

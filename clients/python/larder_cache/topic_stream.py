@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import grpc.aio
@@ -48,11 +49,16 @@ class TopicStream:
         except KeyError as status:
             read = Failure(UNKNOWN, no_such_status(status), shown=self._shown)
         self._raise_if_cancelled()
+        if isinstance(read, bytes):
+            self._channel.heard_at = monotonic()
         return read
 
-    def give_up(self, failure: Failure) -> None:
-        """End the stream, which nothing more is expected of: `read` returns this."""
+    def give_up(self, failure: Failure, silence_s: float) -> None:
+        """End the stream, which was silent for so long: `read` returns this."""
         self._given_up = failure
+        # If the other streams are silent too, they end by themselves, and new ones go to another connection.
+        if self._channel.up and monotonic() - self._channel.heard_at >= silence_s:
+            self._channel.doubted = True
         self._call.cancel()
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ import grpc.aio
 from larder_cache import log
 from larder_cache import pipeline_codec as codec
 from larder_cache.call import Call
-from larder_cache.channel_pool import LOST, Channel, ChannelPool, grpcio
+from larder_cache.channel_pool import Channel, ChannelPool, grpcio
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import (
@@ -25,12 +25,17 @@ from larder_cache.errors import (
     Failure,
     no_such_status,
 )
+from larder_cache.operations import PING
+from larder_cache.stale_connections import SILENCE_S
 from larder_cache.tls_probe import TlsProbe
 from larder_cache.token_source import CallMetadata
+from larder_cache.unary_alone import call_alone
+from larder_cache.wall_clock import Remaining
 
 # A call waits for the connection instead of failing at once, unless the server has been out of reach for longer (as
 # PipelineTransport). So a call that may not be repeated does not fail for want of a connection that is being made.
 _GRACE_S = 2.0
+_CACHE_NAME = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
 
 
 class UnaryTransport:
@@ -83,7 +88,7 @@ class UnaryTransport:
     async def attempt(self, call: Call) -> Any:
         """Return the response, or a Failure."""
         if grpcio.lost:
-            return Failure(UNAVAILABLE, LOST, not_executed=True, code=ErrorCode.UNAVAILABLE)
+            return await self._attempt_alone(call)
         pool = self._made_pool or self._pool()
         if self._credentials.tls_files is not None:
             pool.follow_files()
@@ -95,8 +100,7 @@ class UnaryTransport:
             call.sent = now
         call.attempts += 1
         if not call.cache.isascii() or not call.cache.isprintable():
-            why = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
-            return Failure(INVALID_ARGUMENT, why)
+            return Failure(INVALID_ARGUMENT, _CACHE_NAME)
         shown = self._metadata.version
         if shown != self._shown:
             self._shown = shown
@@ -109,20 +113,31 @@ class UnaryTransport:
         task = asyncio.current_task() if operation.streams else None
         cancels = 0 if task is None else task.cancelling()
         channel.in_flight += 1
+        channel.asked_at = channel.asked_at or now
+        on = channel.grpc
         try:
             rpc = channel.callable(operation)
             made = rpc(
                 call.payload,
-                timeout=call.deadline - now,
+                timeout=Remaining(call.deadline - now),
                 metadata=metadata,
                 wait_for_ready=self._within_grace(now),
             )
             payload = await (_collect(made) if operation.streams else made)
+            channel.asked_at = 0.0
+        except asyncio.CancelledError:
+            self._replace_silent(pool, channel, on)
+            raise
         except grpc.aio.AioRpcError as error:
             if task is not None and task.cancelling() > cancels:
                 # grpcio swallows the cancellation of who reads a stream that has just ended with a status.
                 raise asyncio.CancelledError from None
-            failure = self._failure(error, channel, now)
+            is_new = channel.grpc is not on or self._loop.time() - channel.replaced_at < SILENCE_S
+            failure = self._failure(error, is_new or channel.up, now)
+            if failure.status != DEADLINE_EXCEEDED:
+                channel.asked_at = 0.0
+            else:
+                failure.silent = self._replace_silent(pool, channel, on)
             if failure.status == UNAVAILABLE and failure.cause is None:
                 await self._say_why(failure, call.deadline)
             failure.shown = shown
@@ -143,6 +158,47 @@ class UnaryTransport:
         except Exception as broken:
             # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
             return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+
+    async def _attempt_alone(self, call: Call) -> Any:
+        """As `attempt`, in a forked child in which grpcio does not work."""
+        now = self._loop.time()
+        call.sent = call.sent or now
+        call.attempts += 1
+        if not call.cache.isascii() or not call.cache.isprintable():
+            return Failure(INVALID_ARGUMENT, _CACHE_NAME)
+        shown = self._metadata.version
+        metadata = [*self._metadata.pairs(), *((("cache", call.cache),) if call.cache else ())]
+        operation = call.operation
+        left_s = call.deadline - now
+        answer = await call_alone(self._credentials, self._address, operation.path, metadata, call.payload, left_s)
+        if isinstance(answer, Failure):
+            answer.shown = shown
+            return answer
+        if not operation.streams and len(answer) != 1:
+            return Failure(INTERNAL, f"expected one response message, got {len(answer)}")
+        try:
+            return operation.read(call.payload, codec.encode_items(answer) if operation.streams else answer[0])
+        except Exception as broken:
+            return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+
+    def _replace_silent(self, pool: ChannelPool, channel: Channel, on: grpc.aio.Channel) -> bool:
+        """Replace a connection that received nothing while a call waited. `on`: what the call was sent on."""
+        silent = channel.asked_at > 0 and self._loop.time() - channel.asked_at >= SILENCE_S
+        if channel.grpc is not on:
+            return False
+        if not channel.up:
+            # It waited for a connection, and not for an answer.
+            channel.asked_at = 0.0
+            return False
+        if not silent:
+            return False
+        pool.replace_silent(channel)
+        return True
+
+    def replace_idle(self, name: str = "") -> None:
+        """Replace the connections without a call. `name`: as FrontSet."""
+        if self._made_pool is not None:
+            self._made_pool.replace_idle()
 
     async def _say_why(self, failure: Failure, deadline: float) -> None:
         """Put TLS's reason first, where that is what keeps us from connecting."""
@@ -167,7 +223,7 @@ class UnaryTransport:
             return False
         return self._unreachable_since is None or now - self._unreachable_since < self._grace_s
 
-    def _failure(self, error: grpc.aio.AioRpcError, channel: Channel, started: float) -> Failure:
+    def _failure(self, error: grpc.aio.AioRpcError, was_up: bool, started: float) -> Failure:
         status = error.code().value[0]
         cause: str | None = None
         for key, value in error.trailing_metadata():
@@ -182,7 +238,7 @@ class UnaryTransport:
             if self._unreachable_since is None:
                 self._unreachable_since = self._loop.time()
                 log.connection_lost(self._endpoint, ErrorCode.UNAVAILABLE, error.details() or "")
-        elif status == DEADLINE_EXCEEDED and not channel.up:
+        elif status == DEADLINE_EXCEEDED and not was_up:
             # It waited in vain for a connection: the next ones need not.
             if self._unreachable_since is None:
                 log.connection_failed(self._endpoint, "no connection within the deadline of a call")
@@ -198,7 +254,10 @@ class UnaryTransport:
     async def connect(self, timeout_s: float) -> bool:
         """Connect every channel. False: not within the time."""
         if grpcio.lost:
-            return False
+            pinged = await call_alone(
+                self._credentials, self._address, PING.path, self._metadata.pairs(), b"", timeout_s
+            )
+            return not isinstance(pinged, Failure)
         try:
             async with asyncio.timeout(timeout_s):
                 for channel in self._pool().channels:

@@ -1,4 +1,4 @@
-"""A TCP proxy that can lose what it carries."""
+"""A TCP proxy that can lose or hold what it carries."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ class Proxy:
         # Where later connections go.
         self.target = target
         self._frozen = asyncio.Event()
+        self._flows, self._held = _set(), _set()
         self._writers: list[asyncio.StreamWriter] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
@@ -40,6 +41,16 @@ class Proxy:
         self._frozen.set()
         self._frozen = asyncio.Event()
 
+    def hold(self) -> None:
+        """Keep back everything on the connections there are until `release`; later ones are carried."""
+        self._held = self._flows
+        self._held.clear()
+        self._flows = _set()
+
+    def release(self) -> None:
+        """Carry what was held."""
+        self._held.set()
+
     def cut(self) -> None:
         """Reset every connection there is."""
         for writer in self._writers:
@@ -55,21 +66,34 @@ class Proxy:
             writer.transport.abort()
             return
         self._writers += [writer, up_writer]
-        frozen = self._frozen
+        frozen, flows = self._frozen, self._flows
         for source, sink in ((reader, up_writer), (up_reader, writer)):
-            self._keep(asyncio.create_task(self._pump(source, sink, frozen)))
+            self._keep(asyncio.create_task(self._pump(source, sink, frozen, flows)))
 
     def _keep(self, task: asyncio.Task[None] | None) -> None:
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, frozen: asyncio.Event) -> None:
+    async def _pump(
+        self,
+        source: asyncio.StreamReader,
+        sink: asyncio.StreamWriter,
+        frozen: asyncio.Event,
+        flows: asyncio.Event,
+    ) -> None:
         try:
             while data := await source.read(65_536):
+                await flows.wait()
                 if not frozen.is_set():
                     sink.write(data)
                     await sink.drain()
         except OSError:
             pass  # Cut: the other side is told by the abort below.
         sink.transport.abort()
+
+
+def _set() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event

@@ -60,9 +60,10 @@ class FakePipeline(PipelineTransport):
         if self._front.answers:
             self.answer_all()
 
-    def forget(self, call: Call) -> None:
+    def forget(self, call: Call) -> bool:
         if call in self.held:
             self.held.remove(call)
+        return False
 
     def outstanding(self) -> list[Call]:
         return list(self.held)

@@ -17,6 +17,7 @@ PURE = {
     *("hpack", "requests", "subscription_state", "topic_event", "topic_start"),
     *("kept_times", "typed_form", *(f"codecs/{path.stem}" for path in CODECS.glob("*.py"))),
     *("near_cache", "near_state", "near_copies", "near_flights", "near_get"),
+    "clock_gap",
 }
 EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
 

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parents[1]
 
 HEAD = """
 import asyncio, contextvars, os, sys, threading
-from larder_cache import CacheClient, CacheError, CredentialProvider, sync
+from larder_cache import CacheClient, CacheError, CredentialProvider, ErrorCode, sync
 from larder_cache import responses as r
 at = CredentialProvider.local(port=int(sys.argv[1]))
 
@@ -292,7 +292,7 @@ def test_the_blocking_client_in_a_thread_that_runs_a_loop_says_so(port: int) -> 
     )
 
 
-def test_a_fork_after_grpcio_was_used_says_so_where_it_is_needed_and_goes_on_where_not(port: int) -> None:
+def test_child_makes_calls_of_every_kind_after_its_parent_used_grpcio(port: int) -> None:
     run_program(
         port,
         """
@@ -300,12 +300,21 @@ def test_a_fork_after_grpcio_was_used_says_so_where_it_is_needed_and_goes_on_whe
         large = bytes(200_000)
         assert isinstance(client.set("cache", "large", large), r.Success)
         def use():
-            answer = client.set("cache", "large", large)
-            assert isinstance(answer, r.Error) and "forked" in answer.message, answer
-            assert isinstance(client.list_caches(), r.Error)
+            for value in (large, bytes(300_000)):
+                answer = client.set("cache", "large", value)
+                assert isinstance(answer, r.Success), answer
+                assert client.get("cache", "large") == r.Hit(value)
+            assert client.set("cache", "large", large) == r.Success()
+            answer = client.list_caches()
+            assert isinstance(answer, r.Caches) and "cache" in answer.names, answer
+            answer = client.flush_cache("absent")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.NOT_FOUND, answer
+            assert client.set_batch("cache", {f"large {n}": large for n in range(3)})
+            assert client.get("cache", "large 2") == r.Hit(large)
             assert isinstance(client.set("cache", "small", "v"), r.Success)
             assert client.get("cache", "small") == r.Hit(b"v")
         assert child(use) == 0
+        assert child(lambda: child(use)) == 0
         assert client.get("cache", "large") == r.Hit(large)
         """,
     )

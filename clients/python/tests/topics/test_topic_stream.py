@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any, cast
 
 import grpc
 import grpc.aio
 import pytest
 
-from larder_cache import channel_pool
+from larder_cache import Configurations, CredentialProvider, channel_pool
 from larder_cache import responses as r
 from larder_cache.errors import UNAVAILABLE, ErrorCode, Failure
+from larder_cache.subscription_state import Ask
+from larder_cache.topic_channels import TopicChannels
+from larder_cache.topic_messages import Wanted, subscribe_request
 from larder_cache.topic_stream import TopicStream
-from tests.conftest import client_of, unary
+from tests.conftest import client_of, unary, until
 from tests.fake_server import FakeServer
+from tests.proxy import Proxy
+from tests.topics.fake_topics import FakeTopics
 
 _make_error: Any = grpc.aio.AioRpcError
 
@@ -64,12 +70,13 @@ async def test_a_stream_that_was_given_up_says_so_and_not_that_it_was_cancelled(
         def cancel(self) -> None:
             self.end.cancel()
 
-    stream = TopicStream(Local(), cast(Any, "channel"), None, lambda _: None)
+    channel = cast(Any, SimpleNamespace(up=True, doubted=False, heard_at=0.0))
+    stream = TopicStream(Local(), channel, None, lambda _: None)
     reading = asyncio.create_task(stream.read())
     await asyncio.sleep(0)
     silent = Failure(UNAVAILABLE, "silent")
-    stream.give_up(silent)
-    assert await reading is silent
+    stream.give_up(silent, 0.0)
+    assert await reading is silent and channel.doubted
 
 
 class _Strange(_Call):
@@ -125,3 +132,28 @@ async def test_n8_a_unary_calls_cancellation_that_grpcio_swallows_is_raised_all_
         with pytest.raises(asyncio.CancelledError):
             await call
         assert client.held() == dict.fromkeys(client.held(), 0)
+
+
+async def test_stream_after_silence_is_opened_on_another_connection() -> None:
+    async with FakeTopics() as topics, Proxy(topics.port) as proxy:
+        credentials = CredentialProvider.local(port=proxy.port)
+        loop = asyncio.get_running_loop()
+        channels = TopicChannels(credentials, Configurations.Lambda.v1(), lambda: None, None, loop)
+        request = subscribe_request(Wanted("cache", "t", 0, 0, False, False), Ask(0, 0, False))
+        place = channels.place(None)
+        silent, other = (channels.open(place, request, ()) for _ in range(2))
+        assert await silent.opened() and await other.opened() and proxy.accepted == 1
+        assert isinstance(await other.read(), bytes)
+        proxy.freeze()
+        # As a reader does that finds one stream silent, and then one that finds the connection silent.
+        silent.give_up(Failure(UNAVAILABLE, "silent"), 60.0)
+        assert (again := channels.open(place, request, ())) and proxy.accepted == 1
+        again.give_up(Failure(UNAVAILABLE, "silent"), 0.0)
+        silent.close()
+        again.close()
+        third = channels.open(place, request, ())
+        assert await third.opened() and proxy.accepted == 2
+        for each in (other, third):
+            each.close()
+        await until(lambda: channels.streams == channels.connections == 0)
+        await channels.aclose()

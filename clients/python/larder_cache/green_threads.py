@@ -1,0 +1,33 @@
+"""Whether gevent or eventlet has replaced Python's threads or sockets, with which the clients do not work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+# The module that patches, its function that tells whether a module is patched, and the names of those that matter: an
+# event loop on a green thread blocks the others or is blocked by them, and grpcio's own threads wake no green thread.
+_PATCHERS = (
+    ("gevent", "gevent.monkey", "is_module_patched", ("threading", "socket", "select")),
+    ("eventlet", "eventlet.patcher", "is_monkey_patched", ("thread", "socket", "select")),
+)
+
+
+def unsupported() -> str | None:
+    """Return why the clients do not work in this process, and what to do; None: they do."""
+    for library, module, question, names in _PATCHERS:
+        # Only if the program has imported it.
+        is_patched: Callable[[str], Any] | None = getattr(sys.modules.get(module), question, None)
+        if is_patched is not None and any(is_patched(name) for name in names):
+            return (
+                f"larder_cache does not work with the monkey patching of {library}; use workers with real threads or"
+                " processes instead, for example gunicorn --worker-class gthread, or celery --pool threads"
+            )
+    return None
+
+
+def check() -> None:
+    """Raise RuntimeError if the clients do not work in this process."""
+    if (why := unsupported()) is not None:
+        raise RuntimeError(why)
