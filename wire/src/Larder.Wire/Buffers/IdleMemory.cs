@@ -7,7 +7,7 @@ namespace Larder.Wire;
 /// </summary>
 /// <remarks>
 /// Clients decide how much is dropped and when, so a client must not be able to stop the process again and again: a blocking collection takes as long as the
-/// heap is large, so the next one waits until both together have taken at most 0.1 % of the time.
+/// heap is large, so the next one waits until both together have taken at most 0.02 % of the time.
 /// </remarks>
 /// <param name="time">The clock.</param>
 /// <param name="collect">Collects; true: blocking, and memory is given back to the system. Called on a thread of the pool.</param>
@@ -26,7 +26,7 @@ internal sealed class IdleMemory(TimeProvider time, Action<bool> collect)
     public static readonly TimeSpan BlockingPause = TimeSpan.FromSeconds(3);
 
     // A pause for each unit of time that the last blocking collection took.
-    private const int PauseFactor = 1_000;
+    private const int PauseFactor = 5_000;
 
     private readonly long _started = time.GetTimestamp();
     private long _droppedBytes;

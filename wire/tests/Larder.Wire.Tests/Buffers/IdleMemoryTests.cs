@@ -76,11 +76,10 @@ public sealed class IdleMemoryTests
     }
 
     [Theory]
-    [InlineData(1, 3_000)]
-    [InlineData(3, 3_000)]
-    [InlineData(4, 4_000)]
-    [InlineData(50, 50_000)]
-    public void Blocking_collections_take_at_most_a_thousandth_of_the_time(int takesMs, int pauseMs)
+    [InlineData(0, 3_000)]
+    [InlineData(1, 5_000)]
+    [InlineData(50, 250_000)]
+    public void Blocking_collections_take_a_small_share_of_the_time(int takesMs, int pauseMs)
     {
         _takes = TimeSpan.FromMilliseconds(takesMs);
         Drop(IdleMemory.MuchBytes);
