@@ -11,23 +11,23 @@ public sealed class DisposalTests
 {
     private static readonly Dictionary<
         string, (Action<IServiceCollection, Action<LarderCacheOptions>> Add, Func<IServiceProvider, Task> Use)> Registrations = new()
-    {
-        ["client"] = (
+        {
+            ["client"] = (
             static (services, client) => services.AddLarderCache(client),
             static async provider => await provider.GetRequiredService<CacheClient>().PingAsync()),
-        ["distributed cache"] = (
+            ["distributed cache"] = (
             static (services, client) => services.AddLarderDistributedCache(configureClient: client),
             static provider => provider.GetRequiredService<IDistributedCache>().SetAsync("k", [1])),
-        ["keyed"] = (
+            ["keyed"] = (
             static (services, client) => services.AddKeyedLarderDistributedCache("sessions", configureClient: client),
             static provider => provider.GetRequiredKeyedService<IDistributedCache>("sessions").SetAsync("k", [1])),
-        ["hybrid cache"] = (
+            ["hybrid cache"] = (
             static (services, client) => services.AddLarderDistributedCache(configureClient: client).AddHybridCache(),
             static async provider => await provider.GetRequiredService<HybridCache>().SetAsync("k", "v")),
-        ["output cache"] = (
+            ["output cache"] = (
             static (services, client) => services.AddLarderOutputCache(configureClient: client),
             static async provider => await provider.GetRequiredService<IOutputCacheStore>().GetAsync("k", default)),
-    };
+        };
 
     public static TheoryData<string> Names => [.. Registrations.Keys];
 
