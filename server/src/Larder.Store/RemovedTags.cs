@@ -11,7 +11,7 @@ namespace Larder.Store;
 /// <param name="pool">Where all caches of the store take what they remember from.</param>
 internal sealed class RemovedTags(SharedPool pool) : PoolShare
 {
-    /// <summary>Tags that all caches of a store remember together. Each takes 36 to 144 bytes, as its table is at least a quarter full: at most 38 MB.</summary>
+    /// <summary>Tags that all caches of a store remember together. Each takes 36 to 144 bytes (the table is at least a quarter full): at most 38 MB.</summary>
     public const int MaxRemembered = 262_144;
 
     /// <summary>Tags that each cache may remember, also beyond that bound: 4,096 caches have to be at this number before one is.</summary>

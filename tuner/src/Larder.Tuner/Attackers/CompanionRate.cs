@@ -6,7 +6,7 @@ namespace Larder.Tuner.Attackers;
 /// </summary>
 internal sealed class CompanionRate
 {
-    private const double Least = 100, Most = 100_000;
+    private const double Least = 100, Most = 1_000_000;
 
     // Below this many processors a reading is mostly the neighbour's own.
     private const double LeastReading = 0.02;

@@ -33,7 +33,7 @@ public sealed class CompanionRateTests
 
     [Theory]
     [InlineData(0.0, 2.0, 100)]
-    [InlineData(2.0, 0.0, 100_000)]
+    [InlineData(2.0, 0.0, 1_000_000)]
     public void Rate_stays_within_its_bounds(double attack, double used, double expected)
     {
         var rate = new CompanionRate();
