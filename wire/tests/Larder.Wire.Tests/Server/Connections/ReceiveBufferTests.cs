@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>The buffer of a connection's received bytes, and that its memory goes back to where it is from.</summary>
+/// <summary>The buffer of a connection's received bytes: how it grows and shrinks, and that its memory goes back to the pools.</summary>
 [Collection("alone")]
 public sealed class ReceiveBufferTests : IDisposable
 {
