@@ -1,12 +1,18 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
+using Larder.Wire;
 
 namespace Larder.Tuner.Peers.Attacks;
 
-/// <summary>An agent of a tenant that checks, between <c>checkBegin</c> and <c>checkEnd</c>, that the server still does what the tenant has paid for.</summary>
+/// <summary>An agent that creates caches as an operator, and of a tenant that checks, between <c>checkBegin</c> and <c>checkEnd</c>, that the server still does what the tenant has paid for.</summary>
 internal sealed class TenantAgent(TenantSettings settings) : IAgentClient
 {
+    // max_bytes of CreateCacheRequest.
+    private const int QuotaField = 64;
+
+    private static readonly TimeSpan s_timeout = TimeSpan.FromSeconds(5);
+
     private TenantChecks? _checks;
 
     /// <inheritdoc/>
@@ -31,16 +37,30 @@ internal sealed class TenantAgent(TenantSettings settings) : IAgentClient
     {
         switch (op)
         {
+            case "createCache":
+                await CreateCacheAsync(request, cancellation).ConfigureAwait(false);
+                return AgentAnswer.Result("success");
             case "checkBegin" when _checks is null:
                 _checks = await TenantChecks.StartAsync(settings).ConfigureAwait(false);
                 return AgentAnswer.Result("success");
             case "checkEnd" when Interlocked.Exchange(ref _checks, null) is { } checks:
                 JsonObject failures = await checks.StopAsync().ConfigureAwait(false);
                 await checks.DisposeAsync().ConfigureAwait(false);
-                return new JsonObject { ["result"] = "success", ["checks"] = checks.Count, ["failures"] = failures };
+                return new JsonObject { ["result"] = "success", ["checks"] = checks.Count, ["evicted"] = checks.Evicted, ["failures"] = failures };
             default:
                 throw AgentException.Unsupported(op);
         }
+    }
+
+    // As the operator: a cache with a quota.
+    private async Task CreateCacheAsync(JsonElement request, CancellationToken cancellation)
+    {
+        string cache = request.Text("cache") ?? throw new AgentException("cache is missing");
+        byte[] create = [.. AttackItems.Name(cache), .. ProtoBytes.Number(QuotaField, request.GetProperty("maxBytes").GetUInt64())];
+        await using RpcChannel channel = settings.Open();
+        await channel
+            .UnaryAsync(BytesCodec.Method("/control_client.ScsControl/CreateCache"), create, TenantSettings.Headers(settings.Operator), s_timeout, cancellation)
+            .ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

@@ -14,7 +14,7 @@ internal sealed class TenantChecks : IAsyncDisposable
     private const int LargeBytes = 200_000;
     private const ulong TtlMs = 600_000;
 
-    // An item is checked this many rounds after it was stored: an attack on tags has then had 1 s.
+    // An item is read in this many rounds after it was stored: an attack on tags has then had 1 s.
     private const int TaggedRounds = 4;
 
     // Tags that the tenant removes at the beginning: more than the 64 that a cache may always have.
@@ -44,6 +44,7 @@ internal sealed class TenantChecks : IAsyncDisposable
     private readonly byte[] _large = new byte[LargeBytes];
     private NearWatch? _near;
     private long _removals;
+    private long _evictions;
     private Task _running = Task.CompletedTask;
 
     private TenantChecks(TenantSettings settings)
@@ -56,11 +57,15 @@ internal sealed class TenantChecks : IAsyncDisposable
     /// <summary>Checks made.</summary>
     public long Count { get; private set; }
 
+    /// <summary>Items with tags that were gone, which the store had evicted for memory.</summary>
+    public long Evicted { get; private set; }
+
     /// <summary>Begins: a denied call first, which the audit log must still have at the end.</summary>
     public static async Task<TenantChecks> StartAsync(TenantSettings settings)
     {
         var checks = new TenantChecks(settings);
         await checks.CheckAsync("denied call", checks.DenyAsync).ConfigureAwait(false);
+        await checks.CheckAsync("figures of the cache", async () => checks._evictions = await checks.EvictionsAsync().ConfigureAwait(false)).ConfigureAwait(false);
         checks._near = new NearWatch(checks._channel, checks._headers);
         await checks.CheckAsync("near stream", checks._near.OpenAsync).ConfigureAwait(false);
         checks._running = Task.Run(checks.RunAsync);
@@ -179,14 +184,45 @@ internal sealed class TenantChecks : IAsyncDisposable
         await CallAsync("/larder.v1.Extras/SetWithLease", set).ConfigureAwait(false);
         await RemoveTagsAsync(round, RoundTags).ConfigureAwait(false);
         _tagged.Enqueue(round);
+
+        // Every item is read in every round, as an application reads what it uses: a store that is full may evict an item that nobody reads.
+        bool isGone = false;
+        foreach (int stored in _tagged)
+        {
+            byte[] answer = await CallAsync("/cache_client.Scs/Get", Tagged(stored)).ConfigureAwait(false);
+            isGone |= !answer.AsSpan().EndsWith("v"u8);
+        }
+
+        if (isGone)
+        {
+            _tagged.Clear();
+            await CountEvictionAsync().ConfigureAwait(false);
+        }
+
         if (_tagged.Count > TaggedRounds)
         {
-            byte[] answer = await CallAsync("/cache_client.Scs/Get", Tagged(_tagged.Dequeue())).ConfigureAwait(false);
-            if (!answer.AsSpan().EndsWith("v"u8))
-            {
-                throw new IOException("an item whose tag nobody removed is gone");
-            }
+            _tagged.Dequeue();
         }
+    }
+
+    // Without an eviction since the last time, the item's tag was taken for a removed one.
+    private async Task CountEvictionAsync()
+    {
+        long evictions = await EvictionsAsync().ConfigureAwait(false);
+        if (evictions == _evictions)
+        {
+            throw new IOException("an item whose tag nobody removed is gone");
+        }
+
+        _evictions = evictions;
+        Evicted++;
+    }
+
+    private async Task<long> EvictionsAsync()
+    {
+        JsonNode caches = await ConsoleAsync("/api/caches").ConfigureAwait(false);
+        JsonNode own = caches["caches"]!.AsArray().Single(cache => (string?)cache!["name"] == TenantSettings.Cache)!;
+        return (long)own["stats"]!["evictions"]!["memory"]!;
     }
 
     private Task<byte[]> RemoveTagsAsync(int round, int count)
@@ -227,15 +263,20 @@ internal sealed class TenantChecks : IAsyncDisposable
 
     private async Task AuditAsync()
     {
-        using HttpRequestMessage request = new(HttpMethod.Get, new Uri($"http://{_settings.Console}/api/audit"));
-        request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _settings.Operator);
-        using HttpResponseMessage answer = await _http.SendAsync(request).ConfigureAwait(false);
-        answer.EnsureSuccessStatusCode();
-        JsonNode log = JsonNode.Parse(await answer.Content.ReadAsStringAsync().ConfigureAwait(false))!;
+        JsonNode log = await ConsoleAsync("/api/audit").ConfigureAwait(false);
         if (!log["entries"]!.AsArray().Any(entry => (string?)entry!["who"] == "tenant-reader"))
         {
             throw new IOException("the denied call is missing");
         }
+    }
+
+    private async Task<JsonNode> ConsoleAsync(string path)
+    {
+        using HttpRequestMessage request = new(HttpMethod.Get, new Uri($"http://{_settings.Console}{path}"));
+        request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _settings.Operator);
+        using HttpResponseMessage answer = await _http.SendAsync(request).ConfigureAwait(false);
+        answer.EnsureSuccessStatusCode();
+        return JsonNode.Parse(await answer.Content.ReadAsStringAsync().ConfigureAwait(false))!;
     }
 
     // The tenant's own removal of a tag may clear its near stream; nothing else may.

@@ -26,6 +26,9 @@ internal sealed record AttackOutcome
     /// <summary>Of them those that failed, by what failed.</summary>
     public IReadOnlyDictionary<string, long> Failures { get; init; } = new Dictionary<string, long>();
 
+    /// <summary>Items of the tenant that the store evicted for memory: a quota bounds what a cache holds, not what its calls are making.</summary>
+    public long Evicted { get; init; }
+
     /// <summary>The most memory that the server has had resident, in bytes; null if it is unknown.</summary>
     public long? PeakBytes { get; init; }
 

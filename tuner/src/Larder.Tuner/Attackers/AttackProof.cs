@@ -8,6 +8,9 @@ namespace Larder.Tuner.Attackers;
 /// <summary>Measures the neighbour next to one attack, and next to well-behaved clients that use the same CPU, in lanes that alternate.</summary>
 internal sealed class AttackProof(AttackersOptions options, int rounds, Action<string> say)
 {
+    // Lanes of the warm-up that bring the CPU of the well-behaved clients closer to the attack's.
+    private const int Corrections = 3;
+
     private readonly List<AttackLaneRound> _attacked = [];
     private readonly List<AttackLaneRound> _quiet = [];
 
@@ -29,6 +32,13 @@ internal sealed class AttackProof(AttackersOptions options, int rounds, Action<s
             double calls = rate.For(attacked.Cpu);
             AttackLaneRound? quiet = stand.IsAlive ? await stand.NextToCompanionsAsync(calls).ConfigureAwait(false) : null;
             rate.Learn(calls, quiet?.Cpu);
+            for (int lane = 0; round == 0 && lane < Corrections && stand.IsAlive && !CompanionRate.IsNear(attacked.Cpu, quiet?.Cpu); lane++)
+            {
+                calls = rate.For(attacked.Cpu);
+                quiet = await stand.NextToCompanionsAsync(calls).ConfigureAwait(false);
+                rate.Learn(calls, quiet.Cpu);
+            }
+
             say(Progress(attack, round, attacked, quiet));
             if (round > 0 || !stand.IsAlive)
             {
@@ -46,6 +56,7 @@ internal sealed class AttackProof(AttackersOptions options, int rounds, Action<s
         Name = attack.Name,
         Neighbours = [.. AttackStand.Transports.Select(FiguresOf)],
         Checks = _attacked.Sum(round => round.Checks),
+        Evicted = _attacked.Sum(round => round.Evicted),
         Failures = _attacked.SelectMany(round => round.Failures).GroupBy(failure => failure.Key)
             .ToDictionary(group => group.Key, group => group.Sum(failure => failure.Value)),
         PeakBytes = stand.PeakBytes,

@@ -16,6 +16,9 @@ namespace Larder.Tuner.Attackers;
 /// </summary>
 internal sealed class AttackStand : IAsyncDisposable
 {
+    /// <summary>The quota of the attacker's cache: without one, any tenant may evict the items of all.</summary>
+    public const int QuotaBytes = 100 << 20;
+
     private const int Callers = 1_000;
 
     // Times that a lane disturbed by other programs is repeated: on a machine that is never quiet more would not help.
@@ -60,9 +63,10 @@ internal sealed class AttackStand : IAsyncDisposable
 
     private AgentProcess Tenant => _agents[Transports.Count];
 
-    private AgentProcess Companion => _agents[Transports.Count + 1];
+    // One on each transport: one client alone does not use as much CPU as an attack does.
+    private IReadOnlyList<AgentProcess> Companions => [.. _agents.Skip(Transports.Count + 1).Take(Transports.Count)];
 
-    private AgentProcess Attacker => _agents[Transports.Count + 2];
+    private AgentProcess Attacker => _agents[^1];
 
     /// <summary>Starts everything, and stores what the attack needs.</summary>
     public static async Task<AttackStand> StartAsync(AttackersOptions options, AttackInfo attack)
@@ -83,7 +87,7 @@ internal sealed class AttackStand : IAsyncDisposable
     /// <summary>A lane next to the attack.</summary>
     public Task<AttackLaneRound> NextToAttackAsync() =>
         RunAsync(
-            Attacker,
+            [Attacker],
             () => Attacker.DemandAsync(new JsonObject { ["op"] = "attackBegin", ["attack"] = _attack.Name }),
             () => Attacker.DemandAsync(new JsonObject { ["op"] = "attackEnd" }));
 
@@ -91,14 +95,20 @@ internal sealed class AttackStand : IAsyncDisposable
     /// <param name="rate">Their calls a second.</param>
     public Task<AttackLaneRound> NextToCompanionsAsync(double rate)
     {
-        Task<JsonObject>? load = null;
+        Task<JsonObject[]>? loads = null;
         Task BeginAsync()
         {
-            load = Companion.DemandAsync(Load(rate, _options.Seconds));
+            loads = Task.WhenAll(Companions.Select(companion => companion.DemandAsync(Load(rate / Companions.Count, _options.Seconds))));
             return Task.CompletedTask;
         }
 
-        return RunAsync(Companion, BeginAsync, () => load!);
+        async Task<JsonObject> EndAsync()
+        {
+            await loads!.ConfigureAwait(false);
+            return [];
+        }
+
+        return RunAsync(Companions, BeginAsync, EndAsync);
     }
 
     /// <summary>The exit code of a server that has ended.</summary>
@@ -130,7 +140,6 @@ internal sealed class AttackStand : IAsyncDisposable
         string[] tokens = ["--tokens", _tokens.File, "--token-key", _tokens.KeyFile];
         ServerProcessOptions server = Programs.Larder([.. tokens, "--max-connections", "300", .. tls, .. clients]);
         _server = await ServerProcess.StartAsync(server with { Memory = "256m", Runner = _group.Runner }).ConfigureAwait(false);
-        await CreateCacheAsync().ConfigureAwait(false);
         foreach (string transport in Transports)
         {
             await AddAsync(Agents.OfNeighbour("large-values"), "neighbour", new() { ["transport"] = transport, ["maxRetries"] = 0 }).ConfigureAwait(false);
@@ -143,8 +152,14 @@ internal sealed class AttackStand : IAsyncDisposable
             ["reader"] = _tokens["tenant-reader"],
             ["operator"] = _tokens["operator"],
         }).ConfigureAwait(false);
-        JsonObject load = new() { ["transport"] = "pipeline" };
-        await AddAsync(_options.StandingBack(Agents.OfNeighbour("large-values")), "companion", load).ConfigureAwait(false);
+        JsonObject create = new() { ["op"] = "createCache", ["cache"] = "attacked", ["maxBytes"] = QuotaBytes };
+        await _agents[^1].DemandAsync(create).ConfigureAwait(false);
+        foreach (string transport in Transports)
+        {
+            JsonObject load = new() { ["transport"] = transport };
+            await AddAsync(_options.StandingBack(Agents.OfNeighbour("large-values")), "companion", load).ConfigureAwait(false);
+        }
+
         JsonObject attack = new() { ["console"] = Server.Console.Authority, ["reader"] = _tokens["attacker-reader"] };
         await AddAsync(_options.StandingBack(Agents.OfNeighbour("attacker")), "attacker", attack).ConfigureAwait(false);
         await Attacker.DemandAsync(new JsonObject { ["op"] = "attackPrepare", ["attack"] = _attack.Name }).ConfigureAwait(false);
@@ -164,26 +179,6 @@ internal sealed class AttackStand : IAsyncDisposable
         await agent.DemandAsync(open).ConfigureAwait(false);
     }
 
-    private async Task CreateCacheAsync()
-    {
-        var credentials = CredentialProvider.FromEndpoint(Server.Endpoint.Host, Server.Endpoint.Port, _tokens["operator"], _serverFiles is not null);
-        if (_serverFiles is { } files)
-        {
-            credentials = credentials.WithTls(new TlsOptions
-            {
-                AuthorityFiles = [files.Certificate],
-                CertificateFile = _clientFiles?.Certificate,
-                KeyFile = _clientFiles?.Key,
-            });
-        }
-
-        await using var client = new CacheClient(Configurations.Laptop.Latest(), credentials, TimeSpan.FromMinutes(1));
-        if (await client.CreateCacheAsync("attacked").ConfigureAwait(false) is CreateCacheResponse.Error failed)
-        {
-            throw new TunerException($"the attacker's cache cannot be created: {failed.Message}");
-        }
-    }
-
     // The neighbour's items are there, and its clients warm, before anybody attacks.
     private async Task PreloadAsync()
     {
@@ -195,7 +190,7 @@ internal sealed class AttackStand : IAsyncDisposable
     }
 
     // A lane in which other programs, or the host, took more of the machine than the noise limit is repeated, and the least disturbed counts.
-    private async Task<AttackLaneRound> RunAsync(AgentProcess beside, Func<Task> begin, Func<Task<JsonObject>> end)
+    private async Task<AttackLaneRound> RunAsync(IReadOnlyList<AgentProcess> beside, Func<Task> begin, Func<Task<JsonObject>> end)
     {
         AttackLaneRound round = await RunOnceAsync(beside, begin, end).ConfigureAwait(false);
         for (int repeat = 1; round.OthersCpu > _options.NoiseLimit && repeat <= MostRepeats && IsAlive; repeat++)
@@ -207,7 +202,7 @@ internal sealed class AttackStand : IAsyncDisposable
         return round;
     }
 
-    private async Task<AttackLaneRound> RunOnceAsync(AgentProcess beside, Func<Task> begin, Func<Task<JsonObject>> end)
+    private async Task<AttackLaneRound> RunOnceAsync(IReadOnlyList<AgentProcess> beside, Func<Task> begin, Func<Task<JsonObject>> end)
     {
         await Tenant.DemandAsync(new JsonObject { ["op"] = "checkBegin" }).ConfigureAwait(false);
         await begin().ConfigureAwait(false);
@@ -220,7 +215,7 @@ internal sealed class AttackStand : IAsyncDisposable
         double seconds = Stopwatch.GetElapsedTime(before.At, after.At).TotalSeconds;
         double? Processors(int process) => before.Cpu is null ? null : after.Cpu?.Since(before.Cpu, process) / seconds;
         double? others = before.Cpu is null ? null : after.Cpu?.OthersSince(before.Cpu) / seconds;
-        (double? server, double? second) = (Processors(Server.Id), Processors(beside.Id));
+        (double? server, double? second) = (Processors(Server.Id), beside.Sum(each => Processors(each.Id)));
         await SettleAsync().ConfigureAwait(false);
         return new AttackLaneRound(
             [.. lines.Select((line, number) => new NeighbourRound(Round.From(line), Processors(_agents[number].Id), server, second, others, said))],
@@ -228,6 +223,7 @@ internal sealed class AttackStand : IAsyncDisposable
             server is >= 0 && second is >= 0 ? server + second : null,
             others,
             (long)checks["checks"]!,
+            (long)checks["evicted"]!,
             checks["failures"]!.AsObject().ToDictionary(failure => failure.Key, failure => (long)failure.Value!),
             said);
     }

@@ -21,6 +21,7 @@ internal static class AttackTable
         obstacle is null
             ? Say($"- the server: `--memory 256m`, a token file, a kernel limit of {MemoryGroup.LimitBytes >> 20} MiB; one process for each attack")
             : $"- the server: `--memory 256m`, a token file, no kernel limit ({obstacle}); one process for each attack",
+        Say($"- the attacker's cache has a quota of {AttackStand.QuotaBytes >> 20} MiB, as `docs/guides/security.md` asks where tenants share a server"),
         "",
         "| attack | transport | calls | errors | p50 µs | p99 µs | p99.9 µs | worst | well-behaved p99.9 | × well-behaved | checks failed | peak MiB "
             + "| CPU attack | well-behaved | alive | verdict |",
@@ -30,6 +31,8 @@ internal static class AttackTable
         Say($"Asked: no error, no failed check, p99.9 at most {AttackOutcome.MostP999Us / 1_000:N0} ms and {AttackOutcome.MostRatio} ×, memory within ")
             + "the limit, the server alive.",
         .. outcomes.SelectMany(outcome => outcome.Missed.Select(missed => $"- {outcome.Name}: {missed}")),
+        .. outcomes.Where(outcome => outcome.Evicted > 0).Select(outcome => Say(
+            $"- {outcome.Name}: the store evicted {outcome.Evicted} items of the tenant for memory (no goal)")),
         "",
         "What the attackers did:",
         .. outcomes.Where(outcome => outcome.Attackers.Length > 0).Select(outcome => $"- {outcome.Name}: {outcome.Attackers}"),
