@@ -49,7 +49,7 @@ internal sealed class DeferredCall(
     {
         if (!calls.IsOver)
         {
-            _reply = new ReplyBuffer(calls.Stream);
+            _reply = new ReplyBuffer(calls.Stream, isForOne: true);
             Error = IsPastDeadline ? CallError.PastDeadline : _isCancelled ? CallError.Cancelled : WorkerPace.Run(this, RunCall);
             if (_isCancelled && ReferenceEquals(Error, CallError.Stopped))
             {

@@ -32,11 +32,14 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     // What a stream keeps between messages: some sixty small answers.
     private const int KeptBytes = 8 * 1024;
 
+    // What the answer to a single call keeps: enough for most failures and small answers. There may be thousands of these at a time.
+    private const int KeptForOneBytes = 256;
+
     // A full message and one more answer of the largest size, but for its header. It is there only while a message is made.
     private const int FullBytes = 2 * PipelineLimits.MessageBytes;
 
     private readonly DuplexStream? _stream;
-    private readonly byte[] _kept = new byte[KeptBytes];
+    private readonly byte[] _kept;
     private byte[] _array;
     private int _heldBytes;
     private int _position = PrefixBytes;
@@ -44,10 +47,11 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     private int _taken = PrefixBytes;
 
     /// <param name="stream">Holds what a message takes that is larger than any should be; null: nobody does.</param>
-    public ReplyBuffer(DuplexStream? stream = null)
+    /// <param name="isForOne">Whether it is for the answer to one call only.</param>
+    public ReplyBuffer(DuplexStream? stream = null, bool isForOne = false)
     {
         _stream = stream;
-        _array = _kept;
+        _array = _kept = new byte[isForOne ? KeptForOneBytes : KeptBytes];
     }
 
     /// <summary>True where a result waits to be emitted.</summary>
@@ -156,19 +160,24 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     /// <summary>Writes a whole result that is a failure.</summary>
     public void WriteError(uint id, CallError error)
     {
-        byte[] message = Encoding.UTF8.GetBytes(error.Message);
-        byte[] cause = Encoding.UTF8.GetBytes(error.Cause ?? "");
-        byte[] status = new byte[ProtoWriter.VarintFieldLength(1, (uint)error.Code)
-            + ProtoWriter.BytesFieldLength(2, message.Length) + ProtoWriter.BytesFieldLength(3, cause.Length)];
-        ProtoWriter writer = new(status);
+        string cause = error.Cause ?? "";
+        int messageBytes = Encoding.UTF8.GetByteCount(error.Message);
+        int causeBytes = Encoding.UTF8.GetByteCount(cause);
+        int status = ProtoWriter.VarintFieldLength(1, (uint)error.Code)
+            + ProtoWriter.BytesFieldLength(2, messageBytes)
+            + (causeBytes == 0 ? 0 : ProtoWriter.BytesFieldLength(3, causeBytes));
+        int inner = ProtoWriter.VarintFieldLength(IdField, id) + ProtoWriter.BytesFieldLength(StatusField, status);
+        int length = ProtoWriter.BytesFieldLength(ResultsField, inner);
+        ProtoWriter writer = new(GetSpan(length));
+        WriteHeader(ref writer, id, StatusField, inner, status);
         writer.WriteVarintField(1, (uint)error.Code);
-        writer.WriteBytesField(2, message);
-        if (cause.Length != 0)
+        WriteText(ref writer, 2, error.Message, messageBytes);
+        if (causeBytes != 0)
         {
-            writer.WriteBytesField(3, cause);
+            WriteText(ref writer, 3, cause, causeBytes);
         }
 
-        WriteResult(id, StatusField, status.AsSpan(0, writer.Written));
+        _position += length;
     }
 
     /// <summary>Replaces what the begun result holds by "use unary".</summary>
@@ -247,6 +256,12 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         writer.WriteLengthPrefix(outcomeField, responseLength);
     }
 
+    private static void WriteText(ref ProtoWriter writer, int field, string text, int bytes)
+    {
+        writer.WriteLengthPrefix(field, bytes);
+        Encoding.UTF8.GetBytes(text, writer.Reserve(bytes));
+    }
+
     private void Reserve(int count)
     {
         if (_array.Length - _position < count)
@@ -257,14 +272,14 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
 
     private void Grow(int bytes)
     {
-        int length = bytes <= FullBytes ? FullBytes : Math.Max(2 * _array.Length, bytes);
+        int length = bytes <= KeptBytes ? KeptBytes : bytes <= FullBytes ? FullBytes : Math.Max(2 * _array.Length, bytes);
         if (length > FullBytes)
         {
             _stream?.Hold(length - _heldBytes);
             _heldBytes = length;
         }
 
-        byte[] larger = length == FullBytes ? ArrayPool<byte>.Shared.Rent(FullBytes) : GC.AllocateUninitializedArray<byte>(length);
+        byte[] larger = length <= FullBytes ? ArrayPool<byte>.Shared.Rent(length) : GC.AllocateUninitializedArray<byte>(length);
         _array.AsSpan(0, _position).CopyTo(larger);
         ReturnArray();
         _array = larger;
@@ -272,7 +287,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
 
     private void ReturnArray()
     {
-        if (_array.Length == FullBytes)
+        if (_array != _kept && _array.Length <= FullBytes)
         {
             ArrayPool<byte>.Shared.Return(_array);
         }

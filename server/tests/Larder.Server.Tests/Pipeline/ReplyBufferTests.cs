@@ -48,6 +48,61 @@ public sealed class ReplyBufferTests
         Assert.Equal(CacheResult.Ok, batch.Results[1].Set.Result);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(200)]
+    [InlineData(256)]
+    [InlineData(8_150)]
+    [InlineData(8_192)]
+    [InlineData(131_072)]
+    [InlineData(1_000_000)]
+    public void Answer_to_one_call_of_any_size_reads_as_the_generated_message(int valueLength)
+    {
+        ReplyBuffer replies = new(isForOne: true);
+        GetResponse response = new() { Result = CacheResult.Hit, Value = ByteString.CopyFrom(RandomBytes(valueLength)) };
+        replies.BeginResult();
+        response.WriteTo((IBufferWriter<byte>)replies);
+        replies.EndResult(77, PipelineCalls.GetField);
+        Assert.Equal(response, Assert.Single(Emit(replies).Results).Get);
+        replies.WriteUseUnary(78);
+        Assert.Equal(78u, Assert.Single(Emit(replies).Results).Id);
+    }
+
+    [Theory]
+    [InlineData(0, null)]
+    [InlineData(250, "")]
+    [InlineData(9_000, "not_executed")]
+    public void Failure_of_any_length_reads_as_the_generated_message(int messageLength, string? cause)
+    {
+        CallError error = new(StatusCode.Unavailable, new string('é', messageLength), cause);
+        ReplyBuffer replies = new(isForOne: true);
+        replies.WriteError(5, error);
+        Assert.Equal(
+            new CallStatus { Code = 14, Message = error.Message, Cause = cause ?? "" },
+            Assert.Single(Emit(replies).Results).Status);
+    }
+
+    [Fact]
+    public void Failures_allocate_nothing()
+    {
+        ArrayBufferWriter<byte> output = new(64 * 1024);
+        void WriteSome()
+        {
+            for (uint id = 0; id < 20; id++)
+            {
+                _replies.WriteError(id, CallError.PastDeadline);
+            }
+
+            _replies.Emit(output);
+            output.ResetWrittenCount();
+        }
+
+        WriteSome();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        WriteSome();
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
     [Fact]
     public void A_failed_result_leaves_nothing_of_its_response()
     {
@@ -89,10 +144,12 @@ public sealed class ReplyBufferTests
         return bytes;
     }
 
-    private BatchResult Emit()
+    private BatchResult Emit() => Emit(_replies);
+
+    private static BatchResult Emit(ReplyBuffer replies)
     {
         ArrayBufferWriter<byte> output = new();
-        int length = _replies.Emit(output);
+        int length = replies.Emit(output);
         Assert.Equal(length, output.WrittenCount);
         Assert.Equal(0, output.WrittenSpan[0]);
         Assert.Equal(length - 5, (int)BinaryPrimitives.ReadUInt32BigEndian(output.WrittenSpan[1..]));

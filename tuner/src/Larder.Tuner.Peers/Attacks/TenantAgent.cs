@@ -5,7 +5,10 @@ using Larder.Wire;
 
 namespace Larder.Tuner.Peers.Attacks;
 
-/// <summary>An agent that creates caches as an operator, and of a tenant that checks, between <c>checkBegin</c> and <c>checkEnd</c>, that the server still does what the tenant has paid for.</summary>
+/// <summary>
+/// An agent that creates caches as an operator, and of a tenant that checks, between <c>checkBegin</c> and <c>checkEnd</c>, that the server still does what
+/// the tenant has paid for.
+/// </summary>
 internal sealed class TenantAgent(TenantSettings settings) : IAgentClient
 {
     // max_bytes of CreateCacheRequest.

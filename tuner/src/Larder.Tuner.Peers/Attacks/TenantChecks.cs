@@ -65,7 +65,7 @@ internal sealed class TenantChecks : IAsyncDisposable
     {
         var checks = new TenantChecks(settings);
         await checks.CheckAsync("denied call", checks.DenyAsync).ConfigureAwait(false);
-        await checks.CheckAsync("figures of the cache", async () => checks._evictions = await checks.EvictionsAsync().ConfigureAwait(false)).ConfigureAwait(false);
+        await checks.CheckAsync("evictions", checks.StartEvictionsAsync).ConfigureAwait(false);
         checks._near = new NearWatch(checks._channel, checks._headers);
         await checks.CheckAsync("near stream", checks._near.OpenAsync).ConfigureAwait(false);
         checks._running = Task.Run(checks.RunAsync);
@@ -217,6 +217,8 @@ internal sealed class TenantChecks : IAsyncDisposable
         _evictions = evictions;
         Evicted++;
     }
+
+    private async Task StartEvictionsAsync() => _evictions = await EvictionsAsync().ConfigureAwait(false);
 
     private async Task<long> EvictionsAsync()
     {

@@ -1,8 +1,8 @@
 namespace Larder.Tuner.Attackers;
 
 /// <summary>
-/// The calls a second with which well-behaved clients use as much CPU as an attack does. What a lane has shown corrects the next. CPU grows more slowly than the
-/// rate, because at a high rate many calls travel together, so the rate is corrected by more than what was missing.
+/// The calls a second with which well-behaved clients use as much CPU as an attack does. What a lane has shown corrects the next. CPU grows more slowly than
+/// the rate, because at a high rate many calls travel together, so the rate is corrected by more than what was missing.
 /// </summary>
 internal sealed class CompanionRate
 {
