@@ -16,10 +16,10 @@ BLOCK = re.compile(r"^```\w+ (?P<path>\S+)(?: after (?P<anchor>[^\n]+))?\n(?P<te
 
 # As a table of two columns: where the new operation must be seen, and by which name.
 SEEN = {
-    "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 52;",
+    "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 53;",
     "protocol/spec/retry.md": "ItemGetLength",
     "docs/calls.md": "`itemGetLength`",
-    "server/src/Larder.Server/Calls/CacheCalls.cs": '("ItemGetLength", "item-get-length", 52, ',
+    "server/src/Larder.Server/Calls/CacheCalls.cs": '("ItemGetLength", "item-get-length", 53, ',
     "server/src/Larder.Server/Fleet/RemoteCallTable.cs": '["ItemGetLength"] = new RemoteItemGetLength()',
     "server/src/Larder.Server/Calls/Messages/ItemGetLengthAnswer.cs": "ulong lengthBytes",
     "clients/dotnet/src/Larder.Client/Operations/ItemGetLengthOperation.cs": "Operation(CacheBytes key)",

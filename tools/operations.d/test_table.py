@@ -40,7 +40,7 @@ def test_a_row_that_cannot_be_is_refused(protocol: Path, row: str, said: str) ->
 def test_a_field_of_the_pipeline_is_given_once(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace("pipeline = 9\n", "pipeline = 7\n"))
-    with pytest.raises(ValueError, match="pipeline 7 is taken; the next free one is 52"):
+    with pytest.raises(ValueError, match="pipeline 7 is taken; the next free one is 53"):
         table.read(protocol)
 
 

@@ -48,4 +48,12 @@ internal static partial class AgentCalls
         UpdateTtlResponse.Missing => AgentAnswer.Result("missing"),
         _ => AgentAnswer.FailedOr(response),
     };
+
+    private static JsonObject Of(UpdateTtlIfPrefixResponse response) => response switch
+    {
+        UpdateTtlIfPrefixResponse.Set => AgentAnswer.Result("set"),
+        UpdateTtlIfPrefixResponse.Different different => AgentAnswer.Result("different").WithBytes("prefix", different.Prefix.Span),
+        UpdateTtlIfPrefixResponse.Missing => AgentAnswer.Result("missing"),
+        _ => AgentAnswer.FailedOr(response),
+    };
 }

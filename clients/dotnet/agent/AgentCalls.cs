@@ -24,6 +24,7 @@ internal static partial class AgentCalls
         "updateTtl" => Of(await client.UpdateTtlAsync(cache, line.Bytes("key"), line.DemandTtl(), stop).ConfigureAwait(false)),
         "increaseTtl" => Of(await client.IncreaseTtlAsync(cache, line.Bytes("key"), line.DemandTtl(), stop).ConfigureAwait(false)),
         "decreaseTtl" => Of(await client.DecreaseTtlAsync(cache, line.Bytes("key"), line.DemandTtl(), stop).ConfigureAwait(false)),
+        "updateTtlIfPrefix" => Of(await client.UpdateTtlIfPrefixAsync(cache, line.Bytes("key"), line.Bytes("prefix"), line.Ttl(), stop).ConfigureAwait(false)),
         "setIfAbsent" => Of(await client.SetIfAbsentAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Ttl(), stop).ConfigureAwait(false)),
         "setIfPresent" => Of(await client.SetIfPresentAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Ttl(), stop).ConfigureAwait(false)),
         "setIfEqual" => Of(

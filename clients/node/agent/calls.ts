@@ -30,6 +30,13 @@ export function callOf(
       return client.increaseTtl(cache, bytesField(request, "key"), requiredTtl(request), options);
     case "decreaseTtl":
       return client.decreaseTtl(cache, bytesField(request, "key"), requiredTtl(request), options);
+    case "updateTtlIfPrefix":
+      return client.updateTtlIfPrefix(
+        cache,
+        bytesField(request, "key"),
+        bytesField(request, "prefix"),
+        withTtl(request, options),
+      );
     case "setIfAbsent":
       return client.setIfAbsent(
         cache,

@@ -13,6 +13,7 @@ const shapes: Readonly<Record<string, (random: HostileRandom) => unknown[]>> = {
   keysExist: (random) => [keysOf(random)],
   itemGetTtl: (random) => [keyOf(random)],
   updateTtl: (random) => [keyOf(random), 1 + random.below(5_000)],
+  updateTtlIfPrefix: (random) => [keyOf(random), bytesOf(random)],
   getBatch: (random) => [keysOf(random)],
   setBatch: (random) => [keysOf(random).map((key) => [key, bytesOf(random)])],
   setIfAbsent: (random) => [keyOf(random), bytesOf(random)],

@@ -115,6 +115,11 @@ export class BoundCache extends BoundElementCalls {
     return this.client.decreaseTtl(this.name, key, ttlMs, options);
   }
 
+  /** Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins with. */
+  updateTtlIfPrefix(key: Bytes, prefix: Bytes, options?: SetOptions): Promise<r.UpdateTtlIfPrefixResponse> {
+    return this.client.updateTtlIfPrefix(this.name, key, prefix, options);
+  }
+
   /** Stores where the key is missing. */
   setIfAbsent(key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
     return this.client.setIfAbsent(this.name, key, value, options);

@@ -28,6 +28,10 @@ export const kinds = {
     idempotent: false,
     serverStream: false,
   }),
+  updateTtlIfPrefix: operationKind("updateTtlIfPrefix", "/cache_client.Scs/UpdateTtlIfPrefix", 52, {
+    idempotent: true,
+    serverStream: false,
+  }),
   setIfAbsent: operationKind("setIfAbsent", "/cache_client.Scs/SetIf", 10, { idempotent: false, serverStream: false }),
   setIfPresent: operationKind("setIfPresent", "/cache_client.Scs/SetIf", 10, {
     idempotent: false,

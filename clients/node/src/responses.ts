@@ -113,6 +113,12 @@ export type GetWithHashResponse =
   | Missing
   | ErrorResponse;
 export type UpdateTtlResponse = { readonly result: "set" } | { readonly result: "notSet" } | Missing | ErrorResponse;
+/** `prefix`: The value's first 64 bytes, or all of a shorter value. */
+export type UpdateTtlIfPrefixResponse =
+  | { readonly result: "set" }
+  | { readonly result: "different"; readonly prefix: Buffer }
+  | Missing
+  | ErrorResponse;
 export type SetIfResponse = Stored | NotStored | ErrorResponse;
 /** `hash`: The hash of the value now stored. */
 export type SetIfHashResponse = { readonly result: "stored"; readonly hash: Buffer } | NotStored | ErrorResponse;

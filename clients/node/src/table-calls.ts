@@ -76,6 +76,19 @@ export abstract class TableCalls extends ElementCalls {
     );
   }
 
+  /** Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins with. */
+  async updateTtlIfPrefix(
+    cacheName: string,
+    key: Bytes,
+    prefix: Bytes,
+    options?: SetOptions,
+  ): Promise<r.UpdateTtlIfPrefixResponse> {
+    const ttlMs = this.calls.ttl(options);
+    const invalid = checkText("prefix", prefix) ?? checkKey(cacheName, key) ?? checkTtl(ttlMs);
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.UpdateTtlIfPrefixOperation(cacheName, key, prefix, ttlMs), options);
+  }
+
   /** Stores where the key is missing. */
   async setIfAbsent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
     const ttlMs = this.calls.ttl(options);

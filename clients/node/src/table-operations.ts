@@ -27,6 +27,7 @@ import {
   type SetIfResponse,
   stored,
   success,
+  type UpdateTtlIfPrefixResponse,
   type UpdateTtlResponse,
 } from "./responses.js";
 
@@ -151,6 +152,39 @@ export class UpdateTtlOperation extends KeyOperation<UpdateTtlResponse> {
     if (number === 2) return { result: "notSet" };
     if (number === 3) return missing;
     throw new ProtoError(`updateTtl was answered with outcome ${number}`);
+  }
+}
+
+export class UpdateTtlIfPrefixOperation extends KeyOperation<UpdateTtlIfPrefixResponse> {
+  readonly #prefixBytes: number;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly prefix: Bytes,
+    readonly ttlMs: number,
+  ) {
+    super(cacheName, key);
+    this.#prefixBytes = byteLength(prefix);
+  }
+  get kind(): OperationKind {
+    return kinds.updateTtlIfPrefix;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#prefixBytes) + 1 + varintLength(this.ttlMs);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.prefix, this.#prefixBytes);
+    writer.byte(24);
+    writer.varint(this.ttlMs);
+  }
+  decode(reader: ProtoReader): UpdateTtlIfPrefixResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "set" };
+    if (number === 2) return { result: "different", prefix: bytesIn(content, 1) };
+    if (number === 3) return missing;
+    throw new ProtoError(`updateTtlIfPrefix was answered with outcome ${number}`);
   }
 }
 

@@ -24,6 +24,7 @@ const calls: { readonly [Each in Name]: Made | null } = {
   updateTtl: (client) => client.updateTtl(cacheName, namedKey, 1_000),
   increaseTtl: (client) => client.increaseTtl(cacheName, namedKey, 1_000),
   decreaseTtl: (client) => client.decreaseTtl(cacheName, namedKey, 1_000),
+  updateTtlIfPrefix: (client) => client.updateTtlIfPrefix(cacheName, namedKey, "v"),
   setIfAbsent: (client) => client.setIfAbsent(cacheName, namedKey, "1"),
   setIfPresent: (client) => client.setIfPresent(cacheName, namedKey, "1"),
   setIfEqual: (client) => client.setIfEqual(cacheName, namedKey, "1", "2"),

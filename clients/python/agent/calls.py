@@ -33,6 +33,9 @@ def calls(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable
         "updateTtl": lambda cache, q: c.update_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
         "increaseTtl": lambda cache, q: c.increase_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
         "decreaseTtl": lambda cache, q: c.decrease_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
+        "updateTtlIfPrefix": lambda cache, q: c.update_ttl_if_prefix(
+            cache, data(q, "key"), data(q, "prefix"), ttl=ttl(q), timeout_s=timeout(q)
+        ),
         "setIfAbsent": lambda cache, q: c.set_if_absent(
             cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)
         ),
@@ -228,6 +231,8 @@ def answer_of(response: Any) -> dict[str, Any] | None:
             return {"result": "set"}
         case r.TtlNotSet():
             return {"result": "notSet"}
+        case r.PrefixDiffers(prefix):
+            return {"result": "different", **shown("prefix", prefix)}
         case r.StoredWithHash(hash):
             return {"result": "stored", "hashBase64": base64.b64encode(hash).decode()}
         case r.DictionaryGetHit(values):

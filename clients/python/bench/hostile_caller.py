@@ -20,6 +20,7 @@ _CALLS = {
     **{"item_get_type": 1, "update_ttl": 2, "increase_ttl": 2, "decrease_ttl": 2, "get_batch": 1, "set_batch": 1},
     **{"set_if_absent": 2, "set_if_present": 2, "set_if_equal": 3, "set_if_not_equal": 3, "get_with_hash": 1},
     **{"set_with_hash": 2, "set_if_present_and_hash_equal": 3, "set_if_absent_or_hash_equal": 3, "delete_each": 1},
+    **{"update_ttl_if_prefix": 3},
 }
 
 

@@ -164,6 +164,14 @@ class BoundCache(BoundElements, BoundTopics):
         """Gives an item a new time to live where that is shorter than what is left."""
         return await self.client.decrease_ttl(self.name, key, ttl, timeout_s=timeout_s)
 
+    async def update_ttl_if_prefix(
+        self, key: Key, prefix: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.UpdateTtlIfPrefixResponse:
+        """Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins
+        with.
+        """
+        return await self.client.update_ttl_if_prefix(self.name, key, prefix, ttl=ttl, timeout_s=timeout_s)
+
     async def set_if_absent(
         self, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
     ) -> r.SetIfResponse:

@@ -384,6 +384,16 @@ class CacheClient(Unpicklable, ClientElements, ClientTopics):
         """Gives an item a new time to live where that is shorter than what is left."""
         return await self._send(op.UPDATE_TTL, cache, timeout_s, self._requests.update_ttl, 3, key, ttl)
 
+    async def update_ttl_if_prefix(
+        self, cache: str, key: Key, prefix: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.UpdateTtlIfPrefixResponse:
+        """Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins
+        with.
+        """
+        return await self._send(
+            op.UPDATE_TTL_IF_PREFIX, cache, timeout_s, self._requests.update_ttl_if_prefix, key, prefix, ttl
+        )
+
     async def set_if_absent(
         self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
     ) -> r.SetIfResponse:

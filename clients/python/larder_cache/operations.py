@@ -47,6 +47,17 @@ def _update_ttl(payload: bytes) -> r.TtlSet | r.TtlNotSet | r.Missing:
     raise UnexpectedAnswer(f"update_ttl has no outcome {outcome}")
 
 
+def _update_ttl_if_prefix(payload: bytes) -> r.TtlSet | r.PrefixDiffers | r.Missing:
+    outcome, content = answers.outcome(payload)
+    if outcome == 1:
+        return r.TTL_SET
+    if outcome == 2:
+        return r.PrefixDiffers(answers.data(content, 1))
+    if outcome == 3:
+        return r.MISSING
+    raise UnexpectedAnswer(f"update_ttl_if_prefix has no outcome {outcome}")
+
+
 def _set_if(payload: bytes) -> r.Stored | r.NotStored:
     outcome, _ = answers.outcome(payload)
     if outcome == 1:
@@ -77,6 +88,9 @@ ITEM_GET_TTL = Operation("item_get_ttl", "/cache_client.Scs/ItemGetTtl", 12, _it
 ITEM_GET_TYPE = Operation("item_get_type", "/cache_client.Scs/ItemGetType", 18, _item_get_type, idempotent=True)
 GET_WITH_HASH = Operation("get_with_hash", "/cache_client.Scs/GetWithHash", 16, _get_with_hash, idempotent=True)
 UPDATE_TTL = Operation("update_ttl", "/cache_client.Scs/UpdateTtl", 11, _update_ttl)
+UPDATE_TTL_IF_PREFIX = Operation(
+    "update_ttl_if_prefix", "/cache_client.Scs/UpdateTtlIfPrefix", 52, _update_ttl_if_prefix, idempotent=True
+)
 SET_IF = Operation("set_if", "/cache_client.Scs/SetIf", 10, _set_if)
 SET_IF_HASH = Operation("set_if_hash", "/cache_client.Scs/SetIfHash", 17, _set_if_hash)
 KEYS_EXIST = Operation(
@@ -296,4 +310,5 @@ PIPELINED = (
     SORTED_SET_LENGTH,
     SORTED_SET_LENGTH_BY_SCORE,
     SORTED_SET_UNION_STORE,
+    UPDATE_TTL_IF_PREFIX,
 )

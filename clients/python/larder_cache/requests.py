@@ -117,6 +117,14 @@ class Requests(CollectionRequests):
         )
         return b"".join(fields)
 
+    def update_ttl_if_prefix(self, key: Key, prefix: Value, ttl: Ttl | None) -> bytes:
+        fields = (
+            codec.bytes_field(1, to_key(key)),
+            codec.bytes_field(2, to_bytes(prefix)),
+            codec.number_field(3, self._ttl(ttl)),
+        )
+        return b"".join(fields)
+
     def set_if(self, arm: int, key: Key, value: Value, ttl: Ttl | None, *equal: Value) -> bytes:
         fields = (
             codec.bytes_field(1, to_key(key)),

@@ -183,6 +183,20 @@ class TtlNotSet:
 TTL_NOT_SET = TtlNotSet()
 
 
+@dataclass(slots=True, repr=False)
+class PrefixDiffers:
+    """The value begins with other bytes; the item is unchanged. `prefix`: the value's first 64 bytes, or all of a
+    shorter value.
+    """
+
+    prefix: bytes
+
+    @property
+    def text(self) -> str:
+        """The prefix as UTF-8. Raises UnicodeDecodeError where it is not."""
+        return self.prefix.decode()
+
+
 @dataclass(slots=True)
 class StoredWithHash:
     """The condition held, and the value is stored. `hash`: the hash of the value now stored."""
@@ -497,6 +511,7 @@ IncrementResponse = Union[Incremented, Error]
 ItemGetTtlResponse = Union[RemainingTtl, Missing, Error]
 ItemGetTypeResponse = Union[FoundType, Missing, Error]
 UpdateTtlResponse = Union[TtlSet, TtlNotSet, Missing, Error]
+UpdateTtlIfPrefixResponse = Union[TtlSet, PrefixDiffers, Missing, Error]
 SetIfResponse = Union[Stored, NotStored, Error]
 SetIfHashResponse = Union[StoredWithHash, NotStored, Error]
 KeysExistResponse = Union[ExistsEach, Error]

@@ -307,6 +307,14 @@ class CacheClient(Unpicklable, ClientElements, ClientTopics):
         """Gives an item a new time to live where that is shorter than what is left."""
         return drive(self._async.decrease_ttl(cache, key, ttl, timeout_s=timeout_s))
 
+    def update_ttl_if_prefix(
+        self, cache: str, key: Key, prefix: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.UpdateTtlIfPrefixResponse:
+        """Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins
+        with.
+        """
+        return drive(self._async.update_ttl_if_prefix(cache, key, prefix, ttl=ttl, timeout_s=timeout_s))
+
     def set_if_absent(
         self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
     ) -> r.SetIfResponse:

@@ -150,6 +150,14 @@ class BoundCache(BoundElements, BoundTopics):
         """Gives an item a new time to live where that is shorter than what is left."""
         return drive(self._async.decrease_ttl(key, ttl, timeout_s=timeout_s))
 
+    def update_ttl_if_prefix(
+        self, key: Key, prefix: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.UpdateTtlIfPrefixResponse:
+        """Gives an item a new time to live if its value begins with `prefix`; otherwise returns what the value begins
+        with.
+        """
+        return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl, timeout_s=timeout_s))
+
     def set_if_absent(
         self, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
     ) -> r.SetIfResponse:

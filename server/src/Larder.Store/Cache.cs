@@ -163,7 +163,8 @@ public sealed unsafe partial class Cache
     {
         _store.CheckTtl(ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
-        TtlUpdateOutcome outcome = shard.UpdateTtl(this, KeyHash.InShard(hash), key, kind, ttlMs);
+        PrefixCondition none = default;
+        TtlUpdateOutcome outcome = shard.UpdateTtl(this, KeyHash.InShard(hash), key, kind, ttlMs, ref none);
         Changed(hash);
         return outcome;
     }

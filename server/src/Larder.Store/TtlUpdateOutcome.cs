@@ -11,4 +11,10 @@ public enum TtlUpdateOutcome
 
     /// <summary>There is no such entry.</summary>
     Missing,
+
+    /// <summary>The entry's value does not begin with the prefix that was asked for.</summary>
+    Different,
+
+    /// <summary>The entry is a collection, and the update depends on a value.</summary>
+    WrongType,
 }

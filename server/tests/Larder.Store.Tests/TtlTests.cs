@@ -2,6 +2,28 @@ namespace Larder.Store.Tests;
 
 public sealed class TtlTests
 {
+    [Fact]
+    public void A_ttl_is_updated_only_if_the_value_begins_with_the_prefix()
+    {
+        using var fixture = new StoreFixture();
+        Span<byte> head = stackalloc byte[Cache.MaxPrefixBytes];
+        Assert.Equal(TtlUpdateOutcome.Missing, fixture.Cache.UpdateTtlIfPrefix("k"u8, "he"u8, 9_000, head, out _));
+        fixture.Set("k", "header, body", ttlMs: 5_000);
+        Assert.Equal(TtlUpdateOutcome.Different, fixture.Cache.UpdateTtlIfPrefix("k"u8, "ha"u8, 9_000, head, out int headBytes));
+        Assert.Equal("header, body"u8, head[..headBytes]);
+        Assert.Equal(TtlUpdateOutcome.Different, fixture.Cache.UpdateTtlIfPrefix("k"u8, default, 9_000, head, out _));
+        Assert.Equal(TtlUpdateOutcome.Different, fixture.Cache.UpdateTtlIfPrefix("k"u8, "header, body."u8, 9_000, head, out _));
+        Assert.True(fixture.Cache.TryGetTtl("k"u8, out long left));
+        Assert.Equal(4_999, left);
+        Assert.Equal(TtlUpdateOutcome.Set, fixture.Cache.UpdateTtlIfPrefix("k"u8, "header"u8, 9_000, head, out headBytes));
+        Assert.Equal(0, headBytes);
+        Assert.True(fixture.Cache.TryGetTtl("k"u8, out left));
+        Assert.Equal(8_999, left);
+        Assert.Equal("header, body", fixture.Get("k"));
+        fixture.Clock.AdvanceMs(9_000);
+        Assert.Equal(TtlUpdateOutcome.Missing, fixture.Cache.UpdateTtlIfPrefix("k"u8, "header"u8, 9_000, head, out _));
+    }
+
     [Theory]
     [InlineData(-500)]
     [InlineData(-5_000)]

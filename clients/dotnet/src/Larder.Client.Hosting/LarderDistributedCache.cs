@@ -15,8 +15,9 @@ namespace Larder.Client;
 /// the entries they invalidate. A TTL under one millisecond has ended when the set returns.
 /// </para>
 /// <para>
-/// Each read of a sliding entry extends it, never past its absolute end, and only while it still holds the value that was read. If a read cannot extend the
-/// entry (a read-only token, a lost connection), the value is returned all the same, counted (<see cref="RefreshesFailed"/>) and logged.
+/// Each read of a sliding entry extends it, never past its absolute end, and only while it still has the window and the end that were read. Extending it does
+/// not transfer the value, and <see cref="RefreshAsync"/> does not read it. If a read cannot extend the entry (a read-only token, a lost connection), the
+/// value is returned all the same, counted (<see cref="RefreshesFailed"/>) and logged.
 /// </para>
 /// <para>
 /// An absolute moment that is not in the future is an <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis.
@@ -153,7 +154,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         byte[] rented = ArrayPool<byte>.Shared.Rent(length);
         envelope.Write(rented);
         value.CopyTo(rented.AsSpan(envelope.HeaderBytes));
-        CacheError? error = await StoreAsync(stored, rented.AsMemory(0, length), ttl, IsTagMarker(key), isRefresh: false, token).ConfigureAwait(false);
+        Storing how = IsTagMarker(key) ? Storing.Marker : Storing.Entry;
+        CacheError? error = await StoreAsync(stored, rented.AsMemory(0, length), ttl, how, token).ConfigureAwait(false);
         if (error is not null)
         {
             if (envelope.IsForEver)
@@ -175,7 +177,13 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     /// <inheritdoc/>
     public async Task RefreshAsync(string key, CancellationToken token = default)
     {
-        (_, CacheError? notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
+        CacheError? notExtended = await ExtendAsync(KeyOf(key), token).ConfigureAwait(false);
+        if (notExtended is { Code: CacheErrorCode.Unknown or CacheErrorCode.PermissionDenied })
+        {
+            // An older server, or a read-only token, with which the refresh of an entry that does not slide must not fail.
+            (_, notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
+        }
+
         if (notExtended is not null)
         {
             ThrowUnlessBorne(notExtended, token);
@@ -216,8 +224,23 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return payload;
     }
 
-    // Reads an entry, and extends it if it slides: by storing it again if it still holds what was read (COND-3). An unconditional update of its TTL would
-    // extend what another caller has set meanwhile, past its absolute end.
+    // Extends an entry if it slides, without reading its value. An empty prefix only returns how the value begins (TTL-18).
+    private async ValueTask<CacheError?> ExtendAsync(CacheBytes key, CancellationToken token)
+    {
+        UpdateTtlIfPrefixResponse answer = await _cache.UpdateTtlIfPrefixAsync(key, ReadOnlyMemory<byte>.Empty, ShortestLife, token).ConfigureAwait(false);
+        if (answer is UpdateTtlIfPrefixResponse.Error error)
+        {
+            return error.Failure;
+        }
+
+        return answer is UpdateTtlIfPrefixResponse.Different entry && EntryEnvelope.TryRead(entry.Prefix.Span, out EntryEnvelope envelope)
+            && envelope.Sliding is not null && envelope.TtlAt(_time.GetUtcNow()) is { } ttl
+            ? await StoreAsync(key, entry.Prefix[..envelope.HeaderBytes], ttl, Storing.Extend, token).ConfigureAwait(false)
+            : null;
+    }
+
+    // Reads an entry, and extends it if it slides and still has the same header, which contains its window and its end (TTL-17). An unconditional update of
+    // its TTL would extend what another caller has set meanwhile, past its absolute end.
     private async ValueTask<(ReadOnlyMemory<byte>? Payload, CacheError? NotExtended)> ReadAsync(string key, CancellationToken token)
     {
         CacheBytes stored = KeyOf(key);
@@ -242,16 +265,21 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
                 return default;
             }
 
-            notExtended = await StoreAsync(stored, hit.Value, ttl.Value, isMarker: false, isRefresh: true, token).ConfigureAwait(false);
+            notExtended = await StoreAsync(stored, hit.Value[..envelope.HeaderBytes], ttl.Value, Storing.Extend, token).ConfigureAwait(false);
+            if (notExtended is { Code: CacheErrorCode.Unknown })
+            {
+                // An older server: the value is stored again if the entry still holds it (COND-3).
+                notExtended = await StoreAsync(stored, hit.Value, ttl.Value, Storing.Again, token).ConfigureAwait(false);
+            }
         }
 
         return (hit.Value[envelope.HeaderBytes..], notExtended);
     }
 
-    // Stores a value for a TTL, or for what the server allows of it (ADR-0110). A refresh stores only what is there already.
-    private async ValueTask<CacheError?> StoreAsync(
-        CacheBytes key, ReadOnlyMemory<byte> value, TimeSpan asked, bool isMarker, bool isRefresh, CancellationToken token)
+    // Stores a value for a TTL, or for what the server allows of it (ADR-0110); or extends what is there already.
+    private async ValueTask<CacheError?> StoreAsync(CacheBytes key, ReadOnlyMemory<byte> value, TimeSpan asked, Storing how, CancellationToken token)
     {
+        bool isMarker = how == Storing.Marker;
         TimeSpan tried = TimeSpan.Zero;
         CacheError? refusal = null;
         while (true)
@@ -267,9 +295,13 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
                 return refusal;
             }
 
-            CacheError? error = isRefresh
-                ? (await _cache.SetIfEqualAsync(key, value, value, ttl, token).ConfigureAwait(false) as SetIfResponse.Error)?.Failure
-                : (await _cache.SetAsync(key, value, ttl, token).ConfigureAwait(false) as SetResponse.Error)?.Failure;
+            CacheError? error = how switch
+            {
+                Storing.Extend =>
+                    (await _cache.UpdateTtlIfPrefixAsync(key, value, ttl, token).ConfigureAwait(false) as UpdateTtlIfPrefixResponse.Error)?.Failure,
+                Storing.Again => (await _cache.SetIfEqualAsync(key, value, value, ttl, token).ConfigureAwait(false) as SetIfResponse.Error)?.Failure,
+                _ => (await _cache.SetAsync(key, value, ttl, token).ConfigureAwait(false) as SetResponse.Error)?.Failure,
+            };
             if (error is { Code: CacheErrorCode.InvalidArgument } && refusal is null)
             {
                 // Perhaps the TTL: the server's maximum is smaller than was known.
@@ -277,7 +309,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
                 continue;
             }
 
-            if (error is null && ttl < asked && !isMarker && !isRefresh && _capped.TryPass(_logger, out long entries))
+            if (error is null && ttl < asked && how == Storing.Entry && _capped.TryPass(_logger, out long entries))
             {
                 Log.TtlCapped(_logger, asked, ttl, entries);
             }
@@ -318,6 +350,21 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         {
             throw Failed(error, token);
         }
+    }
+
+    private enum Storing
+    {
+        /// <summary>A value that a caller sets.</summary>
+        Entry,
+
+        /// <summary>A value that marks a removed tag.</summary>
+        Marker,
+
+        /// <summary>Nothing: what begins with the given header gets a new TTL.</summary>
+        Extend,
+
+        /// <summary>The given value, if the entry holds it.</summary>
+        Again,
     }
 
     internal static Exception Failed(CacheError error, CancellationToken token) =>

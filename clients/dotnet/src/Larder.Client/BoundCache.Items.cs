@@ -77,4 +77,16 @@ public sealed partial class BoundCache
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<UpdateTtlResponse> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default) =>
         _client.DecreaseTtlAsync(Name, key, ttl, cancellationToken);
+
+    /// <summary>Gives an item a new time to live if its value begins with <paramref name="prefix"/>; otherwise returns what the value begins with.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="prefix">What the value must begin with: at most 64 bytes. An empty prefix matches no value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<UpdateTtlIfPrefixResponse> UpdateTtlIfPrefixAsync(
+        CacheBytes key,
+        CacheBytes prefix,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.UpdateTtlIfPrefixAsync(Name, key, prefix, ttl, cancellationToken);
 }

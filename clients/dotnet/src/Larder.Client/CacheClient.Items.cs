@@ -148,4 +148,24 @@ public sealed partial class CacheClient
                 cache, new UpdateTtlOperation(key, UpdateTtlChange.DecreaseTo, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
+
+    /// <summary>Gives an item a new time to live if its value begins with <paramref name="prefix"/>; otherwise returns what the value begins with.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="prefix">What the value must begin with: at most 64 bytes. An empty prefix matches no value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<UpdateTtlIfPrefixResponse> UpdateTtlIfPrefixAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes prefix,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(prefix);
+        return error is null
+            ? _runner.Run<UpdateTtlIfPrefixOperation, UpdateTtlIfPrefixResponse>(
+                cache, new UpdateTtlIfPrefixOperation(key, prefix, ttlMs), _timeout, cancellationToken)
+            : ValueTask.FromResult(UpdateTtlIfPrefixOperation.Fail(error));
+    }
 }

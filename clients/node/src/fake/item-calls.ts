@@ -5,7 +5,7 @@ import { emptyAnswer, type FakeCall, foundAnswer, missingAnswer } from "./fake-c
 import { itemTypes } from "./held.js";
 import { requireItemSize } from "./limits.js";
 import { field, type Message, numberField } from "./message.js";
-import { failedPrecondition } from "./refusal.js";
+import { failedPrecondition, invalid } from "./refusal.js";
 
 const hashBytes = 16;
 const storedAnswer = field(1);
@@ -166,6 +166,23 @@ function changes(change: number, ttlMs: number, cache: FakeCache, item: FakeItem
   return change === 4 || ttlMs < cache.leftMs(item);
 }
 
+// TTL-18.
+const maxPrefixBytes = 64;
+
+const updateTtlIfPrefix: FakeCall = (cache, request) => {
+  const prefix = request.bytes(2);
+  if (prefix.length > maxPrefixBytes) {
+    throw invalid(`the prefix is ${prefix.length} bytes and at most ${maxPrefixBytes} are allowed`);
+  }
+  const ttlMs = cache.ttlIn(request, 3);
+  const value = scalarOf(cache, request.bytes(1));
+  if (value === undefined) return noItemAnswer;
+  const head = value.subarray(0, maxPrefixBytes);
+  if (prefix.length === 0 || !head.subarray(0, prefix.length).equals(prefix)) return field(2, field(1, head));
+  cache.prolong(cache.find(request.bytes(1))!, ttlMs);
+  return setAnswer;
+};
+
 /** Calls on one item or several, by their rpc. */
 export const itemCalls: Readonly<Record<string, FakeCall>> = {
   Get: get,
@@ -181,4 +198,5 @@ export const itemCalls: Readonly<Record<string, FakeCall>> = {
   ItemGetTtl: itemGetTtl,
   ItemGetType: itemGetType,
   UpdateTtl: updateTtl,
+  UpdateTtlIfPrefix: updateTtlIfPrefix,
 };

@@ -336,6 +336,42 @@ class UpdateTtlResponse(message.Message):
         missing: Empty | Mapping[str, Any] | None = ...,
     ) -> None: ...
 
+class UpdateTtlIfPrefixRequest(message.Message):
+    KEY_FIELD_NUMBER: ClassVar[int]
+    PREFIX_FIELD_NUMBER: ClassVar[int]
+    TTL_MS_FIELD_NUMBER: ClassVar[int]
+    key: bytes
+    prefix: bytes
+    ttl_ms: int
+    def __init__(
+        self,
+        key: bytes | None = ...,
+        prefix: bytes | None = ...,
+        ttl_ms: int | None = ...,
+    ) -> None: ...
+
+class UpdateTtlIfPrefixResponse(message.Message):
+    class Different(message.Message):
+        PREFIX_FIELD_NUMBER: ClassVar[int]
+        prefix: bytes
+        def __init__(
+            self,
+            prefix: bytes | None = ...,
+        ) -> None: ...
+
+    SET_FIELD_NUMBER: ClassVar[int]
+    DIFFERENT_FIELD_NUMBER: ClassVar[int]
+    MISSING_FIELD_NUMBER: ClassVar[int]
+    set: Empty
+    different: UpdateTtlIfPrefixResponse.Different
+    missing: Empty
+    def __init__(
+        self,
+        set: Empty | Mapping[str, Any] | None = ...,
+        different: UpdateTtlIfPrefixResponse.Different | Mapping[str, Any] | None = ...,
+        missing: Empty | Mapping[str, Any] | None = ...,
+    ) -> None: ...
+
 class ItemGetTtlRequest(message.Message):
     KEY_FIELD_NUMBER: ClassVar[int]
     key: bytes

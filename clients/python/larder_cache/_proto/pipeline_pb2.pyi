@@ -71,6 +71,7 @@ class Operation(message.Message):
     SORTED_SET_LENGTH_FIELD_NUMBER: ClassVar[int]
     SORTED_SET_LENGTH_BY_SCORE_FIELD_NUMBER: ClassVar[int]
     SORTED_SET_UNION_STORE_FIELD_NUMBER: ClassVar[int]
+    UPDATE_TTL_IF_PREFIX_FIELD_NUMBER: ClassVar[int]
     id: int
     cache: str
     deadline_ms: int
@@ -125,6 +126,7 @@ class Operation(message.Message):
     sorted_set_length: cache_pb2.SortedSetLengthRequest
     sorted_set_length_by_score: cache_pb2.SortedSetLengthByScoreRequest
     sorted_set_union_store: cache_pb2.SortedSetUnionStoreRequest
+    update_ttl_if_prefix: cache_pb2.UpdateTtlIfPrefixRequest
     def __init__(
         self,
         id: int | None = ...,
@@ -181,6 +183,7 @@ class Operation(message.Message):
         sorted_set_length: cache_pb2.SortedSetLengthRequest | Mapping[str, Any] | None = ...,
         sorted_set_length_by_score: cache_pb2.SortedSetLengthByScoreRequest | Mapping[str, Any] | None = ...,
         sorted_set_union_store: cache_pb2.SortedSetUnionStoreRequest | Mapping[str, Any] | None = ...,
+        update_ttl_if_prefix: cache_pb2.UpdateTtlIfPrefixRequest | Mapping[str, Any] | None = ...,
     ) -> None: ...
 
 class Cancel(message.Message):
@@ -264,6 +267,7 @@ class Result(message.Message):
     SORTED_SET_LENGTH_FIELD_NUMBER: ClassVar[int]
     SORTED_SET_LENGTH_BY_SCORE_FIELD_NUMBER: ClassVar[int]
     SORTED_SET_UNION_STORE_FIELD_NUMBER: ClassVar[int]
+    UPDATE_TTL_IF_PREFIX_FIELD_NUMBER: ClassVar[int]
     id: int
     ticket: int
     ttl_left_ms: int
@@ -318,6 +322,7 @@ class Result(message.Message):
     sorted_set_length: cache_pb2.SortedSetLengthResponse
     sorted_set_length_by_score: cache_pb2.SortedSetLengthByScoreResponse
     sorted_set_union_store: cache_pb2.SortedSetUnionStoreResponse
+    update_ttl_if_prefix: cache_pb2.UpdateTtlIfPrefixResponse
     def __init__(
         self,
         id: int | None = ...,
@@ -374,6 +379,7 @@ class Result(message.Message):
         sorted_set_length: cache_pb2.SortedSetLengthResponse | Mapping[str, Any] | None = ...,
         sorted_set_length_by_score: cache_pb2.SortedSetLengthByScoreResponse | Mapping[str, Any] | None = ...,
         sorted_set_union_store: cache_pb2.SortedSetUnionStoreResponse | Mapping[str, Any] | None = ...,
+        update_ttl_if_prefix: cache_pb2.UpdateTtlIfPrefixResponse | Mapping[str, Any] | None = ...,
     ) -> None: ...
 
 class UseUnary(message.Message):

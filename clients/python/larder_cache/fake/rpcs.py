@@ -35,6 +35,7 @@ _SCS: dict[str, Call] = {
     "SetIf": scalar_calls.set_if,
     "SetIfHash": scalar_calls.set_if_hash,
     "UpdateTtl": scalar_calls.update_ttl,
+    "UpdateTtlIfPrefix": scalar_calls.update_ttl_if_prefix,
     "ItemGetTtl": scalar_calls.item_get_ttl,
     "ItemGetType": scalar_calls.item_get_type,
     "DictionaryGet": dictionary_calls.get,

@@ -14,6 +14,8 @@ from larder_cache.fake.refused import Refused, invalid
 from larder_cache.fake.rules import check_key
 
 _NONE = pb.Empty()
+# TTL-18.
+_MAX_PREFIX_BYTES = 64
 # The longest text of 64 bits has 20 characters.
 _INTEGER = re.compile(rb"-?[0-9]{1,20}")
 
@@ -153,6 +155,21 @@ def update_ttl(items: Items, q: pb.UpdateTtlRequest) -> pb.UpdateTtlResponse:
         return pb.UpdateTtlResponse(not_set=_NONE)
     items.put(q.key, found.content, ttl_ms)
     return pb.UpdateTtlResponse(set=_NONE)
+
+
+def update_ttl_if_prefix(items: Items, q: pb.UpdateTtlIfPrefixRequest) -> pb.UpdateTtlIfPrefixResponse:
+    check_key(q.key)
+    if len(q.prefix) > _MAX_PREFIX_BYTES:
+        raise invalid(f"the prefix is {len(q.prefix)} bytes and at most {_MAX_PREFIX_BYTES} are allowed")
+    items.ttl.check(q.ttl_ms)
+    value = items.scalar(q.key)
+    if value is None:
+        return pb.UpdateTtlIfPrefixResponse(missing=_NONE)
+    if not q.prefix or not value.startswith(q.prefix):
+        different = pb.UpdateTtlIfPrefixResponse.Different(prefix=value[:_MAX_PREFIX_BYTES])
+        return pb.UpdateTtlIfPrefixResponse(different=different)
+    items.put(q.key, value, q.ttl_ms)
+    return pb.UpdateTtlIfPrefixResponse(set=_NONE)
 
 
 def item_get_ttl(items: Items, q: pb.ItemGetTtlRequest) -> pb.ItemGetTtlResponse:

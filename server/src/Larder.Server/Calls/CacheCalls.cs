@@ -52,6 +52,7 @@ internal static class CacheCalls
         new("SortedSetLength", "sorted-set-length", 49, CostKind.Constant, SortedSetLengthCall.Run),
         new("SortedSetLengthByScore", "sorted-set-length-by-score", 50, CostKind.Constant, SortedSetLengthByScoreCall.Run),
         new("SortedSetUnionStore", "sorted-set-union-store", 51, CostKind.Sources, SortedSetUnionStoreCall.Run),
+        new("UpdateTtlIfPrefix", "update-ttl-if-prefix", 52, CostKind.Constant, UpdateTtlIfPrefixCall.Run),
     ];
 
     /// <summary>The calls that answer with one message in a pipeline and with a stream over unary.</summary>

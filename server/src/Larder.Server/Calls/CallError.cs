@@ -59,6 +59,9 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
             $"request limit exceeded: key and value are {itemBytes} bytes and at most {limitBytes} are allowed",
             "request_size_limit_exceeded");
 
+    public static CallError PrefixTooLong(int bytes, int limitBytes) =>
+        new(StatusCode.InvalidArgument, $"the prefix is {bytes} bytes and at most {limitBytes} are allowed");
+
     public static CallError BadTtl(ulong ttlMs, long maxTtlMs) =>
         new(StatusCode.InvalidArgument, $"the TTL is {ttlMs} ms; it must be from 1 to {maxTtlMs} ms, this server's --max-ttl");
 }

@@ -19,13 +19,14 @@ internal static class FleetScripts
     public static readonly RedisScript TopicOpen = Load("topic-open", "topic-page");
     public static readonly RedisScript TopicPublish = Load("topic-publish", "topic-page");
     public static readonly RedisScript UpdateTtl = Load("update-ttl");
+    public static readonly RedisScript UpdateTtlIfPrefix = Load("update-ttl-if-prefix");
     public static readonly RedisScript ValueGet = Load("value-get");
 
     /// <summary>All, to be loaded on each connection.</summary>
     public static IReadOnlyList<RedisScript> All =>
     [
         DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryRestore, Increment, PeekRange, ScanEntry, ScanItems, SetIf, SetIfSame,
-        SweepClaim, TopicOpen, TopicPublish, UpdateTtl, ValueGet,
+        SweepClaim, TopicOpen, TopicPublish, UpdateTtl, UpdateTtlIfPrefix, ValueGet,
         .. CollectionScripts.All,
     ];
 

@@ -54,5 +54,6 @@ internal static class RemoteCallTable
             ["SortedSetLength"] = new RemoteSortedSetLength(),
             ["SortedSetLengthByScore"] = new RemoteSortedSetLengthByScore(),
             ["SortedSetUnionStore"] = new RemoteSortedSetUnionStore(),
+            ["UpdateTtlIfPrefix"] = new RemoteUpdateTtlIfPrefix(),
         };
 }

@@ -15,6 +15,7 @@ internal static class CallPolicies
         new("/cache_client.Scs/ItemGetType", 18, Rights.Read, [new(1, 0)]),
         new("/cache_client.Scs/GetWithHash", 16, Rights.Read, [new(1, 0)]),
         new("/cache_client.Scs/UpdateTtl", 11, Rights.ReadWrite, [new(1, 0)]),
+        new("/cache_client.Scs/UpdateTtlIfPrefix", 52, Rights.ReadWrite, [new(1, 0)]),
         new("/cache_client.Scs/SetIf", 10, Rights.ReadWrite, [new(1, 0)]),
         new("/cache_client.Scs/SetIfNotExists", 13, Rights.ReadWrite, [new(1, 0)]),
         new("/cache_client.Scs/SetIfHash", 17, Rights.ReadWrite, [new(1, 0)]),

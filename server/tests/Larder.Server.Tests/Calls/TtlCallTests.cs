@@ -54,6 +54,25 @@ public sealed class TtlCallTests : IDisposable
     public void A_request_without_a_change_is_an_invalid_argument() =>
         Assert.Equal(CallError.NoTtlChange, _calls.Fail(UpdateTtlCall.Run, new UpdateTtlRequest { Key = CallHarness.Bytes("k") }));
 
+    [Theory]
+    [InlineData(64, true)]
+    [InlineData(65, false)]
+    [InlineData(640, false)]
+    public void A_prefix_has_at_most_64_bytes(int bytes, bool isAccepted)
+    {
+        string prefix = new('x', bytes);
+        _calls.Set("k", prefix + "y");
+        UpdateTtlIfPrefixRequest request = new() { Key = CallHarness.Bytes("k"), Prefix = CallHarness.Bytes(prefix), TtlMs = 30_000 };
+        if (isAccepted)
+        {
+            Assert.NotNull(_calls.Run<UpdateTtlIfPrefixResponse>(UpdateTtlIfPrefixCall.Run, request).Set);
+        }
+        else
+        {
+            Assert.Equal(CallError.PrefixTooLong(bytes, 64), _calls.Fail(UpdateTtlIfPrefixCall.Run, request));
+        }
+    }
+
     private Outcome Update(UpdateTtlRequest request) => _calls.Run<UpdateTtlResponse>(UpdateTtlCall.Run, request).OutcomeCase;
 }
 

@@ -85,6 +85,8 @@ internal static partial class CostliestRequests
         all[Scs + "ItemGetTtl"] = new(new ItemGetTtlRequest { Key = key }, "found") { Before = [s_largeItem] };
         all[Scs + "ItemGetType"] = new(new ItemGetTypeRequest { Key = key }, "found") { Before = [s_largeItem] };
         all[Scs + "UpdateTtl"] = new(new UpdateTtlRequest { Key = key, OverwriteToMs = TtlMs }, "set") { Before = [s_largeItem] };
+        ByteString prefix = ByteString.CopyFrom(s_large.Span[..64]);
+        all[Scs + "UpdateTtlIfPrefix"] = new(new UpdateTtlIfPrefixRequest { Key = key, Prefix = prefix, TtlMs = TtlMs }, "set") { Before = [s_largeItem] };
         all[Scs + "GetWithHash"] = new(new GetWithHashRequest { Key = key }, "found")
         {
             Before = [s_largeItem],

@@ -71,6 +71,63 @@ public sealed class SlidingReadTests : IDisposable
         Assert.Equal(0, cache.RefreshesFailed);
     }
 
+    [Fact]
+    public async Task Refresh_and_sliding_read_do_not_send_the_value()
+    {
+        const int ValueBytes = 2_000_000;
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CountingProxy proxy = new(server.Port);
+        await using CacheClient direct = Connect(server);
+        await using CacheClient counted = Connect(proxy.Port);
+        await new LarderDistributedCache(direct, new LarderDistributedCacheOptions()).SetAsync("k", new byte[ValueBytes], Sliding);
+        LarderDistributedCache cache = new(counted, new LarderDistributedCacheOptions());
+        await direct.DecreaseTtlAsync("cache", "k", TimeSpan.FromHours(1));
+        await cache.RefreshAsync("k");
+        Assert.InRange(await TtlOf(direct, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
+
+        // Connecting, headers and the start of the value: a few hundred bytes.
+        Assert.InRange(proxy.Bytes, 1, 10_000);
+        await direct.DecreaseTtlAsync("cache", "k", TimeSpan.FromHours(1));
+        Assert.Equal(ValueBytes, (await cache.GetAsync("k"))?.Length);
+        Assert.InRange(await TtlOf(direct, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
+        Assert.InRange(proxy.Bytes, ValueBytes, ValueBytes * 11 / 10);
+    }
+
+    [Fact]
+    public async Task Refresh_does_not_extend_past_the_absolute_end()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
+        DistributedCacheEntryOptions both = new()
+        {
+            SlidingExpiration = Sliding.SlidingExpiration,
+            AbsoluteExpirationRelativeToNow = Short.AbsoluteExpirationRelativeToNow,
+        };
+        await cache.SetAsync("k", [1], both);
+        await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromMinutes(5));
+        await cache.RefreshAsync("k");
+        Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(55), TimeSpan.FromHours(1));
+    }
+
+    [Fact]
+    public async Task Refresh_leaves_absolute_foreign_and_missing_entries_unchanged()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
+        await cache.SetAsync("absolute", [1], Short);
+        await client.SetAsync("cache", "foreign", "text", TimeSpan.FromHours(1));
+        foreach (string key in new[] { "absolute", "foreign" })
+        {
+            await cache.RefreshAsync(key);
+            Assert.InRange(await TtlOf(client, key), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
+        }
+
+        await cache.RefreshAsync("missing");
+        Assert.Null(await cache.GetAsync("missing"));
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -97,6 +154,8 @@ public sealed class SlidingReadTests : IDisposable
         Assert.Equal(2, cache.RefreshesFailed);
         Assert.Equal("PermissionDenied 1", Assert.Single(log.Told, static line => line.Event == "NotExtended").Fields("Code", "Reads"));
         Assert.Equal(CacheErrorCode.PermissionDenied, (await Assert.ThrowsAsync<CacheException>(() => cache.RefreshAsync("k"))).Error.Code);
+        await new LarderDistributedCache(writer, new LarderDistributedCacheOptions()).SetAsync("absolute", [7], Short);
+        await cache.RefreshAsync("absolute");
     }
 
     [Fact]
@@ -113,9 +172,11 @@ public sealed class SlidingReadTests : IDisposable
         Assert.Equal(0, cache.RefreshesFailed);
     }
 
-    private static CacheClient Connect(RunningServer server, string token = "") => new(
+    private static CacheClient Connect(RunningServer server, string token = "") => Connect(server.Port, token);
+
+    private static CacheClient Connect(int port, string token = "") => new(
         Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) },
-        CredentialProvider.Local(port: server.Port).WithToken(token),
+        CredentialProvider.Local(port: port).WithToken(token),
         TimeSpan.FromMinutes(1));
 
     private static async Task<TimeSpan> TtlOf(CacheClient client, string key) =>

@@ -1,0 +1,19 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using System.Buffers;
+
+namespace Larder.Server.Calls;
+
+/// <summary>The answers of UpdateTtlIfPrefix.</summary>
+internal static class UpdateTtlIfPrefixAnswer
+{
+    /// <summary>The TTL was changed.</summary>
+    public static void Set(IBufferWriter<byte> response) => response.WriteEmptyArm(1);
+
+    /// <summary>The value begins with other bytes; the item is unchanged.</summary>
+    /// <param name="response">Takes the message.</param>
+    /// <param name="prefix">The value's first 64 bytes, or all of a shorter value.</param>
+    public static void Different(IBufferWriter<byte> response, ReadOnlySpan<byte> prefix) => response.WriteBytesArm(2, prefix);
+
+    /// <summary>The item does not exist, or has expired.</summary>
+    public static void Missing(IBufferWriter<byte> response) => response.WriteEmptyArm(3);
+}
