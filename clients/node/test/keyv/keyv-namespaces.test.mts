@@ -57,6 +57,25 @@ vitest.describe("KeyvLarder, its namespaces", () => {
       await vitest.expect(call()).rejects.toMatchObject({ code: "FailedPrecondition" });
   });
 
+  for (const keyvVersion of [5, 6] as const)
+    vitest.test(`Keyv 6 over a shared store for Keyv ${keyvVersion} fails and keeps all entries`, async () => {
+      const shared = new KeyvLarder({ client, cacheName: "cache", keyvVersion });
+      const settings = { throwOnErrors: true, emitErrors: false } as const;
+      const users = new Keyv6({ store: shared, namespace: "users", ...settings });
+      await users.set("1", "ada");
+      const pages = new Keyv6({ store: shared, namespace: "pages", ...settings });
+      await vitest.expect(pages.set("1", "<html>")).rejects.toThrow(/share one KeyvLarder/);
+      await vitest.expect(pages.clear()).rejects.toThrow(/share one KeyvLarder/);
+      const other = new Keyv6({
+        store: new KeyvLarder({ client, cacheName: "cache", keyvVersion }),
+        namespace: "users",
+      });
+      vitest.expect(await other.get("1")).toBe("ada");
+      const met: unknown[] = [];
+      for await (const entry of other.iterator()) met.push(entry);
+      vitest.expect(met).toEqual([["1", "ada"]]);
+    });
+
   vitest.test("stores with a namespace each are cleared alone", async () => {
     const [users, pages] = [sharing(store(), "users"), sharing(store(), "pages")];
     await users.set("1", "ada");

@@ -1,4 +1,4 @@
-import { keyvApiTests, keyvNamespaceTest, keyvValueTests } from "@keyv/test-suite";
+import { keyvApiTests, keyvIteratorTests, keyvNamespaceTest, keyvValueTests } from "@keyv/test-suite";
 import { createCache } from "cache-manager";
 import { Cacheable } from "cacheable";
 import { Keyv } from "keyv";
@@ -49,6 +49,8 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
   keyvApiTests(vitest, Keyv, store);
   keyvValueTests(vitest, Keyv, store);
   keyvNamespaceTest(vitest, Keyv, store);
+  // Keyv 5 offers an iterator only for the stores on a list of its own, by their dialect.
+  keyvIteratorTests(vitest, Keyv, () => Object.assign(store(), { opts: { dialect: "redis", url: "" } }));
 
   vitest.test("cache-manager reads and writes through it", async () => {
     const cache = createCache({ stores: [new Keyv({ store: store(), namespace: "manager" })] });

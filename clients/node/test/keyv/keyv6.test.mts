@@ -1,4 +1,4 @@
-import { keyvApiTests, keyvNamespaceTest, keyvValueTests } from "@keyv/test-suite";
+import { keyvApiTests, keyvIteratorTests, keyvNamespaceTest, keyvValueTests } from "@keyv/test-suite";
 import { Keyv } from "keyv6";
 import * as vitest from "vitest";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../dist/src/index.js";
@@ -6,9 +6,14 @@ import { KeyvLarder } from "../../dist/src/keyv.js";
 import { type ServerProcess, serverProgram, startServer } from "../../dist/test/server-process.js";
 
 // Keyv's suite is published for version 5 only. It runs here with Keyv 6 over both contracts of the adapter, without the
-// one case whose result has changed: an array for each key in version 6, which keyv-namespaces.test.mts covers.
-const changed = ".deleteMany([keys]) with nonexistent keys resolves to false";
-const it = (name: string, run: never) => (name === changed ? undefined : vitest.it(name, run));
+// cases whose result differs; keyv-namespaces.test.mts covers them:
+const omitted = [
+  // Version 6 returns an array with a result for each key.
+  ".deleteMany([keys]) with nonexistent keys resolves to false",
+  // One store for two namespaces: keys of version 6 do not tell their namespace, so the adapter refuses the call.
+  "iterator() doesn't yield values from other namespaces",
+];
+const it = (name: string, run: never) => (omitted.includes(name) ? undefined : vitest.it(name, run));
 const suite = { ...vitest, test: it, it } as never;
 
 for (const keyvVersion of [5, 6] as const)
@@ -31,4 +36,5 @@ for (const keyvVersion of [5, 6] as const)
     keyvApiTests(suite, Keyv as never, store as never);
     keyvValueTests(suite, Keyv as never, store as never);
     keyvNamespaceTest(suite, Keyv as never, store as never);
+    keyvIteratorTests(suite, Keyv as never, store as never);
   });

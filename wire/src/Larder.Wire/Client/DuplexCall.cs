@@ -51,6 +51,12 @@ public sealed class DuplexCall : IAsyncDisposable
     /// </summary>
     public void CompleteWriting() => _stream.CompleteWriting();
 
+    /// <summary>
+    /// Says that an answer did not arrive in time. If the connection has received nothing for its ping timeout, it is pinged now, also where keepalive is off,
+    /// and given up if it is still silent after that time.
+    /// </summary>
+    public void DoubtConnection() => _stream.Connection?.Doubt();
+
     /// <summary>Gives the call up if it has not ended: the server sees it cancelled.</summary>
     public ValueTask DisposeAsync()
     {

@@ -126,6 +126,60 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
+    public async Task A_connection_without_keepalive_is_pinged_after_a_deadline_and_given_up()
+    {
+        ManualTime time = new();
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect(options => Quiet(options, time));
+        Task<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromSeconds(2), default).AsTask();
+        await peer.AcceptAsync();
+        await peer.ReadRequestAsync();
+        await time.AdvanceUntilAsync(call, TimeSpan.FromSeconds(2));
+        await Assert.ThrowsAsync<RpcException>(() => call);
+        await AdvanceUntilAsync(time, peer.ReadAsync(Http2FrameType.Ping));
+        Assert.True(channel.IsConnected);
+        time.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(channel.IsConnected);
+    }
+
+    [PatientFact]
+    public async Task A_duplex_call_that_doubts_its_connection_has_it_pinged()
+    {
+        ManualTime time = new();
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect(options => Quiet(options, time));
+        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await peer.AcceptAsync();
+        await peer.SendAsync(peer.AnswerHeaders((await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId));
+        await using DuplexCall call = await opening.WaitAsync(TestCalls.Patience);
+        time.Advance(TimeSpan.FromSeconds(2));
+        call.DoubtConnection();
+        Task<(Http2FrameHeader Header, byte[] Payload)> ping = peer.ReadAsync(Http2FrameType.Ping);
+        await AdvanceUntilAsync(time, ping);
+        await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, Http2FrameHeader.Acknowledged, 0, (await ping).Payload));
+        // Its answer, and no other sign of life, keeps the connection: a call over it is answered a minute later.
+        await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
+        await peer.ReadAsync(Http2FrameType.Ping);
+        time.Advance(TimeSpan.FromMinutes(1));
+        Assert.True(channel.IsConnected);
+    }
+
+    private static RpcChannelOptions Quiet(RpcChannelOptions options, TimeProvider time) =>
+        options with
+        {
+            TimeProvider = time,
+            KeepAlivePingDelay = Timeout.InfiniteTimeSpan,
+            KeepAlivePingTimeout = TimeSpan.FromSeconds(1),
+        };
+
+    // The timer that sends the ping is due at once, when the clock is next moved.
+    private static async Task AdvanceUntilAsync(ManualTime time, Task awaited)
+    {
+        time.Advance(TimeSpan.FromMilliseconds(1));
+        await awaited.WaitAsync(TestCalls.Patience);
+    }
+
+    [PatientFact]
     public async Task A_closed_channel_fails_its_calls_and_takes_no_more()
     {
         await using FramePeer peer = new();

@@ -39,9 +39,37 @@ public sealed class KeepAliveTests
     public void Without_calls_pings_are_sent_only_where_they_are_asked_for(bool withoutCalls, bool pings)
     {
         KeepAlive keepAlive = new(Delay, Limit, withoutCalls);
-        Assert.Equal(pings, keepAlive.Decide(Delay, TimeSpan.Zero, hasCalls: false, out _) == KeepAlive.Verdict.Ping);
+        Assert.Equal(pings, keepAlive.Decide(Delay, TimeSpan.Zero, hasCalls: false, isDoubted: false, out _) == KeepAlive.Verdict.Ping);
     }
 
-    private static (KeepAlive.Verdict Verdict, TimeSpan Next) Decide(KeepAlive keepAlive, double nowS, double heardS) =>
-        (keepAlive.Decide(TimeSpan.FromSeconds(nowS), TimeSpan.FromSeconds(heardS), hasCalls: true, out TimeSpan next), next);
+    [Theory]
+    [InlineData(5)]
+    [InlineData(null)]
+    public void A_doubted_connection_is_pinged_once_it_is_silent_for_the_timeout(int? delayS)
+    {
+        KeepAlive keepAlive = new(delayS is { } seconds ? TimeSpan.FromSeconds(seconds) : Timeout.InfiniteTimeSpan, Limit, withoutCalls: true);
+        Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 2.999, heardS: 2, isDoubted: true).Verdict);
+        Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 3, heardS: 2).Verdict);
+        Assert.Equal((KeepAlive.Verdict.Ping, Limit), Decide(keepAlive, nowS: 3, heardS: 2, isDoubted: true));
+        Assert.Equal((KeepAlive.Verdict.Wait, TimeSpan.FromSeconds(0.5)), Decide(keepAlive, nowS: 3.5, heardS: 2, isDoubted: true));
+        Assert.Equal(KeepAlive.Verdict.GiveUp, Decide(keepAlive, nowS: 4, heardS: 2).Verdict);
+    }
+
+    [Fact]
+    public void Without_a_delay_an_answered_ping_is_the_last()
+    {
+        KeepAlive keepAlive = new(Timeout.InfiniteTimeSpan, Limit, withoutCalls: true);
+        Assert.Equal(KeepAlive.Verdict.Ping, Decide(keepAlive, nowS: 20, heardS: 2, isDoubted: true).Verdict);
+        Assert.Equal((KeepAlive.Verdict.Wait, Timeout.InfiniteTimeSpan), Decide(keepAlive, nowS: 21, heardS: 20.5));
+    }
+
+    [Fact]
+    public void Without_a_timeout_doubt_causes_no_ping()
+    {
+        KeepAlive keepAlive = new(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan, withoutCalls: true);
+        Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 3_600, heardS: 0, isDoubted: true).Verdict);
+    }
+
+    private static (KeepAlive.Verdict Verdict, TimeSpan Next) Decide(KeepAlive keepAlive, double nowS, double heardS, bool isDoubted = false) =>
+        (keepAlive.Decide(TimeSpan.FromSeconds(nowS), TimeSpan.FromSeconds(heardS), hasCalls: true, isDoubted, out TimeSpan next), next);
 }

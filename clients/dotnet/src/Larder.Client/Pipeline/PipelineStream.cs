@@ -145,19 +145,20 @@ internal sealed partial class PipelineStream
             }
 
             slot.IsAbandoned = true;
-            if (_isRetired)
+            signals = false;
+            if (!_isRetired)
             {
-                return;
+                _filling.AddCancel((uint)id);
+                signals = MustSignal();
             }
-
-            _filling.AddCancel((uint)id);
-            signals = MustSignal();
         }
 
         if (signals)
         {
             _call.Signal();
         }
+
+        _call.DoubtConnection();
     }
 
     /// <summary>Takes no more calls. Those that were not written yet fail as never run; the others are still answered, then the stream ends.</summary>

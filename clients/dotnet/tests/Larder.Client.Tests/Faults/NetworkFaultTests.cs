@@ -35,6 +35,35 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
+    public async Task RETRY_13_a_silent_connection_is_replaced_after_timeouts_without_keepalive(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        Configuration configuration = Patient(transport) with
+        {
+            RequestTimeout = TimeSpan.FromMilliseconds(500),
+            KeepaliveInterval = null,
+            KeepaliveTimeout = TimeSpan.FromSeconds(1),
+        };
+        await using CacheClient client = server.Connect(configuration, proxy.Port);
+        await FirstAnswer(client);
+        int connections = proxy.Accepted;
+
+        proxy.LoseAll();
+        int lost = 0;
+        while (await Eventually.Within(client.GetAsync("cache", "k")) is GetResponse.Error error)
+        {
+            // Five are expected: 1 s of silence, and 1 s for the ping. The server's own pings would end the connection after 40.
+            Assert.True(++lost < 20, error.Message);
+        }
+
+        Assert.InRange(lost, 1, 20);
+        Assert.True(proxy.Accepted > connections);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
     public async Task N5_connections_reset_under_load_fail_no_idempotent_call(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();

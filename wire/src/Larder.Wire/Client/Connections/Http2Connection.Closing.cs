@@ -9,6 +9,8 @@ internal sealed partial class Http2Connection
 
     private readonly KeepAlive _keepAlive;
     private readonly ITimer _keepAliveTimer;
+    private readonly Lock _keepAliveLock = new();
+    private int _isDoubted;
     private Action<Http2Connection>? _closed;
     private uint _goAwayCode;
 
@@ -32,6 +34,26 @@ internal sealed partial class Http2Connection
     /// <summary>Ends the connection; calls under way fail.</summary>
     public void Close() => Fail(new ObjectDisposedException(nameof(RpcChannel)));
 
+    /// <summary>
+    /// A call on it ended without an answer: if nothing was received for the ping timeout, the connection is pinged now, also where keepalive is off, and given
+    /// up if nothing is received for that time again.
+    /// </summary>
+    public void Doubt()
+    {
+        if (_time.GetElapsedTime(Volatile.Read(ref _heardAt)) < _options.KeepAlivePingTimeout || Interlocked.Exchange(ref _isDoubted, 1) != 0)
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            if (_state != State.Closed)
+            {
+                _keepAliveTimer.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+            }
+        }
+    }
+
     private void StartKeepAlive()
     {
         if (_keepAlive.IsOn)
@@ -42,26 +64,31 @@ internal sealed partial class Http2Connection
 
     private void OnKeepAlive()
     {
-        TimeSpan now = _time.GetElapsedTime(_startedAt);
-        TimeSpan heardAt = _time.GetElapsedTime(_startedAt, Volatile.Read(ref _heardAt));
-        KeepAlive.Verdict verdict = _keepAlive.Decide(now, heardAt, Active > 0, out TimeSpan next);
+        KeepAlive.Verdict verdict;
+        bool hasCalls = Active > 0;
+        // A doubt may set the timer while this runs: the later decision is the one that sets it last.
+        lock (_keepAliveLock)
+        {
+            bool isDoubted = Interlocked.Exchange(ref _isDoubted, 0) != 0;
+            TimeSpan now = _time.GetElapsedTime(_startedAt);
+            TimeSpan heardAt = _time.GetElapsedTime(_startedAt, Volatile.Read(ref _heardAt));
+            verdict = _keepAlive.Decide(now, heardAt, hasCalls, isDoubted, out TimeSpan next);
+            lock (_lock)
+            {
+                if (_state != State.Closed && verdict != KeepAlive.Verdict.GiveUp)
+                {
+                    _keepAliveTimer.Change(Volatile.Read(ref _isDoubted) != 0 ? TimeSpan.Zero : next, Timeout.InfiniteTimeSpan);
+                }
+            }
+        }
+
         if (verdict == KeepAlive.Verdict.GiveUp)
         {
             Fail(new IOException($"The server answered no ping within {_options.KeepAlivePingTimeout.TotalSeconds} s."));
-            return;
         }
-
-        if (verdict == KeepAlive.Verdict.Ping)
+        else if (verdict == KeepAlive.Verdict.Ping)
         {
             SendPing(PingPayload, isAnswer: false);
-        }
-
-        lock (_lock)
-        {
-            if (_state != State.Closed)
-            {
-                _keepAliveTimer.Change(next, Timeout.InfiniteTimeSpan);
-            }
         }
     }
 

@@ -155,7 +155,15 @@ internal sealed partial class Http2Connection
     }
 
     /// <summary>Ends a stream from this side: by its caller's cancellation or its deadline. Nothing happens where that life has ended.</summary>
-    public void End(Http2Stream stream, long version, StreamOutcome outcome) => EndWith(stream, version, outcome, failure: null);
+    public void End(Http2Stream stream, long version, StreamOutcome outcome)
+    {
+        bool wasOpen = stream.Snapshot() == (version, StreamPhase.Open);
+        EndWith(stream, version, outcome, failure: null);
+        if (wasOpen)
+        {
+            Doubt();
+        }
+    }
 
     // Under the lock.
     private bool HasPlace => _active < _maxStreams && Gathered.Length < Http2Limits.PendingBytes && _state == State.Open;

@@ -16,15 +16,18 @@ internal sealed class KeepAlive(TimeSpan delay, TimeSpan timeout, bool withoutCa
     private bool _isPinging;
     private TimeSpan _pingedAt;
 
-    /// <summary>True where there are pings at all.</summary>
+    /// <summary>True if a silent connection is pinged without a doubt, too.</summary>
     public bool IsOn => delay != Timeout.InfiniteTimeSpan;
 
     /// <summary>Decides.</summary>
     /// <param name="now">The time since the connection was made.</param>
     /// <param name="heardAt">When anything was last read, on the same clock.</param>
     /// <param name="hasCalls">Whether calls are under way.</param>
+    /// <param name="isDoubted">
+    /// Whether a call ended without an answer since the last decision: then the connection is pinged if it has been silent for the timeout.
+    /// </param>
     /// <param name="next">How long to wait until the next decision.</param>
-    public Verdict Decide(TimeSpan now, TimeSpan heardAt, bool hasCalls, out TimeSpan next)
+    public Verdict Decide(TimeSpan now, TimeSpan heardAt, bool hasCalls, bool isDoubted, out TimeSpan next)
     {
         if (_isPinging && heardAt >= _pingedAt)
         {
@@ -38,13 +41,14 @@ internal sealed class KeepAlive(TimeSpan delay, TimeSpan timeout, bool withoutCa
             return next <= TimeSpan.Zero ? Verdict.GiveUp : Verdict.Wait;
         }
 
-        next = heardAt + delay - now;
-        if (next > TimeSpan.Zero)
+        bool isSuspect = isDoubted && timeout != Timeout.InfiniteTimeSpan && now - heardAt >= timeout;
+        next = IsOn ? heardAt + delay - now : Timeout.InfiniteTimeSpan;
+        if (!isSuspect && (!IsOn || next > TimeSpan.Zero))
         {
             return Verdict.Wait;
         }
 
-        if (!hasCalls && !withoutCalls)
+        if (!isSuspect && !hasCalls && !withoutCalls)
         {
             next = delay;
             return Verdict.Wait;
