@@ -6,6 +6,7 @@ import asyncio
 import random
 import sys
 from collections import OrderedDict
+from functools import lru_cache
 from typing import Protocol
 
 from larder_cache import hpack
@@ -24,6 +25,12 @@ _MOST_DOUBLINGS = 16
 # Connections that take no more calls and still answer. More, and the oldest is closed.
 _MOST_RETIRED = 8
 _GREETING = hpack.encode([("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0])])
+
+
+@lru_cache(maxsize=1_024)
+def _timeout(left_ms: int) -> bytes:
+    """Return the encoded header of a deadline."""
+    return hpack.encode([("grpc-timeout", f"{left_ms}m")])
 
 
 class ChannelOwner(Protocol):
@@ -206,8 +213,7 @@ class Channel:
             connection.greeted = True
             more = _GREETING
         if sending.deadline is not None:
-            left_ms = round((sending.deadline - self._loop.time()) * 1_000)
-            more += hpack.encode([("grpc-timeout", f"{max(1, left_ms)}m")])
+            more += _timeout(max(1, round((sending.deadline - self._loop.time()) * 1_000)))
         connection.start(sending.exchange, more)
 
     # What a connection tells.

@@ -185,6 +185,8 @@ class Http2Connection(asyncio.Protocol):
         self._flush()
 
     def data_received(self, data: bytes) -> None:
+        if self._session.is_closed:
+            return
         self._is_alive = True
         self.asked_at = 0.0
         try:

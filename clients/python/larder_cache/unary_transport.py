@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextvars import Context
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -30,7 +29,7 @@ _LATE = Failure(UNAVAILABLE, "")
 
 
 class UnaryTransport:
-    """Makes one attempt of a call, within its deadline. Bounds and retries are the caller's."""
+    """Makes one attempt of a call. Bounds and retries are the caller's, who calls `Call.expire` at the deadline."""
 
     def __init__(
         self,
@@ -53,8 +52,6 @@ class UnaryTransport:
         self._blocks: dict[tuple[str, str], bytes] = {}
         self._shown = metadata.version
         self._loop = loop
-        # Timers keep nothing of the call that set them.
-        self._context = Context()
         self._outage = Outage(configuration.request_timeout_s)
 
     @property
@@ -107,11 +104,9 @@ class UnaryTransport:
         exchange = Exchange(block, payload, end, operation.most_answers(payload))
         sending = Sending(exchange, call.deadline)
         channel.in_flight += 1
-        timer: asyncio.TimerHandle | None = None
+        call.expire = partial(end, _LATE)
         try:
             channel.send(sending)
-            if not ended.done():
-                timer = self._loop.call_at(call.deadline, end, _LATE, context=self._context)
             failure = await ended
         except asyncio.CancelledError:
             self._retire_silent(channel, sending)
@@ -119,8 +114,7 @@ class UnaryTransport:
             raise
         finally:
             channel.in_flight -= 1
-            if timer is not None:
-                timer.cancel()
+            call.expire = None
         if failure is _LATE:
             failure = self._late(channel, sending, now)
         if failure is not None:
