@@ -12,6 +12,7 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, hpack, http2_connection
 from larder_cache import http2_frames as h2
 from larder_cache import responses as r
+from larder_cache import unary_transport
 from larder_cache._proto import cache_pb2 as pb
 from larder_cache.http2_session import MAX_FRAME
 from tests.conftest import PATIENCE_S, capped, unary, until
@@ -239,3 +240,24 @@ async def test_large_token_travels_in_continuations() -> None:
             await client.get("cache", "k")
             blocks = [kind for kind, _ in server.frames if kind in (h2.HEADERS, h2.CONTINUATION)]
     assert blocks == [h2.HEADERS, h2.CONTINUATION]
+
+
+async def test_request_over_its_bound_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 1_000
+    monkeypatch.setattr(unary_transport, "MAX_MESSAGE", most)
+
+    def script(_: int, stream: int) -> bytes:
+        return h2.frame(h2.HEADERS, _LAST, stream, hpack.encode([*_GRPC, ("grpc-status", "5")]))
+
+    async with _Scripted(script) as server, _client(server) as client:
+        far = await client.set("cache", "k", bytes(most * 10))
+        assert isinstance(far, r.Error) and far.code is ErrorCode.LIMIT_EXCEEDED, far
+        answer = await client.set("cache", "k", bytes(most))
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED, answer
+        # Of 1,000 bytes of value; the text says how many bytes the whole request has.
+        more = int(answer.message.split(" request bytes")[0].split()[-1]) - most
+        for size, code in ((most - more + 1, ErrorCode.LIMIT_EXCEEDED), (most - more, ErrorCode.NOT_FOUND)):
+            assert server.requests() == 0
+            answer = await client.set("cache", "k", bytes(size))
+            assert isinstance(answer, r.Error) and answer.code is code, answer
+        assert server.requests() == 1

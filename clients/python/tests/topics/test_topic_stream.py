@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any, cast
 
-from larder_cache import Configurations, CredentialProvider
+import pytest
+
+from larder_cache import Configurations, CredentialProvider, hpack
+from larder_cache import http2_frames as h2
+from larder_cache.channel import Sending
 from larder_cache.errors import UNAVAILABLE, Failure
+from larder_cache.http2_session import Http2Session
 from larder_cache.subscription_state import Ask
 from larder_cache.topic_channels import TopicChannels
 from larder_cache.topic_messages import Wanted, subscribe_request
+from larder_cache.topic_stream import TOPIC_WINDOW, TopicStream
 from tests.conftest import until
 from tests.proxy import Proxy
 from tests.topics.fake_topics import FakeTopics
@@ -37,3 +44,106 @@ async def test_stream_after_silence_is_opened_on_another_connection() -> None:
             each.close()
         await until(lambda: channels.streams == channels.connections == 0)
         await channels.aclose()
+
+
+class _Server:
+    """The server's end of one stream, and the channel that the stream is opened on."""
+
+    def __init__(self) -> None:
+        self.session = Http2Session(self, TOPIC_WINDOW)
+        self.session.receive(h2.settings({}))
+        self.heard_at = 0.0
+        self.give_credit = self.session.give_credit
+
+    def on_settings(self) -> None:
+        """Nothing waits."""
+
+    on_room = on_draining = on_settings
+
+    def send(self, sending: Sending) -> None:
+        sending.connection = cast(Any, self)
+        self.session.start(sending.exchange)
+        head = hpack.encode([(":status", "200"), ("content-type", "application/grpc"), ("topic-position", "7-1")])
+        self.session.receive(h2.frame(h2.HEADERS, h2.END_HEADERS, 1, head))
+        self.session.take()
+
+    def cancel(self, sending: Sending) -> None:
+        self.session.cancel(sending.exchange)
+
+    def say(self, data: bytes) -> None:
+        for at in range(0, len(data), 10_000):
+            self.session.receive(h2.frame(h2.DATA, 0, 1, data[at : at + 10_000]))
+
+    def credit(self) -> int:
+        """Take what the stream may send more."""
+        data, credit = self.session.take() if self.session.has_output else b"", 0
+        while data:
+            length = int.from_bytes(data[:3], "big")
+            if data[3] == h2.WINDOW_UPDATE and int.from_bytes(data[5:9], "big") == 1:
+                credit += int.from_bytes(data[9:13], "big")
+            data = data[9 + length :]
+        return credit
+
+    def open(self) -> TopicStream:
+        loop = asyncio.get_running_loop()
+        return TopicStream(b"", b"", cast(Any, self), None, lambda _: None, loop)
+
+
+def _message(size: int) -> bytes:
+    return b"\0" + size.to_bytes(4, "big") + bytes(size)
+
+
+async def test_stream_that_is_not_read_gets_no_credit() -> None:
+    server = _Server()
+    stream = server.open()
+    assert await stream.opened() == "7-1"
+    server.say(_message(6_000) * 10)
+    assert server.credit() == 0
+    for _ in range(10):
+        assert await stream.read() == bytes(6_000)
+    assert server.credit() == 0, "what was read leaves nothing to wait for yet"
+    reading = asyncio.create_task(stream.read())
+    await asyncio.sleep(0)
+    assert server.credit() == 60_050
+    server.say(_message(1))
+    assert await reading == bytes(1)
+
+
+async def test_message_larger_than_the_window_gets_credit_while_its_reader_waits() -> None:
+    server = _Server()
+    stream = server.open()
+    reading = asyncio.create_task(stream.read())
+    await asyncio.sleep(0)
+    server.say(_message(TOPIC_WINDOW * 10))
+    assert server.credit() >= TOPIC_WINDOW * 9
+    assert await reading == bytes(TOPIC_WINDOW * 10)
+    stream.close()
+
+
+async def test_message_sent_just_before_the_end_is_read_first() -> None:
+    server = _Server()
+    stream = server.open()
+    server.say(_message(1))
+    server.session.fail(Failure(UNAVAILABLE, "lost"))
+    assert await stream.read() == bytes(1)
+    ended = await stream.read()
+    assert isinstance(ended, Failure) and ended.status == UNAVAILABLE
+
+
+async def test_stream_that_was_given_up_says_why_and_not_that_it_was_cancelled() -> None:
+    stream = _Server().open()
+    reading = asyncio.create_task(stream.read())
+    await asyncio.sleep(0)
+    silent = Failure(UNAVAILABLE, "silent")
+    stream.give_up(silent, 1e12)
+    assert await reading is silent
+
+
+async def test_cancelled_reader_of_a_stream_is_cancelled() -> None:
+    stream = _Server().open()
+    reading = asyncio.create_task(stream.read())
+    await asyncio.sleep(0)
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    stream.close()
