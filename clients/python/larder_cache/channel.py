@@ -177,19 +177,17 @@ class Channel:
             try:
                 async with asyncio.timeout(configuration.connect_timeout_s):
                     connection = await Http2Connection.open(self, self._credentials, self._address, self._stream_window)
+                why = "" if connection.is_open else "the server is going away"
             except Exception as failure:
-                self._back_off()
+                connection = None
+                why = f"cannot connect: {type(failure).__name__}: {failure}"
                 if isinstance(failure, OSError):
                     why = why_unreachable(failure, self._credentials)
-                else:
-                    why = f"cannot connect: {type(failure).__name__}: {failure}"
+            if connection is None or why:
+                self._back_off()
                 self._owner.on_unconnected(self, why)
                 if not self._waiting and not self._connect_waiters:
                     return
-                continue
-            if not connection.is_open:
-                # Its server went away at once.
-                self._back_off()
                 continue
             self.connection = connection
             interval_s = configuration.keepalive_interval_s
@@ -236,9 +234,9 @@ class Channel:
     def on_ended(self, connection: Http2Connection, failure: Failure) -> None:
         if connection in self._retired:
             self._retired.remove(connection)
-        if connection.heard or failure is IDLE:
+        if connection.heard:
             self._tries, self._next_try_at = 0, 0.0
-        elif connection is self.connection:
+        elif connection is self.connection and failure is not IDLE:
             self._back_off()
         if connection is self.connection:
             self.connection = None

@@ -38,8 +38,12 @@ def _goaway(last: int) -> bytes:
 class _Scripted:
     """Answers each request with what `script` returns for its connection and stream, both counted from 1."""
 
-    def __init__(self, script: Callable[[int, int], bytes], settings: dict[int, int] | None = None) -> None:
+    def __init__(
+        self, script: Callable[[int, int], bytes], settings: dict[int, int] | None = None, more: bytes = b""
+    ) -> None:
+        """`more`: follows the settings."""
         self._script = script
+        self._more = more
         self._settings = settings or {}
         self.connections = 0
         # Of each connection: kinds and streams of the frames that came.
@@ -66,7 +70,7 @@ class _Scripted:
         self.connections += 1
         number = self.connections
         self.writers.append(writer)
-        writer.write(h2.settings(self._settings))
+        writer.write(h2.settings(self._settings) + self._more)
         try:
             await reader.readexactly(len(h2.PREFACE))
             while True:
@@ -99,6 +103,16 @@ async def test_call_below_goaways_last_stream_is_answered_there() -> None:
         for _ in range(3):
             assert await client.get("cache", "k") == r.Hit(b"v")
         assert server.connections == 3 and server.requests() == 3
+
+
+async def test_server_that_always_goes_away_is_not_stormed_with_connections() -> None:
+    async with _Scripted(lambda _, __: b"", more=_goaway(0)) as server:
+        async with _client(server, unary().with_settings(request_timeout_s=1.0)) as client:
+            answer = await client.get("cache", "k")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+            # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
+            assert 1 < server.connections <= 8
+            await until(lambda: client.statistics().connections == 0)
 
 
 @pytest.mark.parametrize("code, sent", [(h2.REFUSED_STREAM, 2), (2, 1)])
