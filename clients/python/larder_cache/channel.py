@@ -7,6 +7,7 @@ import random
 import sys
 from collections import OrderedDict
 from functools import lru_cache
+from math import ceil
 from typing import Protocol
 
 from larder_cache import hpack
@@ -211,7 +212,7 @@ class Channel:
             connection.greeted = True
             more = _GREETING
         if sending.deadline is not None:
-            more += _timeout(max(1, round((sending.deadline - self._loop.time()) * 1_000)))
+            more += _timeout(max(1, ceil((sending.deadline - self._loop.time()) * 1_000)))
         connection.start(sending.exchange, more)
 
     # What a connection tells.

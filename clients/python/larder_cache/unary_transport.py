@@ -77,6 +77,9 @@ class UnaryTransport:
     async def attempt(self, call: Call) -> Any:
         """Return the response, or a Failure."""
         now = self._loop.time()
+        if call.deadline <= now:
+            # The sweep has yet to come by.
+            return late("waiting to be sent")
         if not call.sent:
             call.sent = now
         call.attempts += 1
