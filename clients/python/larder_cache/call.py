@@ -15,7 +15,7 @@ class Call:
 
     __slots__ = (
         *("operation", "cache", "payload", "started", "deadline", "future"),
-        *("number", "waiting", "permit", "attempts", "start", "sent"),
+        *("number", "waiting", "permit", "attempts", "start", "sent", "expire"),
         # Of several fronts the one of the last attempt; never set where there are not several.
         "front",
         # The near get that its last attempt was, if it was one; never set where there is no near cache.
@@ -53,6 +53,8 @@ class Call:
         self.attempts = 0
         # When it was first sent; 0: not yet.
         self.sent = 0.0
+        # Ends its unary attempt because its deadline passed; None: none is under way.
+        self.expire: Callable[[], None] | None = None
 
     def admit(self) -> None:
         """Take the permit, and be sent."""

@@ -100,7 +100,7 @@ class CallRunner:
         self.stale = StaleConnections(loop, lambda: {self._unary, self._pipeline})
         # Deadlines that are not the usual one.
         self._own_deadlines = DeadlineLists(loop, self._expire_call)
-        self._closed = False
+        self._closed, self._unary_calls = False, set[Call]()
         if metrics is not None and self._fronts is not None:
             for name, read in self._fronts.gauges():
                 metrics.watch(name, read)
@@ -251,6 +251,7 @@ class CallRunner:
         if isinstance(call, ObservedCall):
             call.earlier = call.attempts
         call.start, call.attempts = go_unary, 0
+        self._unary_calls.add(call)
         while True:
             outcome = await self._unary.attempt(call)
             if outcome.__class__ is not Failure:
@@ -262,8 +263,7 @@ class CallRunner:
                 if (missing := await self._renewals.after(call.deadline, outcome)) is not None:
                     return self._error(call, missing)
                 continue
-            delay = self._delay(call, self._judged(call, outcome))
-            if delay is None:
+            if (delay := self._delay(call, self._judged(call, outcome))) is None:
                 return self._error(call, outcome)
             await asyncio.sleep(delay)
 
@@ -300,6 +300,7 @@ class CallRunner:
             self._give_back(call)
 
     def _give_back(self, call: Call) -> None:
+        self._unary_calls.discard(call)
         if call.permit:
             call.permit = False
             self.limiter.leave()
@@ -308,17 +309,18 @@ class CallRunner:
         """End the calls whose deadline has passed. Returns whether any are left."""
         limiter, pipeline = self.limiter, self._pipeline
         waiting = [cast(Call, waiter) for waiter in limiter.waiting()]
-        for call in waiting + (pipeline.outstanding() if pipeline is not None else []):
+        for call in [*waiting, *self._unary_calls, *(pipeline.outstanding() if pipeline is not None else ())]:
             if call.deadline <= now:
                 self._expire_call(call)
-        # A unary call's attempt has its deadline itself: there the tick only tells how late the loop runs.
         return limiter.in_flight > 0 or limiter.queued > 0
 
     def _expire_call(self, call: Call) -> None:
         """End a call whose deadline has passed, wherever it is."""
-        if call.future.done():
+        if call.expire is not None:
+            call.expire()
+        elif call.future.done():
             return
-        if self.limiter.withdraw(call):
+        elif self.limiter.withdraw(call):
             call.future.set_result(late("waiting for the cap"))
         elif self._pipeline is not None:
             unreached = self._pipeline.late(call)
@@ -376,9 +378,7 @@ class CallRunner:
         if not await self._renewals.begin(timeout_s):
             return False
         timeout_s = max(0.001, until - self._loop.time())
-        if self._pipeline is not None:
-            return await self._pipeline.connect(timeout_s)
-        return await self._unary.connect(timeout_s)
+        return await (self._pipeline or self._unary).connect(timeout_s)
 
     async def aclose(self) -> None:
         """End every call in flight and waiting with CANCELLED, and close the connections."""

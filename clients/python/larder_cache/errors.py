@@ -72,11 +72,6 @@ def code_of_status(status: int) -> ErrorCode:
     return _CODES.get(status, ErrorCode.UNKNOWN)
 
 
-def no_such_status(raised: KeyError) -> str:
-    """Say what grpcio does not, which raises a KeyError for a status but 0 to 16 of a server's."""
-    return f"the server ended it with status {raised}, which there is none of"
-
-
 @dataclass(slots=True)
 class Failure:
     """One attempt that failed, inside the client: a gRPC status, and whether the call provably never ran."""

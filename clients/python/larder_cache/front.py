@@ -42,7 +42,7 @@ class Front:
 
     def ready(self, pipelined: bool) -> bool:
         """Whether a connection takes new calls (FRONT-5)."""
-        return self.pipeline.ready if pipelined else self.unary.connections > 0
+        return self.pipeline.ready if pipelined else self.unary.ready
 
     def failing(self, pipelined: bool) -> str | None:
         """Why it cannot be connected; None: not known."""

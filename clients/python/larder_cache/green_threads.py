@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 # The module that patches, its function that tells whether a module is patched, and the names of those that matter: an
-# event loop on a green thread blocks the others or is blocked by them, and grpcio's own threads wake no green thread.
+# event loop on a green thread blocks the others or is blocked by them.
 _PATCHERS = (
     ("gevent", "gevent.monkey", "is_module_patched", ("threading", "socket", "select")),
     ("eventlet", "eventlet.patcher", "is_monkey_patched", ("thread", "socket", "select")),

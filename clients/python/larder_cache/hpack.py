@@ -101,12 +101,14 @@ def _write_integer(out: bytearray, number: int) -> None:
 class Decoder:
     """Reads the header blocks of one connection, in order: they share a table of at most 4,096 bytes."""
 
-    __slots__ = ("_table", "_bytes", "_most")
+    __slots__ = ("_table", "_bytes", "_most", "changes")
 
     def __init__(self) -> None:
         self._table: deque[tuple[bytes, bytes]] = deque()
         self._bytes = 0
         self._most = _TABLE_BYTES
+        # How often the table changed.
+        self.changes = 0
 
     def decode(self, block: bytes) -> dict[str, str]:
         """Return the headers; of a name given twice the last. Raises MalformedHeaders."""
@@ -152,6 +154,7 @@ class Decoder:
         raise MalformedHeaders(f"no entry {index}")
 
     def _add(self, field: tuple[bytes, bytes]) -> None:
+        self.changes += 1
         self._table.appendleft(field)
         self._bytes += _size(field)
         self._evict()
@@ -159,6 +162,7 @@ class Decoder:
     def _resize(self, most: int) -> None:
         if most > _TABLE_BYTES:
             raise MalformedHeaders("a table larger than allowed")
+        self.changes += 1
         self._most = most
         self._evict()
 

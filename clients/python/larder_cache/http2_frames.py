@@ -1,4 +1,4 @@
-"""The frames of HTTP/2 (RFC 9113) that a client with one stream writes and reads."""
+"""The frames of HTTP/2 (RFC 9113) that a client writes and reads."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ PRIORITY_FLAG = 0x20
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 # Settings, by number.
-ENABLE_PUSH, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE = 2, 4, 5
+ENABLE_PUSH, MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE = 2, 3, 4, 5
 DEFAULT_WINDOW = 65_535
+# The largest window (RFC 9113, 6.9.1).
+MAX_WINDOW = 2**31 - 1
 DEFAULT_MAX_FRAME = 16_384
+LARGEST_MAX_FRAME = 2**24 - 1
 
-REFUSED_STREAM = 7
+# Error codes.
+NO_ERROR, REFUSED_STREAM, CANCEL, ENHANCE_YOUR_CALM, INADEQUATE_SECURITY = 0, 7, 8, 11, 12
 
 _HEADER = struct.Struct(">BHBBL")
 
@@ -42,6 +46,23 @@ def read_settings(payload: bytes) -> dict[int, int]:
 def window_update(stream: int, increment: int) -> bytes:
     """Return a WINDOW_UPDATE frame."""
     return frame(WINDOW_UPDATE, 0, stream, increment.to_bytes(4, "big"))
+
+
+def rst_stream(stream: int, code: int) -> bytes:
+    """Return a RST_STREAM frame."""
+    return frame(RST_STREAM, 0, stream, code.to_bytes(4, "big"))
+
+
+def header_frames(block: bytes, stream: int) -> bytes:
+    """Return a header block of any length, in frames that any server accepts."""
+    if len(block) <= DEFAULT_MAX_FRAME:
+        return frame(HEADERS, END_HEADERS, stream, block)
+    frames = list[bytes]()
+    for start in range(0, len(block), DEFAULT_MAX_FRAME):
+        part = block[start : start + DEFAULT_MAX_FRAME]
+        is_last = start + len(part) == len(block)
+        frames.append(frame(CONTINUATION if start else HEADERS, END_HEADERS if is_last else 0, stream, part))
+    return b"".join(frames)
 
 
 def without_padding(payload: bytes, flags: int) -> bytes:

@@ -1,7 +1,6 @@
 """One HTTP/2 connection that carries one gRPC stream, straight on the event loop's transport.
 
-grpc.aio costs about 130 µs of the loop's thread for each message written and read; this a tenth
-(docs/decisions). Everything else travels by grpcio.
+Unary calls and subscriptions have Http2Connection, which carries many streams.
 """
 
 from __future__ import annotations
@@ -9,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import ssl
 from typing import Protocol, cast
-from urllib.parse import unquote
 
 from larder_cache import hpack
 from larder_cache import http2_frames as h2
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNIMPLEMENTED, UNKNOWN, Failure
+from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
+from larder_cache.grpc_status import not_grpc, status_of
 from larder_cache.tls_files import tls_reason
 
 # What the server may send before we have taken it; credit is given back when half is used. 1 MB, as it gives us.
@@ -27,10 +26,6 @@ _MAX_MESSAGE = 11_010_048
 _MAX_HEADER_BLOCK = 65_536
 
 CLOSED_HERE = "the connection was closed by this client"
-
-_STATUS_OF_HTTP = {"400": INTERNAL, "401": 16, "403": 7, "404": UNIMPLEMENTED} | dict.fromkeys(
-    ("429", "502", "503", "504"), UNAVAILABLE
-)
 
 
 class StreamHandler(Protocol):
@@ -353,9 +348,9 @@ def tls_of(credentials: CredentialProvider) -> ssl.SSLContext | None:
     return context
 
 
-def request_of(credentials: CredentialProvider, path: str, metadata: list[tuple[str, str]]) -> bytes:
-    """Return the frame that opens a call's stream."""
-    headers = [
+def headers_of(credentials: CredentialProvider, path: str, metadata: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the headers of a call's request."""
+    return [
         (":method", "POST"),
         (":scheme", "https" if credentials.tls else "http"),
         (":path", path),
@@ -365,17 +360,17 @@ def request_of(credentials: CredentialProvider, path: str, metadata: list[tuple[
         ("user-agent", "larder-python"),
         *metadata,
     ]
-    return h2.frame(h2.HEADERS, h2.END_HEADERS, 1, hpack.encode(headers))
+
+
+def request_of(credentials: CredentialProvider, path: str, metadata: list[tuple[str, str]]) -> bytes:
+    """Return the frames that open a call's stream."""
+    return h2.header_frames(hpack.encode(headers_of(credentials, path, metadata)), 1)
 
 
 def _failure_of(headers: dict[str, str]) -> Failure | None:
     """Return what a response's last headers say; None for OK."""
-    status = headers.get("grpc-status", "")
-    if status.isdecimal():
-        if status == "0":
-            return None
-        cause = headers.get("err")
-        message = unquote(headers.get("grpc-message", ""))
-        return Failure(int(status), message, cause, not_executed=cause == "not_executed")
-    http = headers.get(":status", "")
-    return Failure(_STATUS_OF_HTTP.get(http, UNKNOWN), f"HTTP status {http}, and no gRPC status")
+    status = status_of(headers)
+    if status is None:
+        http = headers.get(":status", "")
+        return not_grpc(headers) or Failure(UNKNOWN, f"HTTP status {http}, and no gRPC status")
+    return status if status.status else None

@@ -50,6 +50,12 @@ class Operation(Generic[R]):
             named += _within(request, 0, len(request), path)
         return named
 
+    def most_answers(self, request: bytes) -> int:
+        """Return how many messages may answer a unary request of ours: of a stream, one for each item."""
+        if not self.streams:
+            return 1
+        return sum(field == 1 for field, *_ in codec.read_fields(request, 0, len(request)))
+
     def read(self, request: bytes, answer: bytes) -> R:
         """Read an answer to a request. Raises UnexpectedAnswer where it is none to it, and what a decoder raises."""
         response = self.decode(answer)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-import ssl
 from collections import OrderedDict
 from collections.abc import Callable
 
 from larder_cache import log
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration
+from larder_cache.connection_loss import why_unreachable
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.detached import detached
 from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
@@ -19,7 +19,6 @@ from larder_cache.link_state import LinkPhase, LinkState
 from larder_cache.near_reads import NearReads
 from larder_cache.near_stream import NearStream
 from larder_cache.pipeline_stream import PipelineStream
-from larder_cache.tls_files import CLOSED, tls_reason
 from larder_cache.token_source import CallMetadata
 
 _PATH = "/larder.v1.Pipeline/Run"
@@ -218,7 +217,7 @@ class PipelineTransport:
                 async with asyncio.timeout(self._configuration.connect_timeout_s):
                     stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata, self._address)
             except (OSError, TimeoutError) as failure:
-                if self._on_unreachable(_why_unreachable(failure, self._credentials)):
+                if self._on_unreachable(why_unreachable(failure, self._credentials)):
                     return
                 continue
             except Exception as broken:
@@ -330,19 +329,3 @@ class PipelineTransport:
 def _fail(call: Call, failure: Failure) -> None:
     if not call.future.done():
         call.future.set_result(failure)
-
-
-def _why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
-    why = f"{type(failure).__name__}: {failure}".removesuffix(": ")
-    if (reason := tls_reason(failure)) is not None:
-        return f"{reason}: {why}"
-    if credentials.tls and type(failure) is ConnectionError:
-        # Our own: TLS was up, and the server had said nothing.
-        return f"{CLOSED} ({why})"
-    # A server without TLS takes the handshake for a broken request: it hangs up, or answers what is no TLS.
-    not_tls = isinstance(failure, (ConnectionResetError, ssl.SSLError)) and not isinstance(
-        failure, ssl.CertificateError
-    )
-    if credentials.tls and not_tls:
-        why += " (does the server speak TLS? without it the credentials begin with http:// or say tls=False)"
-    return why

@@ -18,7 +18,7 @@ class SharedClients:
         self._lock = threading.Lock()
         self._made: dict[tuple[CredentialProvider, Configuration], sync.CacheClient] = {}
         forks.tell(self)
-        # grpcio's threads, if it came to need them, must not outlive the interpreter.
+        # Their threads and connections must not outlive the interpreter.
         at_end(self._close)
 
     def of(self, credentials: CredentialProvider, configuration: Configuration) -> sync.CacheClient:

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from larder_cache.channel_pool import LOST, STREAMS, grpcio
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.detached import detached
 from larder_cache.errors import ErrorCode
 from larder_cache.front_set import FrontSet
+from larder_cache.http2_session import STREAMS
 from larder_cache.responses import Error
 from larder_cache.statistics import TopicStatistics
 from larder_cache.subscription_state import SubscriptionOptions
@@ -53,9 +53,6 @@ class Subscriptions:
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
         """Begin a subscription. Its events, and how it ends, come by the buffer."""
-        if grpcio.lost:
-            buffer.end(Error(ErrorCode.UNAVAILABLE, LOST))
-            return
         if len(self._tasks) >= MOST_SUBSCRIPTIONS:
             why = f"{MOST_SUBSCRIPTIONS:,} subscriptions are open already, as many as a client can have"
             buffer.end(Error(ErrorCode.CLIENT_OVERLOADED, why))

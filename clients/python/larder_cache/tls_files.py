@@ -26,7 +26,7 @@ class TlsOptions:
     authority_files: tuple[str | Path, ...] = ()
     # The client's certificate, and after it those between it and what the server trusts. With `key_file`.
     certificate_file: str | Path | None = None
-    # The certificate's private key, not encrypted: grpcio, by which unary calls travel, cannot open one that is.
+    # The certificate's private key, not encrypted: there is no setting for its password.
     key_file: str | Path | None = None
     # The name to ask for (SNI), and to find in the server's certificate, instead of the address's host.
     server_name: str | None = None
@@ -133,7 +133,7 @@ def _key(path: str | Path) -> bytes:
         hint = " but a certificate: is it swapped with the certificate's?" if b"BEGIN CERTIFICATE" in text else ""
         raise ValueError(f"{what} {str(path)!r} holds no private key (-----BEGIN PRIVATE KEY-----){hint}")
     if b"ENCRYPTED" in text:
-        why = "grpcio, by which unary calls travel, takes none that is (openssl pkey decrypts it)"
+        why = "there is no setting for its password; decrypt it with openssl pkey"
         raise ValueError(f"{what} {str(path)!r} is encrypted: {why}")
     return text
 

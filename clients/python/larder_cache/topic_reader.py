@@ -90,7 +90,7 @@ class TopicReader:
                 failure = missing
             verdict = state.failed(failure.status, self._random(), self._loop.time())
             if verdict.error is not None:
-                return await self._error(failure, verdict.error)
+                return self._error(failure, verdict.error)
             if verdict.wait_s is not None:
                 if state.begun:
                     self._counts.reconnected()
@@ -190,13 +190,9 @@ class TopicReader:
     def _subject(self) -> str:
         return f"subscribe to {self._wanted.topic!r:.80} in cache {self._wanted.cache!r}"
 
-    async def _error(self, failure: Failure, status: int) -> Error:
+    def _error(self, failure: Failure, status: int) -> Error:
         """Say what its reader needs to diagnose it (ERR-5)."""
         message, place = failure.message, self._place
-        if status == UNAVAILABLE and failure.cause is None and place is not None:
-            reason = await self._channels.tls_reason(place)
-            if reason is not None and reason not in message:
-                message = f"{reason} ({message})"
         code = code_of_status(status) if failure.code is None else failure.code
         hint = self._renewals.hint if code is ErrorCode.UNAUTHENTICATED else ""
         elapsed = (self._loop.time() - self._began_at) * 1_000

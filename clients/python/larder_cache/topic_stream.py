@@ -1,89 +1,121 @@
-"""One stream of a subscription, by grpcio, which reads from the connection only what is asked for."""
+"""One stream of a subscription: the server sends no more than is read, but for a window."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
-from typing import Any
 
-import grpc.aio
+from larder_cache.channel import Channel, Sending
+from larder_cache.errors import CANCELLED, Failure
+from larder_cache.http2_exchange import Exchange
 
-from larder_cache.channel_pool import Channel
-from larder_cache.errors import CANCELLED, UNKNOWN, Failure, no_such_status
-
+# What the server may send on a stream before it is read: there are many streams. Source: HTTP/2's default.
+TOPIC_WINDOW = 65_535
 _OK = 0
+
+
+class _Subscription(Exchange):
+    """Keeps whole messages until they are read."""
+
+    __slots__ = ("head", "queue", "ended", "waiter")
+
+    def __init__(self, block: bytes, request: bytes, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(block, request, self._on_end, 0)
+        self.head: asyncio.Future[str | None] = loop.create_future()
+        self.queue: deque[bytes] = deque()
+        self.ended: Failure | None = None
+        self.waiter: asyncio.Future[None] | None = None
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether its reader waits for more than there is."""
+        return self.waiter is not None and not self.queue
+
+    def head_came(self, headers: dict[str, str]) -> None:
+        if not self.head.done():
+            self.head.set_result(headers.get("topic-position"))
+
+    def message_came(self, message: bytes) -> Failure | None:
+        self.queue.append(message)
+        self._wake()
+        return None
+
+    def end(self, failure: Failure) -> None:
+        """Nothing more comes."""
+        if self.ended is None:
+            self.ended = failure
+        if not self.head.done():
+            self.head.set_result(None)
+        self._wake()
+
+    def _on_end(self, failure: Failure | None) -> None:
+        self.end(failure or Failure(_OK, "the server ended the stream"))
+
+    def _wake(self) -> None:
+        if self.waiter is not None and not self.waiter.done():
+            self.waiter.set_result(None)
 
 
 class TopicStream:
     """Opened by TopicChannels, read by one task. `close` it, whatever came."""
 
-    def __init__(self, call: Any, channel: Channel, shown: int | None, let_go: Callable[[Channel], None]) -> None:
+    def __init__(
+        self,
+        block: bytes,
+        request: bytes,
+        channel: Channel,
+        shown: int | None,
+        let_go: Callable[[Channel], None],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
         """`shown`: the number of the provider's token that it shows. `let_go`: hears that the channel is left."""
-        self._call = call
-        # Not `call.read`, which looks at the stream's end first: it would leave out what was sent just before.
-        self._messages = aiter(call)
+        self._loop = loop
+        self._exchange = _Subscription(block, request, loop)
+        self._sending = Sending(self._exchange, None)
         self._channel = channel
         self._shown = shown
         self._let_go = let_go
         self._given_up: Failure | None = None
+        channel.send(self._sending)
 
     async def opened(self) -> str | None:
         """Return the server's `topic-position`; None: it told none, or answered no stream."""
-        try:
-            metadata: Any = await self._call.initial_metadata()
-        except (grpc.aio.AioRpcError, asyncio.CancelledError):
-            metadata = ()
-        self._raise_if_cancelled()
-        found = [value for key, value in metadata or () if key == "topic-position"]
-        return str(found[0]) if len(found) == 1 else None
+        return await asyncio.shield(self._exchange.head)
 
     async def read(self) -> bytes | Failure:
         """Return the next message, or how the stream ended."""
-        try:
-            read: bytes | Failure = await anext(self._messages)
-        except StopAsyncIteration:
-            read = self._given_up or Failure(_OK, "the server ended the stream")
-        except (grpc.aio.AioRpcError, asyncio.CancelledError) as error:
-            read = self._failure(error)
-        except KeyError as status:
-            read = Failure(UNKNOWN, no_such_status(status), shown=self._shown)
-        self._raise_if_cancelled()
-        if isinstance(read, bytes):
-            self._channel.heard_at = monotonic()
-        return read
+        exchange = self._exchange
+        while self._given_up is None:
+            if exchange.queue:
+                if (connection := self._sending.connection) is not None:
+                    connection.heard_at = monotonic()
+                return exchange.queue.popleft()
+            if exchange.ended is not None:
+                return replace(exchange.ended, shown=self._shown)
+            exchange.waiter = self._loop.create_future()
+            if (connection := self._sending.connection) is not None:
+                connection.give_credit(exchange)
+            try:
+                await exchange.waiter
+            finally:
+                exchange.waiter = None
+        return self._given_up
 
     def give_up(self, failure: Failure, silence_s: float) -> None:
         """End the stream, which was silent for so long: `read` returns this."""
         self._given_up = failure
+        connection = self._sending.connection
+        self._channel.cancel(self._sending)
         # If the other streams are silent too, they end by themselves, and new ones go to another connection.
-        if self._channel.up and monotonic() - self._channel.heard_at >= silence_s:
-            self._channel.doubted = True
-        self._call.cancel()
+        if connection is not None and monotonic() - connection.heard_at >= silence_s:
+            connection.retire()
+        self._exchange.end(failure)
 
     def close(self) -> None:
         """Reset the stream where it is open, and leave its channel."""
-        self._call.cancel()
+        self._channel.cancel(self._sending)
+        self._exchange.end(Failure(CANCELLED, "the stream was cancelled"))
         self._let_go(self._channel)
-
-    def _raise_if_cancelled(self) -> None:
-        """Raise what cancelled the task that reads.
-
-        grpcio raises the same for a stream that was given up; and where the stream has just ended by itself it swallows
-        a task's cancellation, and raises the stream's status.
-        """
-        if _cancelling():
-            raise asyncio.CancelledError
-
-    def _failure(self, error: BaseException) -> Failure:
-        if self._given_up is not None or not isinstance(error, grpc.aio.AioRpcError):
-            return self._given_up or Failure(CANCELLED, "the stream was cancelled")
-        cause = next((str(value) for key, value in error.trailing_metadata() or () if key == "err"), None)
-        return Failure(error.code().value[0], error.details() or "", cause, shown=self._shown)
-
-
-# Out of the frame that raises: a task keeps what it was cancelled with, that its frames, and they their names. One that
-# names the task would keep the call and its connection until garbage is collected.
-def _cancelling() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0

@@ -16,7 +16,7 @@ from tests.fake_server import FakeServer
 from tests.topics.conftest import topics_client
 from tests.topics.fake_topics import PAGE, FakeTopics
 
-# Larger requests travel by grpcio.
+# Larger requests travel unary.
 _LARGE = bytes(100_000)
 
 

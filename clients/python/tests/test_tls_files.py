@@ -78,7 +78,7 @@ def test_auth_35_what_cannot_be_is_refused_when_it_is_given_and_says_which_file_
         (swapped, "holds no certificate .* but a private key: is it swapped"),
         (replace(alice, key_file=alice.certificate_file), "holds no private key .* but a certificate: is it swapped"),
         (_of(files, "stale"), "the certificate in '.*stale.pem' has expired, on 20"),
-        (replace(alice, key_file=files.encrypt("alice", "sesame")), "is encrypted: grpcio"),
+        (replace(alice, key_file=files.encrypt("alice", "sesame")), "is encrypted: there is no setting"),
         (TlsOptions(authority_files=(files.path("alice.key"),)), "the authorities' file '.*alice.key' holds no cert"),
         (TlsOptions(authority_files=(broken,)), "the authorities' file '.*broken.pem' holds a certificate that cannot"),
         (replace(alice, certificate_file=broken), "cannot be read"),

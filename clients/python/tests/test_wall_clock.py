@@ -10,7 +10,6 @@ import pytest
 
 from larder_cache import Configuration, ErrorCode
 from larder_cache import responses as r
-from larder_cache.wall_clock import Remaining, system_time
 from tests.conftest import client_of
 from tests.fake_server import FakeServer
 
@@ -46,10 +45,3 @@ async def test_large_value_times_out_if_the_wall_clock_is_frozen(server: FakeSer
         server.unary_gate = gate
         answer = await client.set("cache", "k", _LARGE, timeout_s=0.05)
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT and time.time() == frozen_s
-
-
-def test_remaining_seconds_are_added_to_the_systems_clock(frozen_s: float) -> None:
-    before = system_time()
-    moments = [time.time() + Remaining(5.0), Remaining(5.0) + time.time()]
-    assert all(before + 5.0 <= moment <= system_time() + 5.0 for moment in moments)
-    assert Remaining(5.0) == 5.0 and before != frozen_s

@@ -1,137 +1,24 @@
-"""A stream of a subscription, over a call that does what grpcio does at the wrong moment."""
+"""Streams of subscriptions, and the connections that they share."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from types import SimpleNamespace
 from typing import Any, cast
 
-import grpc
-import grpc.aio
 import pytest
 
-from larder_cache import Configurations, CredentialProvider, channel_pool
-from larder_cache import responses as r
-from larder_cache.errors import UNAVAILABLE, ErrorCode, Failure
+from larder_cache import Configurations, CredentialProvider, hpack
+from larder_cache import http2_frames as h2
+from larder_cache.channel import Sending
+from larder_cache.errors import UNAVAILABLE, Failure
+from larder_cache.http2_session import Http2Session
 from larder_cache.subscription_state import Ask
 from larder_cache.topic_channels import TopicChannels
 from larder_cache.topic_messages import Wanted, subscribe_request
-from larder_cache.topic_stream import TopicStream
-from tests.conftest import client_of, unary, until
-from tests.fake_server import FakeServer
+from larder_cache.topic_stream import TOPIC_WINDOW, TopicStream
+from tests.conftest import until
 from tests.proxy import Proxy
 from tests.topics.fake_topics import FakeTopics
-
-_make_error: Any = grpc.aio.AioRpcError
-
-
-class _Call:
-    """Swallows a cancellation, as grpcio does where the call has just ended with a status."""
-
-    cancelled = False
-
-    async def initial_metadata(self) -> tuple[tuple[str, str], ...]:
-        return (("topic-position", "7-1"), ("other", "x"))
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            raise _make_error(grpc.StatusCode.UNAVAILABLE, (), (), "gone") from None
-        yield b""
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
-async def test_a_cancellation_that_grpcio_swallows_is_raised_all_the_same() -> None:
-    call, left = _Call(), list[object]()
-    stream = TopicStream(call, cast(Any, "channel"), None, left.append)
-    assert await stream.opened() == "7-1"
-    reading = asyncio.create_task(stream.read())
-    await asyncio.sleep(0)
-    reading.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await reading
-    stream.close()
-    assert call.cancelled and left == ["channel"]
-
-
-async def test_a_stream_that_was_given_up_says_so_and_not_that_it_was_cancelled() -> None:
-    class Local(_Call):
-        def __init__(self) -> None:
-            self.end: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            await self.end
-            yield b""
-
-        def cancel(self) -> None:
-            self.end.cancel()
-
-    channel = cast(Any, SimpleNamespace(up=True, doubted=False, heard_at=0.0))
-    stream = TopicStream(Local(), channel, None, lambda _: None)
-    reading = asyncio.create_task(stream.read())
-    await asyncio.sleep(0)
-    silent = Failure(UNAVAILABLE, "silent")
-    stream.give_up(silent, 0.0)
-    assert await reading is silent and channel.doubted
-
-
-class _Strange(_Call):
-    """Ends with a status that grpcio has no name for."""
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        raise KeyError(17)
-        yield b""
-
-    def __await__(self) -> Any:
-        raise KeyError(17)
-        yield
-
-
-async def test_a_status_that_there_is_none_of_is_unknown_and_no_fault_of_the_clients() -> None:
-    stream = TopicStream(_Strange(), cast(Any, "channel"), None, lambda _: None)
-    ended = await stream.read()
-    assert isinstance(ended, Failure) and ended.status == 2
-
-
-async def test_a_unary_call_with_a_status_that_there_is_none_of_may_have_run(
-    server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def call_of(*_: Any, **__: Any) -> _Strange:
-        return _Strange()
-
-    def strange(*_: Any) -> Any:
-        return call_of
-
-    async with client_of(server, unary()) as client:
-        monkeypatch.setattr(channel_pool.Channel, "callable", strange)
-        for answer in (await client.set("cache", "k", "v"), await client.get_batch("cache", ["k"])):
-            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNKNOWN
-            assert "sent" not in answer.message
-
-
-async def test_n8_a_unary_calls_cancellation_that_grpcio_swallows_is_raised_all_the_same(
-    server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def call_of(*_: Any, **__: Any) -> _Call:
-        return _Call()
-
-    def swallowing(*_: Any) -> Any:
-        return call_of
-
-    async with client_of(server, unary()) as client:
-        assert isinstance(await client.set("cache", "k", "v"), r.Success)
-        monkeypatch.setattr(channel_pool.Channel, "callable", swallowing)
-        call = asyncio.create_task(client.get_batch("cache", ["k"]))
-        for _ in range(10):
-            await asyncio.sleep(0)
-        call.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await call
-        assert client.held() == dict.fromkeys(client.held(), 0)
 
 
 async def test_stream_after_silence_is_opened_on_another_connection() -> None:
@@ -157,3 +44,106 @@ async def test_stream_after_silence_is_opened_on_another_connection() -> None:
             each.close()
         await until(lambda: channels.streams == channels.connections == 0)
         await channels.aclose()
+
+
+class _Server:
+    """The server's end of one stream, and the channel that the stream is opened on."""
+
+    def __init__(self) -> None:
+        self.session = Http2Session(self, TOPIC_WINDOW)
+        self.session.receive(h2.settings({}))
+        self.heard_at = 0.0
+        self.give_credit = self.session.give_credit
+
+    def on_settings(self) -> None:
+        """Nothing waits."""
+
+    on_room = on_draining = on_settings
+
+    def send(self, sending: Sending) -> None:
+        sending.connection = cast(Any, self)
+        self.session.start(sending.exchange)
+        head = hpack.encode([(":status", "200"), ("content-type", "application/grpc"), ("topic-position", "7-1")])
+        self.session.receive(h2.frame(h2.HEADERS, h2.END_HEADERS, 1, head))
+        self.session.take()
+
+    def cancel(self, sending: Sending) -> None:
+        self.session.cancel(sending.exchange)
+
+    def say(self, data: bytes) -> None:
+        for at in range(0, len(data), 10_000):
+            self.session.receive(h2.frame(h2.DATA, 0, 1, data[at : at + 10_000]))
+
+    def credit(self) -> int:
+        """Take what the stream may send more."""
+        data, credit = self.session.take() if self.session.has_output else b"", 0
+        while data:
+            length = int.from_bytes(data[:3], "big")
+            if data[3] == h2.WINDOW_UPDATE and int.from_bytes(data[5:9], "big") == 1:
+                credit += int.from_bytes(data[9:13], "big")
+            data = data[9 + length :]
+        return credit
+
+    def open(self) -> TopicStream:
+        loop = asyncio.get_running_loop()
+        return TopicStream(b"", b"", cast(Any, self), None, lambda _: None, loop)
+
+
+def _message(size: int) -> bytes:
+    return b"\0" + size.to_bytes(4, "big") + bytes(size)
+
+
+async def test_stream_that_is_not_read_gets_no_credit() -> None:
+    server = _Server()
+    stream = server.open()
+    assert await stream.opened() == "7-1"
+    server.say(_message(6_000) * 10)
+    assert server.credit() == 0
+    for _ in range(10):
+        assert await stream.read() == bytes(6_000)
+    assert server.credit() == 0, "what was read leaves nothing to wait for yet"
+    reading = asyncio.create_task(stream.read())
+    await asyncio.sleep(0)
+    assert server.credit() == 60_050
+    server.say(_message(1))
+    assert await reading == bytes(1)
+
+
+async def test_message_larger_than_the_window_gets_credit_while_its_reader_waits() -> None:
+    server = _Server()
+    stream = server.open()
+    reading = asyncio.create_task(stream.read())
+    await asyncio.sleep(0)
+    server.say(_message(TOPIC_WINDOW * 10))
+    assert server.credit() >= TOPIC_WINDOW * 9
+    assert await reading == bytes(TOPIC_WINDOW * 10)
+    stream.close()
+
+
+async def test_message_sent_just_before_the_end_is_read_first() -> None:
+    server = _Server()
+    stream = server.open()
+    server.say(_message(1))
+    server.session.fail(Failure(UNAVAILABLE, "lost"))
+    assert await stream.read() == bytes(1)
+    ended = await stream.read()
+    assert isinstance(ended, Failure) and ended.status == UNAVAILABLE
+
+
+async def test_stream_that_was_given_up_says_why_and_not_that_it_was_cancelled() -> None:
+    stream = _Server().open()
+    reading = asyncio.create_task(stream.read())
+    await asyncio.sleep(0)
+    silent = Failure(UNAVAILABLE, "silent")
+    stream.give_up(silent, 1e12)
+    assert await reading is silent
+
+
+async def test_cancelled_reader_of_a_stream_is_cancelled() -> None:
+    stream = _Server().open()
+    reading = asyncio.create_task(stream.read())
+    await asyncio.sleep(0)
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    stream.close()

@@ -1,28 +1,19 @@
-"""Unary calls without grpcio, as forked children make them."""
+"""Unary calls, on connections that many of them share."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
 
 import grpc
 import pytest
 
 from larder_cache import Configuration, ErrorCode
 from larder_cache import responses as r
-from larder_cache.channel_pool import grpcio
 from tests.conftest import client_of, pipelined, unary, until
 from tests.fake_server import FakeServer
 
 _LARGE = bytes(1_000_000)
-
-
-@pytest.fixture(autouse=True)
-def child(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let this process be one whose parent used grpcio."""
-    monkeypatch.setattr(grpcio, "lost", True)
-    yield
 
 
 @pytest.mark.parametrize("settings", [unary(), pipelined()], ids=["unary", "pipeline"])

@@ -1,0 +1,25 @@
+"""Why a connection could not be made, in words."""
+
+from __future__ import annotations
+
+import ssl
+
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.tls_files import CLOSED, tls_reason
+
+
+def why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
+    """Return the reason, with TLS's in plain words first."""
+    why = f"{type(failure).__name__}: {failure}".removesuffix(": ")
+    if (reason := tls_reason(failure)) is not None:
+        return f"{reason}: {why}"
+    if credentials.tls and type(failure) is ConnectionError:
+        # Our own: TLS was up, and the server had said nothing.
+        return f"{CLOSED} ({why})"
+    # A server without TLS takes the handshake for a broken request: it hangs up, or answers what is no TLS.
+    not_tls = isinstance(failure, (ConnectionResetError, ssl.SSLError)) and not isinstance(
+        failure, ssl.CertificateError
+    )
+    if credentials.tls and not_tls:
+        why += " (does the server speak TLS? without it the credentials begin with http:// or say tls=False)"
+    return why
