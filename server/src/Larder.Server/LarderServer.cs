@@ -333,9 +333,9 @@ public sealed class LarderServer : IAsyncDisposable
         }
     }
 
-    // As far as the server knows: one that listens everywhere is called by its machine's name.
-    private string WhereCalled =>
-        _options.Host.Equals(IPAddress.Any) || _options.Host.Equals(IPAddress.IPv6Any) ? $"{Dns.GetHostName()}:{Endpoint.Port}" : Endpoint.Authority;
+    // Where clients call this server, as far as it knows: one that listens everywhere is called by its machine's name.
+    private string WhereCalled => _options.Advertised ?? (
+        _options.Host.Equals(IPAddress.Any) || _options.Host.Equals(IPAddress.IPv6Any) ? $"{Dns.GetHostName()}:{Endpoint.Port}" : Endpoint.Authority);
 
     private static async Task BindAsync(WebApplication host, string option, int port, CancellationToken cancellationToken)
     {
@@ -412,6 +412,7 @@ public sealed class LarderServer : IAsyncDisposable
 
         PubsubService.Map(router, _topics, _topicGuard, _options.FaultInjection);
         PingService.Map(router);
+        ReflectionService.Map(router, _draining.Token);
         TokenService.Map(router, _entrance, () => WhereCalled);
         HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);
         PipelineHost pipelines = new(

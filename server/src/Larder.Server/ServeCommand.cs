@@ -46,6 +46,12 @@ internal sealed class ServeCommand
             + $"without; or {ConsoleAdminTokenVariable}",
     };
 
+    private readonly Option<string?> _advertised = new("--advertise")
+    {
+        Description = "Where clients call this server, as cache.example.com or cache.example.com:443, if not at the address it listens on (a load balancer, "
+            + "for example); disposable tokens carry it",
+    };
+
     private readonly Option<string[]> _consoleNames = new("--console-name")
     {
         Description = "Host name under which the console's page is opened, beside localhost and the addresses it listens on; may be given again",
@@ -185,6 +191,7 @@ internal sealed class ServeCommand
             _consoleTokenFile,
             _consoleAdminTokenFile,
             _consoleNames,
+            _advertised,
             _memory,
             _maxTtl,
             _defaultCache,
@@ -223,6 +230,7 @@ internal sealed class ServeCommand
         ConsoleToken = Environment.GetEnvironmentVariable(ConsoleTokenVariable),
         ConsoleAdminTokenPath = parsed.GetValue(_consoleAdminTokenFile),
         ConsoleAdminToken = Environment.GetEnvironmentVariable(ConsoleAdminTokenVariable),
+        Advertised = parsed.GetValue(_advertised),
         ConsoleNames = parsed.GetValue(_consoleNames) ?? [],
         MemoryBytes = parsed.GetValue(_memory),
         MaxTtl = parsed.GetValue(_maxTtl),

@@ -45,6 +45,12 @@ public sealed record ServerOptions
     public IReadOnlyList<string> ConsoleNames { get; init; } = [];
 
     /// <summary>
+    /// Where clients call this server, as <c>cache.example.com</c> or <c>cache.example.com:443</c>: disposable tokens carry it. For servers and gateways behind
+    /// a load balancer. Null, the default: the address that the server listens on, or the machine's name where it listens on all.
+    /// </summary>
+    public string? Advertised { get; init; }
+
+    /// <summary>
     /// The memory limit in bytes, 16 MiB or more: of the store and of the buffers of all connections, which have an eighth of it (32 MiB or more, at most
     /// half). Default: a quarter of the memory that this process may use, at least 16 MiB.
     /// </summary>
@@ -225,6 +231,9 @@ public sealed record ServerOptions
         Require(
             ConsoleNames.All(static name => Uri.CheckHostName(name) is UriHostNameType.Dns),
             "--console-name is a host name without port, as cache.example.com");
+        Require(
+            Advertised is null || IsHostAndPort(Advertised),
+            "--advertise is a host name or an address, with a port or without, as cache.example.com:443; an IPv6 address is in brackets");
         Require(ClientAuthorityPath is null || HasTls, "--client-ca needs --tls-cert and --tls-key");
         Require(
             IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || TokensPath is not null || ClientAuthorityPath is not null
@@ -249,6 +258,14 @@ public sealed record ServerOptions
             throw new ServerOptionsException($"--store is {MemoryStore} or a cluster's URL: {error.Message}", error);
         }
     }
+
+    // The scheme has no default port, so that none is dropped from what was given.
+    private static bool IsHostAndPort(string given) =>
+        Uri.TryCreate($"larder://{given}", UriKind.Absolute, out Uri? address)
+        && string.Equals(address.Authority, given, StringComparison.OrdinalIgnoreCase)
+        && address.HostNameType is UriHostNameType.Dns or UriHostNameType.IPv4 or UriHostNameType.IPv6
+        && address.Port is -1 or > 0
+        && address.PathAndQuery is "" or "/";
 
     private static void Require(bool holds, string remedy)
     {

@@ -42,6 +42,22 @@ public sealed class ServerOptionsTests
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { ClientAuthorityPath = "ca.pem" }.Validate());
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData(":443")]
+    [InlineData("example.com:0")]
+    [InlineData("example.com:65536")]
+    [InlineData("http://example.com")]
+    [InlineData("example.com/path")]
+    [InlineData("user@example.com")]
+    [InlineData("::1")]
+    [InlineData("a b")]
+    public void Advertised_address_that_is_no_host_and_port_is_refused(string advertised) =>
+        Assert.Contains(
+            "--advertise",
+            Assert.Throws<ServerOptionsException>(() => new ServerOptions { Advertised = advertised }.Validate()).Message,
+            StringComparison.Ordinal);
+
     [Fact]
     public void A_certificate_without_its_key_is_refused() =>
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { TlsCertificatePath = "a.pem" }.Validate());

@@ -12,6 +12,7 @@ import { findServerProgram, ServerProcess } from "./server-process.mjs";
 
 const {
   AllCaches,
+  AllDataReadWrite,
   AuthClient,
   AuthenticationError,
   CacheClient,
@@ -27,24 +28,29 @@ const {
   GenerateDisposableToken,
   InvalidArgumentError,
   PermissionError,
+  TopicClient,
+  TopicConfigurations,
+  TopicPublish,
   TopicRole,
+  TopicSubscribe,
 } = momento;
 
 const configuration = Configurations.Laptop.v1().withClientTimeoutMillis(30_000);
-const secrets = { web: "the-secret-of-web", reader: "the-secret-of-reader" };
+const secrets = { web: "the-secret-of-web", all: "the-secret-of-all", reader: "the-secret-of-reader" };
 const clients = [];
 let folder;
 let server;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "larder-disposable-"));
-  const entry = (id, role) => ({
+  const entry = (id, role, grant) => ({
     id,
     sha256: [createHash("sha256").update(secrets[id]).digest("hex")],
-    grants: [{ role, cache, topics: "read" }],
+    grants: [{ role, cache, topics: "read", ...grant }],
   });
   const tokens = join(folder, "tokens.json");
-  writeFileSync(tokens, JSON.stringify({ tokens: [entry("web", "readwrite"), entry("reader", "read")] }), { mode: 0o600 });
+  const entries = [entry("web", "readwrite"), entry("all", "readwrite", { cache: "*", topics: "readwrite" }), entry("reader", "read")];
+  writeFileSync(tokens, JSON.stringify({ tokens: entries }), { mode: 0o600 });
   const key = join(folder, "key");
   const program = findServerProgram();
   const [command, first] = program.endsWith(".dll") ? ["dotnet", [program]] : [program, []];
@@ -88,6 +94,41 @@ test("a token for everything in a cache that its issuer may do", async () => {
   assert.equal(isA(CacheGet.Hit, await client.get(cache, "all")).valueString(), "1");
   isA(CacheIncrement.Success, await client.increment(cache, "all", 1));
   failsWith(PermissionError, CacheGet.Error, await client.get("other", "all"));
+});
+
+test("the widest scope of the SDK, which contains functions, reads and writes", async () => {
+  const { client } = await given("all", AllDataReadWrite);
+  isA(CacheSet.Success, await client.set(cache, "wide", "1"));
+  isA(CacheGet.Hit, await client.get(cache, "wide"));
+});
+
+test("a message has the id of the token that published it, and none if the token has no id", async () => {
+  const configuration = TopicConfigurations.Default.latest();
+  const topicsOf = (sdkToken) => new TopicClient({ configuration, credentialProvider: credentials(sdkToken) });
+  const ids = [];
+  let end;
+  const told = new Promise((resolve, reject) => (end = { resolve, reject }));
+  const reader = topicsOf(wrapped(secrets.all));
+  const subscription = isA(
+    TopicSubscribe.Subscription,
+    await reader.subscribe(cache, "publishers", {
+      onItem: (item) => {
+        ids.push(item.tokenId());
+        if (ids.length === 3) end.resolve();
+      },
+      onError: (error) => end.reject(new Error(error.toString())),
+    }),
+  );
+  const scope = DisposableTokenScopes.topicPublishOnly(cache, "publishers");
+  const auth = authOf("all");
+  for (const options of [undefined, { tokenId: "seven" }]) {
+    const { authToken } = isA(GenerateDisposableToken.Success, await auth.generateDisposableToken(scope, ExpiresIn.minutes(1), options));
+    isA(TopicPublish.Success, await topicsOf(authToken).publish(cache, "publishers", "v"));
+  }
+  isA(TopicPublish.Success, await reader.publish(cache, "publishers", "v"));
+  await told;
+  subscription.unsubscribe();
+  assert.deepEqual(ids.map((id) => id ?? ""), ["", "seven", "all"]);
 });
 
 test("a token that reads reads, and does not set", async () => {

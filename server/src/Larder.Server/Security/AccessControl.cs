@@ -137,7 +137,7 @@ internal sealed partial class AccessControl
     // A pipeline asks for each of its operations. No other call is outside the table of operations; if one were, it would be nobody's. What this server has
     // not at all is said by its router.
     private static CallError? CheckUnlisted(RpcContext context) =>
-        context.RouteIndex < 0 || context.Path == PipelineService.Path ? null : AccessErrors.Unlisted;
+        context.RouteIndex < 0 || context.Path == PipelineService.Path || ReflectionService.Paths.Contains(context.Path) ? null : AccessErrors.Unlisted;
 
     private static CallError? CheckCache(RpcContext context, ConnectionCaller caller, CallPolicy policy)
     {

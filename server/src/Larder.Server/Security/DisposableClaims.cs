@@ -16,6 +16,6 @@ internal sealed record DisposableClaims(string Issuer, string TokenId, DateTimeO
         Grant[] held = [.. Grants.SelectMany(grant => grant.Within(issuer))];
         // No entry of a file has a space in its id: nobody is taken for another.
         string id = TokenId.Length == 0 ? TokenEntry.UseNameOfDisposable(Issuer) : $"{Issuer} ({TokenId})";
-        return new TokenEntry(id, [digest], end, held, Issuer) { PublisherId = TokenId.Length == 0 ? id : TokenId };
+        return new TokenEntry(id, [digest], end, held, Issuer) { PublisherId = TokenId };
     }
 }

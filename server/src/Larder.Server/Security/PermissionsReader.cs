@@ -4,11 +4,14 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Reads the permissions that a disposable token is asked for with (protocol/proto/token.proto) as grants. What contradicts itself, says nothing, or is of a
-/// kind that this server does not know, is refused: a token never has more than was meant, and never less without a word.
+/// Reads the permissions that a disposable token is asked for with (protocol/proto/token.proto) as grants. What contradicts itself, says nothing, or is of an
+/// unknown kind is refused. Permissions of functions are ignored.
 /// </summary>
 internal static class PermissionsReader
 {
+    // Permissions of functions, a service that this server does not have: the published SDKs' widest scope contains one. It gives nothing here.
+    private const int Functions = 3;
+
     private const string Contradiction = "a permission says two things of which one can hold";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -98,6 +101,7 @@ internal static class PermissionsReader
         }
 
         return reader.IsMalformed ? "a permission is no message"
+            : kind == Functions ? null
             : kind is not (1 or 2) ? "a permission is of a kind that this server does not have: it has those of caches and of topics"
             : ReadScope(said, kind == 2, grants);
     }

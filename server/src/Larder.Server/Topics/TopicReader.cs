@@ -16,6 +16,7 @@ internal sealed class TopicReader : IPushSource
     // What is being sent, and how much of it was.
     private byte[]? _frame;
     private int _sent;
+    private long _taken;
     private byte[]? _firstGap;
     private bool _hasBegun;
     private long _next;
@@ -61,7 +62,9 @@ internal sealed class TopicReader : IPushSource
     /// <summary>Why it ended; null: its caller left.</summary>
     public CallError? Error => Volatile.Read(ref _error);
 
-    /// <summary>Messages after which it ends with <see cref="InjectedError"/>. For fault injection.</summary>
+    /// <summary>
+    /// Messages of the stream, heartbeats and discontinuities included, after which it ends with <see cref="InjectedError"/>. For fault injection.
+    /// </summary>
     public long InjectedAfter { get; set; } = long.MaxValue;
 
     /// <summary>See <see cref="InjectedAfter"/>.</summary>
@@ -169,15 +172,13 @@ internal sealed class TopicReader : IPushSource
     {
         _last = next.At;
         Volatile.Write(ref _next, next.Index + 1);
-        if (!next.IsItem)
+        if (next.IsItem)
+        {
+            Deliveries++;
+        }
+        else
         {
             Gaps++;
-        }
-        else if (++Deliveries >= InjectedAfter)
-        {
-            // Nothing more is sent; its end is not this thread's to begin, which holds the connection's lock.
-            Volatile.Write(ref _until, 0);
-            ThreadPool.UnsafeQueueUserWorkItem(static reader => reader.End(reader.InjectedError!, isAtOnce: true), this, preferLocal: false);
         }
 
         return Take(next.Frame);
@@ -197,6 +198,13 @@ internal sealed class TopicReader : IPushSource
 
     private bool Take(byte[] frame)
     {
+        if (++_taken >= InjectedAfter)
+        {
+            // Nothing more is sent. Another thread ends the stream: this one holds the connection's lock.
+            Volatile.Write(ref _until, 0);
+            ThreadPool.UnsafeQueueUserWorkItem(static reader => reader.End(reader.InjectedError!, isAtOnce: true), this, preferLocal: false);
+        }
+
         _frame = frame;
         _sent = 0;
         _lastTick = _clock.Now;

@@ -59,7 +59,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
         { "a key and a prefix", Raw([0x08, 2, 0x12, 0, 0x2A, 6, 0x0A, 1, (byte)'k', 0x12, 1, (byte)'k']) },
         { "two keys", Raw([0x08, 2, 0x12, 0, 0x2A, 6, 0x0A, 1, (byte)'k', 0x0A, 1, (byte)'k']) },
         { "a selector without anything", Raw([0x08, 2, 0x12, 0, 0x2A, 0]) },
-        { "functions", [0x12, 4, 0x0A, 2, 0x1A, 0] },
+        { "functions alone", [0x12, 4, 0x0A, 2, 0x1A, 0] },
         { "caches and topics", [0x12, 14, 0x0A, 12, 0x0A, 4, 0x08, 2, 0x12, 0, 0x12, 4, 0x08, 2, 0x12, 0] },
         { "a length beyond the end", [0x12, 0x7F] },
         { "a group", [0x1B] },
@@ -73,6 +73,30 @@ public sealed class DisposableRequestTests : DisposableTokenServer
         GenerateDisposableTokenRequest request = Request("ops", null, 60);
         byte[] message = [.. request.ToByteArray(), .. Field(3, permissions)];
         Assert.True(await RawAsync(message) == StatusCode.InvalidArgument, what);
+    }
+
+    [Fact]
+    public async Task Permissions_of_functions_next_to_others_are_accepted_and_ignored()
+    {
+        byte[] functions = Field(1, Field(3, [0x08, 1, 0x12, 0, 0x22, 0]));
+        byte[] caches = Of(Scope(PermissionRole.ReadWrite)).Explicit.ToByteArray();
+        foreach (byte[] permissions in (byte[][])[[.. functions, .. caches], [.. caches, .. functions]])
+        {
+            byte[] message = [.. Request("web", null, 60).ToByteArray(), .. Field(3, Field(2, permissions))];
+            Assert.Equal(StatusCode.Ok, await RawAsync(message));
+        }
+    }
+
+    [Theory]
+    [InlineData("example.com")]
+    [InlineData("cache.example.com:443")]
+    [InlineData("10.1.2.3:80")]
+    [InlineData("[::1]:9000")]
+    public async Task Advertised_address_is_the_endpoint_of_tokens(string advertised)
+    {
+        await using RunningServer server = await StartAsync(options => options with { Advertised = advertised });
+        GenerateDisposableTokenResponse given = await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)), 60, server);
+        Assert.Equal(advertised, given.Endpoint);
     }
 
     [Fact]

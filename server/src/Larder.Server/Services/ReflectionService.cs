@@ -1,0 +1,142 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.IO.Pipelines;
+using Google.Protobuf;
+using Larder.Server.Calls;
+using Larder.Server.Reflection;
+using Larder.Server.Reflection.Messages;
+using Larder.Wire;
+
+namespace Larder.Server.Services;
+
+/// <summary>
+/// gRPC server reflection, for tools such as grpcurl and Postman: which services and messages there are. Where the server asks for tokens, any known one is
+/// enough: what is told is public.
+/// </summary>
+internal static class ReflectionService
+{
+    /// <summary>The largest request, in bytes: a name is much shorter.</summary>
+    public const int MostRequestBytes = 1024;
+
+    private const int PrefixBytes = 5;
+
+    /// <summary>The wire paths of its call: tools ask for either version, whose messages are the same.</summary>
+    public static readonly IReadOnlyList<string> Paths =
+    [
+        "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+        "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+    ];
+
+    private static readonly SemaphoreSlim s_turn = new(1);
+
+    private static readonly CallError TooLarge =
+        new(StatusCode.ResourceExhausted, $"a reflection request has at most {MostRequestBytes} bytes, and is not compressed");
+
+    private static readonly CallError Malformed = new(StatusCode.InvalidArgument, "the request is not a message of this call");
+
+    /// <param name="router">Takes the calls.</param>
+    /// <param name="draining">Ends streams when the server goes.</param>
+    public static void Map(RpcRouter router, CancellationToken draining)
+    {
+        foreach (string path in Paths)
+        {
+            router.MapDuplex(path, async (stream, context) =>
+            {
+                using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(context.Cancelled, draining);
+                try
+                {
+                    await ServeAsync(stream, context, stop.Token).ConfigureAwait(false);
+                }
+                catch (OperationCanceledException) when (draining.IsCancellationRequested)
+                {
+                    // The stream ends; the tool asks another server.
+                }
+                catch (IOException gone)
+                {
+                    throw new OperationCanceledException("the client is gone", gone);
+                }
+            });
+        }
+    }
+
+    private static async Task ServeAsync(DuplexStream stream, RpcContext context, CancellationToken stop)
+    {
+        while (true)
+        {
+            ReadResult read = await stream.Input.ReadAsync(stop).ConfigureAwait(false);
+            ReadOnlySequence<byte> unread = read.Buffer;
+            while (TryTake(ref unread, context, out ServerReflectionRequest? request))
+            {
+                await AnswerAsync(stream.Output, request!, stop).ConfigureAwait(false);
+            }
+
+            stream.Input.AdvanceTo(unread.Start, unread.End);
+            if (read.IsCompleted)
+            {
+                return;
+            }
+        }
+    }
+
+    // One answer of the whole server at a time, and not on the thread that reads: a request of 30 bytes leads to an answer of 50 KB.
+    private static async Task AnswerAsync(PipeWriter output, ServerReflectionRequest request, CancellationToken stop)
+    {
+        await s_turn.WaitAsync(stop).ConfigureAwait(false);
+        try
+        {
+            await Task.Yield();
+            Write(output, ReflectionCatalog.Answer(request));
+        }
+        finally
+        {
+            s_turn.Release();
+        }
+
+        // Nothing is made ahead of what the client reads.
+        await output.FlushAsync(stop).ConfigureAwait(false);
+    }
+
+    private static bool TryTake(ref ReadOnlySequence<byte> unread, RpcContext context, out ServerReflectionRequest? request)
+    {
+        request = null;
+        if (unread.Length < PrefixBytes)
+        {
+            return false;
+        }
+
+        Span<byte> prefix = stackalloc byte[PrefixBytes];
+        unread.Slice(0, PrefixBytes).CopyTo(prefix);
+        uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
+        if (length > MostRequestBytes || prefix[0] != 0)
+        {
+            throw CallRouting.Failure(context, TooLarge);
+        }
+
+        if (unread.Length < PrefixBytes + length)
+        {
+            return false;
+        }
+
+        try
+        {
+            request = ServerReflectionRequest.Parser.ParseFrom(unread.Slice(PrefixBytes, length));
+        }
+        catch (InvalidProtocolBufferException)
+        {
+            throw CallRouting.Failure(context, Malformed);
+        }
+
+        unread = unread.Slice(PrefixBytes + length);
+        return true;
+    }
+
+    private static void Write(PipeWriter output, ServerReflectionResponse answer)
+    {
+        int length = answer.CalculateSize();
+        Span<byte> frame = output.GetSpan(PrefixBytes + length);
+        frame[0] = 0;
+        BinaryPrimitives.WriteUInt32BigEndian(frame[1..], (uint)length);
+        answer.WriteTo(frame.Slice(PrefixBytes, length));
+        output.Advance(PrefixBytes + length);
+    }
+}
