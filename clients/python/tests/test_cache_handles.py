@@ -34,7 +34,7 @@ def _calls(of: type[Any]) -> dict[str, list[str]]:
 def test_a_bound_cache_has_each_call_of_the_client_with_the_same_arguments(client: Any, bound: Any) -> None:
     handles = {"cache", "plain", "typed", "statistics", "held"}
     expected = {name: given for name, given in _calls(client).items() if name not in handles}
-    assert _calls(bound) == expected and len(expected) == 89
+    assert _calls(bound) == expected and len(expected) == 90
 
 
 @pytest.mark.parametrize("face", ["CacheClient", "BoundCache", "PlainCache", "TypedCache"])
