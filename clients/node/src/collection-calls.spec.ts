@@ -74,7 +74,8 @@ const sentOnce = [
 ];
 
 test("every call on collections is looked at here", () => {
-  const own = Object.values(kinds).filter(({ field }) => field >= kinds.dictionaryGet.field);
+  const [first, last] = [kinds.dictionaryGet.field, kinds.sortedSetUnionStore.field];
+  const own = Object.values(kinds).filter(({ field }) => field >= first && field <= last);
   assert.deepEqual(calls.map(([name]) => name).sort(), own.map(({ name }) => name).sort());
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import * as v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Hit } from "./hit.js";
@@ -144,7 +145,7 @@ describe("NearState, many readers of one key", () => {
 });
 
 describe("NearState, its memory", () => {
-  test("NEAR-27: a copy keeps neither what its key was cut from nor the chunk that its value came in", () => {
+  test("NEAR-27: a copy keeps neither what its key was cut from nor the chunk that its value came in", async () => {
     v8.setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const used = () => {
@@ -162,7 +163,12 @@ describe("NearState, its memory", () => {
       state.answered(get, new Hit(body, 10, 10 + i * 30), 7, 60_000, 0);
     }
     assert.ok(state.statistics().copies > 0);
-    const keptBytes = used() - before;
+    let keptBytes = used() - before;
+    // A collection may leave buffers to a thread that frees them later.
+    for (let turn = 0; turn < 100 && keptBytes >= 10_000_000; turn++) {
+      await setTimeout(10);
+      keptBytes = used() - before;
+    }
     assert.ok(keptBytes < 10_000_000, `${keptBytes} bytes`);
   });
 });

@@ -64,8 +64,12 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
         try
         {
             byte[] get = FaultCalls.Framed(new GetRequest { Key = CallHarness.Bytes("large") });
-            readers.Add(await UnreadAnswers.AskAsync(small, FaultCalls.Get, get, calls: 1));
-            readers.Add(await UnreadAnswers.AskAsync(small, FaultCalls.Get, get, calls: 1));
+            // Two are enough, unless the system's own buffers take much of them.
+            for (int reader = 0; reader < 4; reader++)
+            {
+                readers.Add(await UnreadAnswers.AskAsync(small, FaultCalls.Get, get, calls: 1));
+            }
+
             await Until.TrueAsync(async () => await CodeAsync(small) == Wire.StatusCode.ResourceExhausted, "the answers that nobody reads hold the budget");
         }
         finally
