@@ -276,7 +276,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return (hit.Value[envelope.HeaderBytes..], notExtended);
     }
 
-    // Stores a value for a TTL, or for what the server allows of it (ADR-0110); or extends what is there already.
+    // Stores a value with a TTL, or gives an entry a new TTL. One over the server's maximum is shortened (ADR-0110).
     private async ValueTask<CacheError?> StoreAsync(CacheBytes key, ReadOnlyMemory<byte> value, TimeSpan asked, Storing how, CancellationToken token)
     {
         bool isMarker = how == Storing.Marker;
@@ -360,7 +360,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         /// <summary>A value that marks a removed tag.</summary>
         Marker,
 
-        /// <summary>Nothing: what begins with the given header gets a new TTL.</summary>
+        /// <summary>No value is stored: an entry that begins with the given header gets a new TTL.</summary>
         Extend,
 
         /// <summary>The given value, if the entry holds it.</summary>

@@ -1,4 +1,3 @@
-using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Larder.Protocol;
 using Larder.Server.Reflection.Messages;

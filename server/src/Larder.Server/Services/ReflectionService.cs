@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Binary;
 using System.IO.Pipelines;
 using Google.Protobuf;
 using Larder.Server.Calls;
@@ -18,8 +17,6 @@ internal static class ReflectionService
     /// <summary>The largest request, in bytes: a name is much shorter.</summary>
     public const int MostRequestBytes = 1024;
 
-    private const int PrefixBytes = 5;
-
     /// <summary>The wire paths of its call: tools ask for either version, whose messages are the same.</summary>
     public static readonly IReadOnlyList<string> Paths =
     [
@@ -31,8 +28,6 @@ internal static class ReflectionService
 
     private static readonly CallError TooLarge =
         new(StatusCode.ResourceExhausted, $"a reflection request has at most {MostRequestBytes} bytes, and is not compressed");
-
-    private static readonly CallError Malformed = new(StatusCode.InvalidArgument, "the request is not a message of this call");
 
     /// <param name="router">Takes the calls.</param>
     /// <param name="draining">Ends streams when the server goes.</param>
@@ -99,44 +94,40 @@ internal static class ReflectionService
     private static bool TryTake(ref ReadOnlySequence<byte> unread, RpcContext context, out ServerReflectionRequest? request)
     {
         request = null;
-        if (unread.Length < PrefixBytes)
+        if (!FrameHeader.TryRead(unread, out FrameHeader header))
         {
             return false;
         }
 
-        Span<byte> prefix = stackalloc byte[PrefixBytes];
-        unread.Slice(0, PrefixBytes).CopyTo(prefix);
-        uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
-        if (length > MostRequestBytes || prefix[0] != 0)
+        if (header.Length > MostRequestBytes || header.IsCompressed)
         {
             throw CallRouting.Failure(context, TooLarge);
         }
 
-        if (unread.Length < PrefixBytes + length)
+        if (unread.Length < FrameHeader.Size + header.Length)
         {
             return false;
         }
 
         try
         {
-            request = ServerReflectionRequest.Parser.ParseFrom(unread.Slice(PrefixBytes, length));
+            request = ServerReflectionRequest.Parser.ParseFrom(unread.Slice(FrameHeader.Size, header.Length));
         }
         catch (InvalidProtocolBufferException)
         {
-            throw CallRouting.Failure(context, Malformed);
+            throw CallRouting.Failure(context, CallError.Malformed);
         }
 
-        unread = unread.Slice(PrefixBytes + length);
+        unread = unread.Slice(FrameHeader.Size + header.Length);
         return true;
     }
 
     private static void Write(PipeWriter output, ServerReflectionResponse answer)
     {
         int length = answer.CalculateSize();
-        Span<byte> frame = output.GetSpan(PrefixBytes + length);
-        frame[0] = 0;
-        BinaryPrimitives.WriteUInt32BigEndian(frame[1..], (uint)length);
-        answer.WriteTo(frame.Slice(PrefixBytes, length));
-        output.Advance(PrefixBytes + length);
+        Span<byte> frame = output.GetSpan(FrameHeader.Size + length);
+        FrameHeader.Write(frame, length);
+        answer.WriteTo(frame.Slice(FrameHeader.Size, length));
+        output.Advance(FrameHeader.Size + length);
     }
 }

@@ -153,7 +153,7 @@ internal sealed class AttackStand : IAsyncDisposable
             ["operator"] = _tokens["operator"],
         }).ConfigureAwait(false);
         JsonObject create = new() { ["op"] = "createCache", ["cache"] = "attacked", ["maxBytes"] = QuotaBytes };
-        await _agents[^1].DemandAsync(create).ConfigureAwait(false);
+        await Tenant.DemandAsync(create).ConfigureAwait(false);
         foreach (string transport in Transports)
         {
             JsonObject load = new() { ["transport"] = transport };
