@@ -96,8 +96,8 @@ public sealed class StreamFollowerTests : IAsyncLifetime
 
         UntilCount(stream, 20);
         Assert.Equal(Entries(1, 20), stream.Entries);
-        Assert.True(_follower.Connections > 1);
-        Assert.Equal(_follower.Connections, stream.Openings);
+        // A connection that is closed before the stream is opened on it counts as a connection only.
+        Assert.InRange(stream.Openings, 2, _follower.Connections);
     }
 
     [Fact]
