@@ -23,7 +23,12 @@ import {
 const notApplicable: readonly (readonly [rule: RegExp, name: RegExp, cases: number, why: string])[] = [
   [/^AUTH-/, /./, 52, "a fake checks no tokens"],
   [/^TOP-9$/, /a message says who published it/, 1, "a fake checks no tokens, so nobody is said to have published"],
-  [/^TOP-8$/, /ends after so many messages|the first heartbeat counts/, 2, "a test ends subscriptions itself, by `endSubscriptions`"],
+  [
+    /^TOP-8$/,
+    /ends after so many messages|the first heartbeat counts/,
+    2,
+    "a test ends subscriptions itself, by `endSubscriptions`",
+  ],
   [
     /^ERR-2$/,
     /out of range|data loss|aborted|unimplemented/,
