@@ -19,10 +19,8 @@ from larder_cache.errors import Failure
 from larder_cache.http2_connection import CLOSED_HERE, IDLE, Http2Connection
 from larder_cache.http2_exchange import Exchange
 from larder_cache.http2_session import STREAMS, WINDOW
+from larder_cache.link_state import back_off_s
 
-# Between attempts to connect: doubling to max_back_off_s, each drawn between half and the whole (RETRY-7).
-_BACK_OFF_S = 0.050
-_MOST_DOUBLINGS = 16
 # Connections that take no more calls and still answer. More, and the oldest is closed.
 _MOST_RETIRED = 8
 _GREETING = hpack.encode([("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0])])
@@ -201,8 +199,8 @@ class Channel:
 
     def _back_off(self) -> None:
         """Let the next attempt wait. Attempts are counted until a server has answered a call."""
-        longest_s = min(self._configuration.max_back_off_s, _BACK_OFF_S * 2 ** min(self._tries, _MOST_DOUBLINGS))
         self._tries += 1
+        longest_s = back_off_s(self._tries, self._configuration.max_back_off_s)
         self._next_try_at = self._loop.time() + longest_s * random.uniform(0.5, 1.0)
 
     def _start(self, sending: Sending, connection: Http2Connection) -> None:

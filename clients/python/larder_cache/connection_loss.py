@@ -1,11 +1,19 @@
-"""Why a connection could not be made, in words."""
+"""Why a connection could not be made, or was lost, in words."""
 
 from __future__ import annotations
 
 import ssl
 
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import UNAVAILABLE, Failure
 from larder_cache.tls_files import CLOSED, tls_reason
+
+
+def lost(failure: Exception | None) -> Failure:
+    """Return what calls are told after the event loop reported the end of a connection; None: the server closed it."""
+    reason = tls_reason(failure)
+    why = f"{reason}: " if reason else ""
+    return Failure(UNAVAILABLE, f"the connection was lost: {why}{failure or 'closed by the server'}")
 
 
 def why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:

@@ -8,13 +8,13 @@ from contextvars import Context
 from typing import Protocol, cast
 
 from larder_cache import hpack
+from larder_cache.connection_loss import lost
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.detached import detached
 from larder_cache.errors import CANCELLED, UNAVAILABLE, ErrorCode, Failure
 from larder_cache.http2_exchange import Exchange
 from larder_cache.http2_session import WINDOW, Http2Error, Http2Session
 from larder_cache.http2_stream import address_of, tls_of
-from larder_cache.tls_files import tls_reason
 
 # What may wait in the socket's buffer because the server does not read. More, and the connection ends.
 _MAX_UNTAKEN = 4 * 1_048_576
@@ -172,9 +172,7 @@ class Http2Connection(asyncio.Protocol):
         self._flush()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        why = exc or "closed by the server"
-        reason = tls_reason(exc)
-        self._end(Failure(UNAVAILABLE, f"the connection was lost: {f'{reason}: ' if reason else ''}{why}"))
+        self._end(lost(exc))
 
     def pause_writing(self) -> None:
         self._session.blocked = True

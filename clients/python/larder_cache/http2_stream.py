@@ -11,17 +11,16 @@ from typing import Protocol, cast
 
 from larder_cache import hpack
 from larder_cache import http2_frames as h2
+from larder_cache.connection_loss import lost
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
 from larder_cache.grpc_status import not_grpc, status_of
-from larder_cache.tls_files import tls_reason
+from larder_cache.http2_exchange import MAX_MESSAGE
 
 # What the server may send before we have taken it; credit is given back when half is used. 1 MB, as it gives us.
 _WINDOW = 1_048_576
 # The largest frame we take. The server's 64 KB scratch and its headers then come as one.
 _MAX_FRAME = 131_072
-# The largest message we take. Source: LIM-4, 10.5 MB.
-_MAX_MESSAGE = 11_010_048
 # Header blocks: more is an attack or a mistake.
 _MAX_HEADER_BLOCK = 65_536
 
@@ -171,9 +170,7 @@ class Http2Stream(asyncio.Protocol):
         self._write(h2.PREFACE + h2.settings(ours) + grow + self.request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        why = exc or "closed by the server"
-        reason = tls_reason(exc)
-        self._end(Failure(UNAVAILABLE, f"the connection was lost: {f'{reason}: ' if reason else ''}{why}"))
+        self._end(lost(exc))
 
     def pause_writing(self) -> None:
         self._paused = True
@@ -232,8 +229,8 @@ class Http2Stream(asyncio.Protocol):
                 size = int.from_bytes(self._body[1:5], "big")
                 if self._body[0]:
                     raise ValueError("a compressed message, which we did not offer to take")
-                if size > _MAX_MESSAGE:
-                    self._end(Failure(RESOURCE_EXHAUSTED, f"a message of {size:,} bytes, over {_MAX_MESSAGE:,}"))
+                if size > MAX_MESSAGE:
+                    self._end(Failure(RESOURCE_EXHAUSTED, f"a message of {size:,} bytes, over {MAX_MESSAGE:,}"))
                     return
                 self._needed = 5 + size
                 if len(self._body) < self._needed:

@@ -12,6 +12,11 @@ _BACK_OFF_S = 0.050
 _MOST_DOUBLINGS = 16
 
 
+def back_off_s(failures: int, longest_s: float) -> float:
+    """Return the longest wait, in seconds, before the next attempt to connect; `failures`: at least 1."""
+    return min(longest_s, _BACK_OFF_S * 2 ** min(failures - 1, _MOST_DOUBLINGS))
+
+
 class LinkPhase(Enum):
     """Where it stands."""
 
@@ -42,7 +47,7 @@ class LinkState:
         """How long to wait before the next try, by a draw from [0.5, 1.0]."""
         if self._attempts == 0:
             return 0.0
-        return draw * min(self._max_back_off_s, _BACK_OFF_S * 2 ** min(self._attempts - 1, _MOST_DOUBLINGS))
+        return draw * back_off_s(self._attempts, self._max_back_off_s)
 
     def tries(self) -> None:
         """A try to open a stream begins."""
