@@ -82,6 +82,8 @@ class _Socket:
 class _NoLoop:
     """What Http2Stream asks of an event loop, where there is none."""
 
+    time = staticmethod(monotonic)
+
     def create_future(self) -> Future[None]:
         return Future()
 
@@ -158,7 +160,7 @@ class BlockingStream:
         try:
             self._socket.within(timeout_s)
             deadline = codec.encode_deadline(round(timeout_s * 1_000))
-            self._http.asked_at = until - timeout_s
+            self._http.silent_since = until - timeout_s
             self._http.send(codec.encode_operation(0, cache, deadline, operation.tag, payload))
             while True:
                 self._receive()
@@ -172,7 +174,7 @@ class BlockingStream:
                 self._socket.within(left)
         except (BlockingIOError, TimeoutError):
             late = Failure(DEADLINE_EXCEEDED, "the deadline passed waiting for its answer", code=ErrorCode.TIMEOUT)
-            late.silent = self._http.asked_at > 0 and monotonic() - self._http.asked_at >= SILENCE_S
+            late.silent = monotonic() - self._http.silent_since >= SILENCE_S
             self._http.fail(late)
             return late
         except OSError as lost:

@@ -49,8 +49,8 @@ class Http2Connection(asyncio.Protocol):
         self._is_scheduled = False
         self._keepalive: asyncio.TimerHandle | None = None
         self._is_alive = True
-        # When the first request was sent since the last byte was received; 0: none.
-        self.asked_at = 0.0
+        # Since when nothing has been received, though a request was sent; 0: all are answered.
+        self.silent_since = 0.0
         # When a stream received a message. For subscriptions.
         self.heard_at = -math.inf
         # Whether the first call has said who we are.
@@ -111,8 +111,8 @@ class Http2Connection(asyncio.Protocol):
         """Begin a stream; call it only if there is room."""
         session = self._session
         session.start(exchange, more)
-        if not self.asked_at:
-            self.asked_at = self._loop.time()
+        if not self.silent_since:
+            self.silent_since = self._loop.time()
         if len(session.streams) == 1 and not self._is_scheduled:
             # Nothing else is under way that could share the write.
             self.context.run(self._flush)
@@ -186,12 +186,12 @@ class Http2Connection(asyncio.Protocol):
         if self._session.is_closed:
             return
         self._is_alive = True
-        self.asked_at = 0.0
         try:
             self._session.receive(data)
         except (Http2Error, hpack.MalformedHeaders, ValueError) as broken:
             self._end(Failure(UNAVAILABLE, f"the server broke HTTP/2: {broken}"))
             return
+        self.silent_since = self._loop.time() if self._session.streams else 0.0
         self._flush()
         self._end_if_drained()
 

@@ -67,8 +67,8 @@ class Http2Stream(asyncio.Protocol):
         self._backlog = bytearray()
         self._keepalive: asyncio.TimerHandle | None = None
         self._heard = True
-        # When the first request was sent since the last byte was received; 0: none. Set by the handler.
-        self.asked_at = 0.0
+        # Since when nothing has been received, though a request was sent. The handler sets it when it sends the first.
+        self.silent_since = 0.0
         # The frame that opens the stream, sent once connected.
         self.request = b""
 
@@ -181,7 +181,7 @@ class Http2Stream(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard = True
-        self.asked_at = 0.0
+        self.silent_since = self._loop.time()
         if self._pending:
             data = self._pending + data
         at, n = 0, len(data)

@@ -82,9 +82,10 @@ class PipelineStream:
 
     @property
     def silent(self) -> bool:
-        """Whether it has received nothing for SILENCE_S since a request was sent."""
-        asked_at = 0.0 if self.stream is None else self.stream.asked_at
-        return asked_at > 0 and self._loop.time() - asked_at >= SILENCE_S
+        """Whether it has received nothing for SILENCE_S, though calls are not answered."""
+        if self.stream is None or not self.outstanding:
+            return False
+        return self._loop.time() - self.stream.silent_since >= SILENCE_S
 
     @property
     def awaited(self) -> bool:
@@ -127,11 +128,11 @@ class PipelineStream:
         else:
             deadline = codec.encode_deadline(round(left * 1_000))
         part = codec.encode_operation(number, cache, deadline, tag or call.operation.tag, call.payload)
+        if self.stream is not None and len(self._free) == len(self._calls):
+            self.stream.silent_since = now
         self._free.pop()
         call.number = number
         call.attempts += 1
-        if (stream := self.stream) is not None and not stream.asked_at:
-            stream.asked_at = now
         self._calls[number] = call
         self._parts.append(part)
         self._part_calls.append(call)

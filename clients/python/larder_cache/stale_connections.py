@@ -12,8 +12,8 @@ from larder_cache.call import Call
 from larder_cache.clock_gap import TICK_S, ClockGap
 from larder_cache.detached import detached
 
-# A call that ends without an answer makes its connection suspect if the connection has received nothing for so long
-# since a request was sent. So calls with a deadline of a few milliseconds do not replace the connection to a slow
+# A call that ends without an answer makes its connection suspect if the connection has received nothing for so long,
+# though a request was sent. So calls with a deadline of a few milliseconds do not replace the connection to a slow
 # server at each timeout, and no more than four connections a second are opened for this reason (RETRY-7).
 SILENCE_S = 0.25
 

@@ -148,7 +148,9 @@ class UnaryTransport:
     def _retire_silent(self, channel: Channel, sending: Sending) -> bool:
         """Send nothing more on a connection that received nothing while a call waited for its answer."""
         connection = sending.connection
-        if connection is None or not connection.asked_at or self._loop.time() - connection.asked_at < SILENCE_S:
+        if connection is None or not connection.silent_since:
+            return False
+        if self._loop.time() - connection.silent_since < SILENCE_S:
             return False
         if connection is not channel.connection:
             return False

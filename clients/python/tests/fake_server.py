@@ -131,7 +131,11 @@ class FakeServer:
             self.items.pop(call.delete.key, None)
             result.delete.SetInParent()
         elif kind == "increment":
-            value = int(self.items.get(call.increment.key, b"0")) + call.increment.amount
+            before = self.items.get(call.increment.key, b"0")
+            if not before.removeprefix(b"-").isdigit():
+                result.status.code, result.status.message = 9, "not a number"
+                return result
+            value = int(before) + call.increment.amount
             self.items[call.increment.key] = str(value).encode()
             result.increment.value = value
         else:

@@ -48,7 +48,7 @@ class Wire:
         self.sent: list[bytes] = []
         self.writable = True
         self.failure: Failure | None = None
-        self.asked_at = 0.0
+        self.silent_since = 0.0
 
     def send(self, message: bytes) -> None:
         self.sent.append(message)

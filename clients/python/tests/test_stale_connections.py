@@ -122,6 +122,31 @@ async def test_connection_that_answers_other_calls_is_kept(server: FakeServer) -
         assert _is_timeout(late.result()) and proxy.accepted == 1
 
 
+async def test_silence_that_begins_with_an_answer_to_another_call_is_noticed(
+    server: FakeServer, settings: Configuration
+) -> None:
+    never, asked = asyncio.Event(), asyncio.Event()
+
+    async def hold_the_first() -> None:
+        if not asked.is_set():
+            asked.set()
+            await never.wait()
+
+    async def answer(call: pipe.Operation) -> pipe.Result | None:
+        await hold_the_first()
+        return server.answer(call)
+
+    async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
+        await client.set("cache", "k", "v")
+        server.unary_gate, server.on_operation = cast(Any, hold_the_first), answer
+        late = asyncio.create_task(client.get("cache", "k", timeout_s=SILENCE_S * 3))
+        await asyncio.wait_for(asked.wait(), PATIENCE_S)
+        assert await client.get("cache", "k") == r.Hit(b"v")
+        proxy.freeze()
+        assert _is_timeout(await late)
+        assert await client.get("cache", "k", timeout_s=PATIENCE_S / 2) == r.Hit(b"v") and proxy.accepted == 2
+
+
 async def test_calls_on_silent_connection_are_still_answered_there(server: FakeServer, settings: Configuration) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
         await client.set("cache", "k", "v")
