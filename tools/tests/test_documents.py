@@ -80,7 +80,7 @@ def test_a_citation_of_what_is_not_there_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["docs/faults.md N5", "(spec/retry.md)", "[it](../STYLE.md)", "`faults.md`", "ADR-0001"]
+    "text", ["docs/faults.md N5", "(spec/retry.md)", "[it](../CONTRIBUTING.md)", "`faults.md`", "ADR-0001"]
 )
 def test_a_citation_of_what_is_there_is_none(text: str) -> None:
     assert _missing("docs/names.md", text) == []

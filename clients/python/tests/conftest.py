@@ -28,17 +28,24 @@ async def server() -> AsyncIterator[FakeServer]:
         yield running
 
 
+def _patient(**settings: Any) -> Configuration:
+    """A long timeout, and short waits before retries: no test waits for either to pass."""
+    return Configurations.Laptop.v1().with_settings(
+        request_timeout_s=PATIENCE_S, initial_back_off_s=0.004, **settings
+    )
+
+
 def client_of(server: FakeServer, configuration: Configuration | None = None) -> CacheClient:
-    chosen = configuration or Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S)
+    chosen = configuration or _patient()
     return CacheClient(CredentialProvider.local(port=server.port), default_ttl=60, configuration=chosen)
 
 
 def pipelined() -> Configuration:
-    return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, transport=Transport.PIPELINE)
+    return _patient(transport=Transport.PIPELINE)
 
 
 def unary() -> Configuration:
-    return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, transport=Transport.UNARY)
+    return _patient(transport=Transport.UNARY)
 
 
 def capped(configuration: Configuration, cap: int) -> Configuration:

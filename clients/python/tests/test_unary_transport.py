@@ -77,7 +77,7 @@ async def test_refused_connection_is_unavailable() -> None:
         async with client_of(server, unary().with_settings(request_timeout_s=0.5)) as client:
             answer = await client.set("cache", "k", "v")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
-            assert not await client.connect()
+            assert not await client.connect(timeout_s=0.05)
 
 
 async def test_connect_finds_the_server(server: FakeServer) -> None:

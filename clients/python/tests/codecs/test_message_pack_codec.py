@@ -22,8 +22,8 @@ VALUES = st.recursive(
     | st.floats(allow_nan=False)
     | st.text()
     | st.binary(),
-    lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(max_size=40), inner, max_size=20),
-    max_leaves=60,
+    lambda inner: st.lists(inner, max_size=18) | st.dictionaries(st.text(max_size=40), inner, max_size=18),
+    max_leaves=20,
 )
 
 
