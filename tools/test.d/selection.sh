@@ -67,7 +67,7 @@ select_node() {
     [ ${#specs[@]} -gt 0 ] || specs=("${all[@]}")
   fi
   specs=("${specs[@]/#/dist/}")
-  npm --prefix clients/node run build --silent || { echo "the build failed"; echo "0 passed, 1 failed"; exit 1; }
+  env -C clients/node node build-if-stale.mjs || { echo "the build failed"; echo "0 passed, 1 failed"; exit 1; }
   chosen "clients/node" count_node env -C clients/node \
     node --test --test-force-exit --test-concurrency=4 --test-timeout=300000 "${pattern[@]}" "${specs[@]/%.ts/.js}"
   closing

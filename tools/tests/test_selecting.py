@@ -91,8 +91,8 @@ def test_an_unknown_dotnet_name_is_an_error(checkout: Path, calls: Path) -> None
 )
 def test_a_node_name_selects_files_or_else_tests(checkout: Path, calls: Path, name: str, ends: str) -> None:
     assert run(checkout, "node", name)[0] == 0
-    built, npm, ran = calls.read_text().splitlines()
-    assert built.startswith(SERVER_BUILD) and npm == "npm --prefix clients/node run build --silent"
+    built, node, ran = calls.read_text().splitlines()
+    assert built.startswith(SERVER_BUILD) and node == "node build-if-stale.mjs"
     assert ran.startswith("node --test ") and ran.endswith(ends)
 
 
