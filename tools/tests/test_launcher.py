@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -87,3 +88,20 @@ def test_what_there_is_not_is_refused(checkout: Path) -> None:
     ran = subprocess.run([checkout / "larder", "gett"], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "there is no 'gett'" in ran.stderr
+
+
+@pytest.mark.parametrize("words", [["--help"], ["help"], []])
+def test_help_fits_on_one_screen(words: list[str]) -> None:
+    lines = subprocess.run([ROOT / "larder", *words], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(lines) <= 24 and max(map(len, lines)) <= 120
+
+
+def test_help_names_every_command() -> None:
+    launcher = (ROOT / "larder").read_text()
+    cases = launcher[launcher.index("case $command in") :]
+    commands = {
+        name for line in re.findall(r"^  ([a-z][a-z |-]*)\)", cases, re.M) for name in re.findall(r"[a-z]+", line)
+    }
+    shown = subprocess.run([ROOT / "larder", "help"], capture_output=True, text=True, check=True).stdout
+    missing = {name for name in commands if re.search(rf"\b{name}\b", shown) is None} - {"version", "h"}
+    assert len(commands) > 25 and missing == set()
