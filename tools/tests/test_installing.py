@@ -66,7 +66,7 @@ def test_the_tool_says_its_version_and_what_it_has(tool: Path) -> None:
 
 def test_the_tools_first_page_runs(tool: Path, server: tuple[str, str]) -> None:
     folder = tool.parent
-    page = (ROOT / "tool/src/Larder.Tool/README.md").read_text()
+    page = (ROOT / "packaging/src/Larder.Tool/README.md").read_text()
     assert "larder set greeting hello\nlarder get greeting\n" in page
     run(folder, tool, "set", "greeting", "hello", LARDER_URL=f"http://{server[0]}")
     assert run(folder, tool, "get", "greeting", LARDER_URL=f"http://{server[0]}") == "hello\n"
