@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using Larder.Cli;
 using Larder.FileStore;
 using Larder.FileStore.Cli;
 using Larder.FileStore.Cli.Torture;

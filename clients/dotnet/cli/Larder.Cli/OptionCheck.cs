@@ -4,13 +4,13 @@ using System.Globalization;
 namespace Larder.Cli;
 
 /// <summary>
-/// Refuses what looks like an option and is none, before <c>--</c>: the parser would take a misspelt option for a value, and a set would store it.
+/// Finds unknown options before <c>--</c>. The parser would take a misspelled option for a value, and <c>set</c> would store it. The file cache's command line compiles this file too.
 /// </summary>
 internal static class OptionCheck
 {
-    /// <summary>The words that begin with a dash and are neither an option of the command, nor an option's value, nor a number, nor <c>-</c> itself.</summary>
-    /// <param name="command">The command that the words were parsed as.</param>
-    /// <param name="words">All words, the command's own among them.</param>
+    /// <summary>Returns the words that begin with a dash and are not an option of the command, an option's value, a number, or <c>-</c>.</summary>
+    /// <param name="command">The parsed command.</param>
+    /// <param name="words">All words, including the command's name.</param>
     public static IReadOnlyList<string> Unknown(Command command, IReadOnlyList<string> words)
     {
         Dictionary<string, Option> known = Known(command);
@@ -38,7 +38,7 @@ internal static class OptionCheck
         return unknown;
     }
 
-    /// <summary>The options of a command and those that hold for all below it, by every name.</summary>
+    /// <summary>Returns the options of a command and the recursive options of its parents, by name and alias.</summary>
     public static Dictionary<string, Option> Known(Command command)
     {
         Dictionary<string, Option> known = new(StringComparer.Ordinal);
@@ -58,5 +58,5 @@ internal static class OptionCheck
     }
 
     private static bool IsNumber(string word) =>
-        double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out _) || Number.TryScore(word, out _);
+        double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out _) || word.Equals("-inf", StringComparison.OrdinalIgnoreCase);
 }

@@ -25,13 +25,6 @@ internal sealed class NumberedKey(string key)
     /// <summary>The write of the last value failed; it may have been made.</summary>
     public void OnFailed() => _open.Add(_last);
 
-    /// <summary>The cache was flushed: nothing that was written before is there.</summary>
-    public void OnFlushed()
-    {
-        _present = 0;
-        _open.Clear();
-    }
-
     /// <summary>Judges what a read has found; null for a miss.</summary>
     public ReadVerdict OnRead(string? value)
     {
