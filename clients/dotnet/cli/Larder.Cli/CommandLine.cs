@@ -79,6 +79,30 @@ internal sealed class CommandLine : IAsyncDisposable
     /// <returns>The exit code.</returns>
     public async Task<int> InvokeAsync(IReadOnlyList<string> arguments)
     {
+        try
+        {
+            return await RunAsync(arguments is ["help", ..] ? [.. arguments.Skip(1), "--help"] : arguments).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return ExitCode.Interrupted;
+        }
+        catch (IOException unwritten)
+        {
+            return ResultStream.IsClosed(unwritten) ? ExitCode.Done : Output.Fail($"cannot write the output: {unwritten.Message}");
+        }
+#pragma warning disable CA1031 // A user cannot do anything with a stack trace.
+        catch (Exception fault)
+#pragma warning restore CA1031
+        {
+            return Output.Fail(TerminalText.OfText($"internal error: {fault.Message} ({fault.GetType().Name}); please report it with the command that caused it"));
+        }
+    }
+
+    public ValueTask DisposeAsync() => _clients.DisposeAsync();
+
+    private async Task<int> RunAsync(IReadOnlyList<string> arguments)
+    {
         ParseResult parsed = Root.Parse(arguments, s_parsing);
         Command command = parsed.CommandResult.Command;
         IReadOnlyList<string> unknown = OptionCheck.Unknown(command, arguments);
@@ -91,20 +115,20 @@ internal sealed class CommandLine : IAsyncDisposable
 
         if (parsed.Errors.Count > 0)
         {
-            return Output.Refuse(parsed.Errors.Select(static error => TerminalText.OfText(error.Message)), HelpOf(command));
+            return Output.Refuse(ReasonsOf(parsed).Select(TerminalText.OfText), HelpOf(command));
         }
 
-        try
-        {
-            return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            return ExitCode.Interrupted;
-        }
+        return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
     }
 
-    public ValueTask DisposeAsync() => _clients.DisposeAsync();
+    // A misspelled command is one reason; the parser reports that the command is missing, and each word after it.
+    private static IEnumerable<string> ReasonsOf(ParseResult parsed)
+    {
+        IEnumerable<string> names = parsed.CommandResult.Command.Subcommands.Select(static command => command.Name);
+        return names.Any() && parsed.UnmatchedTokens is [string word, ..]
+            ? [NearestWord.In(names, word) is { } near ? $"unknown command '{word}'; did you mean '{near}'?" : $"unknown command '{word}'"]
+            : parsed.Errors.Select(static error => error.Message);
+    }
 
     private static string HelpOf(Command command)
     {

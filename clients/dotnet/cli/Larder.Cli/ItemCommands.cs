@@ -100,7 +100,12 @@ internal sealed class ItemCommands(Clients clients)
     public ExampleCommand Expire()
     {
         KeyArgument key = new();
-        Argument<TimeSpan?> seconds = new("seconds") { Description = "The new time to live, from now", CustomParser = Number.Seconds };
+        Argument<TimeSpan?> seconds = new("seconds")
+        {
+            Description = "The new time to live, from now",
+            Arity = ArgumentArity.ExactlyOne,
+            CustomParser = Number.Seconds,
+        };
         ExampleCommand command = Build(
             new("expire", "Changes an item's time to live", "larder expire greeting 60"),
             key,

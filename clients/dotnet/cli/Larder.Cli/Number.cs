@@ -109,7 +109,7 @@ internal static class Number
         return isWhole;
     }
 
-    private static string Text(ArgumentResult result) => result.Tokens[0].Value;
+    private static string Text(ArgumentResult result) => result.Tokens is [Token token, ..] ? token.Value : "";
 
     private static string Name(ArgumentResult result) => result.Parent is OptionResult option ? option.Option.Name : result.Argument.Name;
 }

@@ -44,7 +44,7 @@ internal static class Output
 
         if (help.Length > 0)
         {
-            Console.Error.WriteLine($"'{help}' shows what may be given.");
+            Explain($"Run '{help}' for help.", Color.Default);
         }
 
         return ExitCode.Usage;
@@ -56,13 +56,20 @@ internal static class Output
     // A log or a pipe gets one plain line: neither colours nor breaks at a width that it has not.
     private static void Explain(string reason, Color color)
     {
-        if (Console.IsErrorRedirected)
+        try
         {
-            Console.Error.WriteLine(reason);
+            if (Console.IsErrorRedirected)
+            {
+                Console.Error.WriteLine(reason);
+            }
+            else
+            {
+                Errors().MarkupLineInterpolated($"[{color.ToMarkup()}]{reason}[/]");
+            }
         }
-        else
+        catch (IOException)
         {
-            Errors().MarkupLineInterpolated($"[{color.ToMarkup()}]{reason}[/]");
+            // Nobody can read it: the exit code remains.
         }
     }
 }

@@ -46,7 +46,7 @@ public sealed class CommandLineTests
     [InlineData("Could not find file", "import", "/tmp/larder-no-such-file")]
     [InlineData("'x' is no number of milliseconds from 1 to 3600000 (--timeout-ms)", "get", "k", "--timeout-ms", "x")]
     [InlineData("'3600001' is no number of milliseconds from 1 to 3600000 (--timeout-ms)", "get", "k", "--timeout-ms", "3600001")]
-    [InlineData("'larder get --help' shows what may be given", "get", "k", "--nonsense")]
+    [InlineData("Run 'larder get --help' for help", "get", "k", "--nonsense")]
     [InlineData("'larder caches create --help'", "caches", "create")]
     [InlineData("--server: 'http://…@h/path' is no server's address", "get", "k", "--server", "http://s3cret@h/path")]
     [InlineData("InvalidArgument", "get", "k", "--cache", " ")]

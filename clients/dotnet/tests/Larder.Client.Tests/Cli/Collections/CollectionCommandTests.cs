@@ -55,7 +55,7 @@ public sealed class CollectionCommandTests
 
     [Theory]
     [InlineData("each field wants its value behind it", "dict", "set", "d", "f")]
-    [InlineData("'larder dict set --help' shows what may be given", "dict", "set", "d", "f", "v", "g")]
+    [InlineData("Run 'larder dict set --help' for help", "dict", "set", "d", "f", "v", "g")]
     [InlineData("- stands for standard input once", "dict", "set", "d", "-", "-")]
     [InlineData("there is no option '--field' here", "dict", "get", "d", "--field", "f")]
     [InlineData("there is no option '-x' here", "list", "push", "l", "-x")]

@@ -1,0 +1,50 @@
+namespace Larder.Cli;
+
+/// <summary>Finds the word that a misspelled one probably stands for.</summary>
+internal static class NearestWord
+{
+    private const int MaxEdits = 2;
+
+    // Longer words are not typing mistakes.
+    private const int MaxLength = 40;
+
+    /// <summary>Returns the most similar word, or null if none is similar.</summary>
+    /// <param name="words">The valid words.</param>
+    /// <param name="misspelled">What was typed.</param>
+    public static string? In(IEnumerable<string> words, string misspelled)
+    {
+        if (misspelled.Length > MaxLength)
+        {
+            return null;
+        }
+
+        (int edits, string? word) = words
+            .Select(word => (Edits: Edits(word, misspelled), Word: (string?)word))
+            .OrderBy(static each => each.Edits)
+            .FirstOrDefault((int.MaxValue, null));
+        return edits <= MaxEdits && edits < misspelled.Length ? word : null;
+    }
+
+    // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+    private static int Edits(string a, string b)
+    {
+        int[,] edits = new int[a.Length + 1, b.Length + 1];
+        for (int i = 0; i <= a.Length; i++)
+        {
+            for (int j = 0; j <= b.Length; j++)
+            {
+                edits[i, j] = i == 0 || j == 0 ? i + j : EditsAt(a, b, edits, i, j);
+            }
+        }
+
+        return edits[a.Length, b.Length];
+    }
+
+    private static int EditsAt(string a, string b, int[,] edits, int i, int j)
+    {
+        int replaced = edits[i - 1, j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+        int least = Math.Min(replaced, 1 + Math.Min(edits[i - 1, j], edits[i, j - 1]));
+        bool isSwapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+        return isSwapped ? Math.Min(least, 1 + edits[i - 2, j - 2]) : least;
+    }
+}

@@ -1,0 +1,170 @@
+using System.CommandLine;
+using Larder.Cli;
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Cli;
+
+/// <summary>Every command with each argument and option missing, empty, too long and of the wrong type.</summary>
+public sealed class WrongArgumentsTests
+{
+    // Longer than any key, name or number.
+    private static readonly string s_long = new('x', 70_000);
+
+    [Fact]
+    public async Task No_command_prints_a_stack_trace()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        CommandLine line = new();
+        List<string[]> runs = [];
+        HashSet<string> tried = [];
+        foreach (Command command in Leaves(line.Root).Where(static command => command.Name is not ("shell" or "monitor" or "stat" or "subscribe")))
+        {
+            // An option that several commands have is run with the first of them, and parsed with all.
+            IEnumerable<string[]> worthARun = [.. ArgumentCases(command), .. OptionCases(command).Where(each => tried.Add(each[^1].Split('=')[0]))];
+            foreach (string[] words in AllCases(command))
+            {
+                Assert.NotNull(line.Root.Parse(words));
+            }
+
+            runs.AddRange(worthARun.Where(words => line.Root.Parse(words).Errors.Count == 0));
+        }
+
+        Assert.InRange(runs.Count, 50, 250);
+        await Parallel.ForEachAsync(runs, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (words, _) =>
+        {
+            CliRun run = await CliProgram.RunAsync(url, words, input: []);
+            Assert.True(run.Code is >= 0 and <= 3 && !run.Error.Contains("   at ", StringComparison.Ordinal), $"{Shown(words)}: {run.Code}\n{run.Error}");
+        });
+    }
+
+    [Theory]
+    [InlineData("expire", "k")]
+    [InlineData("help")]
+    [InlineData("zset", "increment", "z")]
+    public async Task Shell_continues_to_report_errors_without_a_stack_trace(params string[] words)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string input = $"set k v\n{string.Join(' ', words)}\n";
+        CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["shell"], System.Text.Encoding.UTF8.GetBytes(input));
+        Assert.True(run.Code is 0 or 2 && run.Text.StartsWith("stored", StringComparison.Ordinal), run.Error);
+        Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("gett", "unknown command 'gett'; did you mean 'get'?")]
+    [InlineData("delte", "unknown command 'delte'; did you mean 'delete'?")]
+    [InlineData("frobnicate", "unknown command 'frobnicate'")]
+    public async Task Misspelled_command_suggests_the_nearest(string word, string said)
+    {
+        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", [word, "k"]);
+        Assert.Equal((2, $"{said}\nRun 'larder --help' for help.\n"), (run.Code, run.Error));
+    }
+
+    [Theory]
+    [InlineData("get k", 1)]
+    [InlineData("get k --json", 1)]
+    [InlineData("get k --hex", 1)]
+    [InlineData("set k v", 1)]
+    [InlineData("ttl k", 1)]
+    [InlineData("type k", 1)]
+    [InlineData("caches", 1)]
+    [InlineData("scan", 1)]
+    [InlineData("export", 1)]
+    [InlineData("ping", 1)]
+    [InlineData("completions bash", 1)]
+    [InlineData("--help", 1)]
+    [InlineData("get --help", 1)]
+    public async Task Full_output_fails_with_a_reason(string words, int code)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        await CliProgram.RunAsync(url, ["set", "k", "v"]);
+        CliRun run = await CliProgram.RunAsync(url, "sh", ["-c", $"dotnet '{CliProgram.Path}' {words} > /dev/full"]);
+        Assert.True(run.Code == code && run.Error.Contains("No space left on device", StringComparison.Ordinal), $"{run.Code}: {run.Error}");
+        Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("export")]
+    [InlineData("scan")]
+    [InlineData("items d")]
+    [InlineData("get large")]
+    public async Task Closed_output_ends_quietly(string words)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        await using (CacheClient client = server.Connect(Configurations.Laptop.V1()))
+        {
+            await client.SetAsync("cache", "large", new byte[1 << 20]);
+            for (int i = 0; i < 300; i++)
+            {
+                await client.SetAsync("cache", $"k{i}", new byte[1_000]);
+                await client.DictionarySetFieldAsync("cache", "d", $"f{i}", new byte[1_000]);
+            }
+        }
+
+        CliRun run = await CliProgram.RunAsync(url, "bash", ["-c", $"dotnet '{CliProgram.Path}' {words} | head -c 10 >/dev/null; exit ${{PIPESTATUS[0]}}"]);
+        Assert.True(run.Code == 0, run.Error);
+        Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Unwritable_error_output_leaves_the_exit_code()
+    {
+        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "sh", ["-c", $"dotnet '{CliProgram.Path}' get k 2> /dev/full"]);
+        Assert.Equal((1, ""), (run.Code, run.Error));
+    }
+
+    private static IEnumerable<Command> Leaves(Command command) =>
+        command.Subcommands.Count == 0 ? [command] : command.Subcommands.SelectMany(Leaves);
+
+    // Too few and too many, each one empty, and all too long.
+    private static IEnumerable<string[]> ArgumentCases(Command command)
+    {
+        string[] path = PathOf(command);
+        string[] valid = ValidOf(command);
+        for (int given = 0; given <= valid.Length + 1; given++)
+        {
+            yield return [.. path, .. Enumerable.Repeat("1", given)];
+        }
+
+        for (int i = 0; i < valid.Length; i++)
+        {
+            yield return [.. path, .. valid[..i], "", .. valid[(i + 1)..]];
+        }
+
+        yield return [.. path, .. valid.Select(static _ => s_long)];
+    }
+
+    private static IEnumerable<string[]> OptionCases(Command command) =>
+        OptionsOf(command).Select(option => (string[])[.. PathOf(command), .. ValidOf(command), option.Name]);
+
+    private static IEnumerable<string[]> AllCases(Command command)
+    {
+        string[] path = PathOf(command);
+        string[] valid = ValidOf(command);
+        foreach (string wrong in (string[])["", s_long, "wrong type", "-1", "99999999999999999999", "\u0001"])
+        {
+            for (int i = 0; i < valid.Length; i++)
+            {
+                yield return [.. path, .. valid[..i], wrong, .. valid[(i + 1)..]];
+            }
+
+            foreach (Option option in OptionsOf(command))
+            {
+                yield return [.. path, .. valid, option.Name];
+                yield return [.. path, .. valid, $"{option.Name}={wrong}"];
+            }
+        }
+    }
+
+    private static string[] ValidOf(Command command) => [.. command.Arguments.Select(static _ => "1")];
+
+    private static IEnumerable<Option> OptionsOf(Command command) => command.Options.Where(static option => option.Name is not ("--help" or "--server"));
+
+    private static string[] PathOf(Command command) =>
+        command.Parents.OfType<Command>().FirstOrDefault() is { } parent and not RootCommand ? [.. PathOf(parent), command.Name] : [command.Name];
+
+    private static string Shown(string[] words) => string.Join(' ', words.Select(static word => word.Length > 20 ? $"{word[..20]}…" : $"'{word}'"));
+}
