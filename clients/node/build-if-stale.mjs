@@ -1,5 +1,5 @@
 // Builds dist, unless it is newer than each source.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,5 +8,5 @@ const folders = ["src", "agent", "test"].filter((name) => statSync(name, { throw
 const sources = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)));
 const settings = ["package.json", "tsconfig.json", "build-commonjs.mjs"];
 if ([...sources, ...settings].some((name) => statSync(name).mtimeMs > builtAt)) {
-  execFileSync("npm", ["run", "build", "--silent"], { stdio: "inherit" });
+  process.exitCode = spawnSync("npm", ["run", "build", "--silent"], { stdio: "inherit" }).status ?? 1;
 }

@@ -2,7 +2,7 @@ import type { Logger } from "./client-log.js";
 import type { CacheClientOptions } from "./client-options.js";
 import type { Configuration } from "./configuration.js";
 import { validated } from "./configuration-check.js";
-import { credentialBrand } from "./credential-provider.js";
+import { CredentialProvider, credentialBrand } from "./credential-provider.js";
 import type { MetricsHooks } from "./metrics.js";
 import { hasBrand } from "./package-brand.js";
 import { checkTtl, requireKnownNames } from "./validation.js";
@@ -19,12 +19,16 @@ const hookNames = [
   "capChanged",
 ];
 
-/** A client's options, checked once; a TypeError or RangeError names the first that cannot be. */
-export function checkedOptions(options: CacheClientOptions): CacheClientOptions {
+/** Options that are valid. */
+export interface CheckedOptions extends CacheClientOptions {
+  readonly credentials: CredentialProvider;
+}
+
+/** Checks a client's options. Throws a TypeError or RangeError that names the first invalid one. */
+export function checkedOptions(options: CacheClientOptions): CheckedOptions {
   requireKnownNames("option", options, optionNames);
-  const { credentials, defaultTtlMs, metrics, logger } = options;
-  if (!hasBrand(credentials, credentialBrand))
-    throw new TypeError("credentials must be a CredentialProvider: CredentialProvider.local(), fromString(url) …");
+  const { defaultTtlMs, metrics, logger } = options;
+  const credentials = checkedCredentials(options.credentials);
   if (typeof defaultTtlMs !== "number") throw new TypeError("defaultTtlMs must be a number of milliseconds");
   if (checkTtl(defaultTtlMs) !== null) throw new RangeError(`defaultTtlMs is ${defaultTtlMs}`);
   return {
@@ -34,6 +38,13 @@ export function checkedOptions(options: CacheClientOptions): CacheClientOptions 
     ...(metrics === undefined ? {} : { metrics: checkedHooks(metrics) }),
     ...(logger === undefined ? {} : { logger: checkedLogger(logger) }),
   };
+}
+
+function checkedCredentials(credentials: CredentialProvider | string): CredentialProvider {
+  if (typeof credentials === "string") return CredentialProvider.fromString(credentials);
+  if (!hasBrand(credentials, credentialBrand))
+    throw new TypeError("credentials must be a URL or a CredentialProvider: CredentialProvider.fromString(url)");
+  return credentials;
 }
 
 function checkedConfiguration(configuration: Configuration): Configuration {

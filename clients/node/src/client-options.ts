@@ -8,7 +8,8 @@ import type { ItemType } from "./responses.js";
 
 /** What a client is made of. */
 export interface CacheClientOptions {
-  readonly credentials: CredentialProvider;
+  /** The server and the token: a provider, or a URL as `CredentialProvider.fromString` takes it. */
+  readonly credentials: CredentialProvider | string;
   /** One of `Configurations`, perhaps changed by `withSettings`. */
   readonly configuration: Configuration;
   /** Time to live of items that are set without one, 1 … 31,536,000,000 ms (365 days), or what the server allows. */

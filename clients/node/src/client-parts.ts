@@ -1,7 +1,7 @@
 import { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { CallRunner } from "./call-runner.js";
 import { ClientLog } from "./client-log.js";
-import type { CacheClientOptions } from "./client-options.js";
+import type { CheckedOptions } from "./client-options-check.js";
 import { type Clock, systemClock } from "./clock.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { EventLoopLag } from "./event-loop-lag.js";
@@ -47,7 +47,7 @@ export interface ClientParts {
 
 /** Makes the parts that a client's options ask for. `names`: how host names are looked up. */
 export function clientParts(
-  { credentials, configuration, metrics = {}, logger }: CacheClientOptions,
+  { credentials, configuration, metrics = {}, logger }: CheckedOptions,
   names: Names = systemNames,
 ): ClientParts {
   const unaryOnly = configuration.transport === "unary";

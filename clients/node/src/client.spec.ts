@@ -11,7 +11,7 @@ import { Configurations } from "./configurations.js";
 import { CredentialProvider } from "./credential-provider.js";
 import { Status } from "./errors.js";
 import type { CallReport, ConnectionEvent } from "./metrics.js";
-import { ErrorResponse, Hit } from "./responses.js";
+import { ErrorResponse, Hit, Miss } from "./responses.js";
 
 function codeOf(response: { readonly result: string }): string {
   assert.ok(response instanceof ErrorResponse, `expected an error, got ${response.result}`);
@@ -247,6 +247,39 @@ describe("CacheClient, connections", () => {
     }
     assert.equal(events.filter(({ kind }) => kind === "pipelineUnsupported").length, 1);
     await server.stop();
+  });
+
+  test("credentials may be a URL", async () => {
+    const server = await new FakeServer().start();
+    const options = { configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 };
+    const client = new CacheClient({ ...options, credentials: `http://${server.endpoint}` });
+    assert.ok((await client.get("cache", "k")) instanceof Miss);
+    await client.close();
+    await server.stop();
+    for (const [credentials, message] of [
+      ["ftp://127.0.0.1", /ftp/],
+      ["", /address/],
+      [7, /must be a URL or a CredentialProvider/],
+    ] as const)
+      assert.throws(() => new CacheClient({ ...options, credentials: credentials as string }), message);
+  });
+
+  test("a missing argument is named", async () => {
+    const client = new CacheClient({
+      ...{ configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 },
+      credentials: "http://127.0.0.1:1",
+    });
+    const calls = client as unknown as Record<"set" | "get", (...given: unknown[]) => Promise<unknown>>;
+    await assert.rejects(
+      async () => calls.set("k", "v"),
+      /the value is missing; is the first argument the name of the cache\?/,
+    );
+    await assert.rejects(
+      async () => calls.get("k"),
+      /the key is missing; is the first argument the name of the cache\?/,
+    );
+    await assert.rejects(async () => calls.set("cache", "k", []), /must be a string or a Uint8Array, not an array/);
+    await client.close();
   });
 
   test("an eager client rejects with the reason when nobody listens", async () => {

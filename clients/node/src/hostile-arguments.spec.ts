@@ -69,7 +69,7 @@ describe("what a client is made of is checked once", () => {
 
   test("options of a wrong type are refused by their names", () => {
     refuses(undefined, /TypeError/);
-    refuses({ ...good, credentials: "http://127.0.0.1:8080" }, /TypeError.*credentials/);
+    refuses({ ...good, credentials: { endpoint: "127.0.0.1:8080" } }, /TypeError.*credentials/);
     refuses({ ...good, defaultTtlMs: "60" }, /TypeError.*defaultTtlMs/);
     refuses({ ...good, defaultTtlMs: Number.NaN }, /RangeError.*defaultTtlMs/);
     refuses({ ...good, metrics: { callEnded: 7 } }, /TypeError.*callEnded/);

@@ -40,6 +40,17 @@ K = TypeVar("K", str, bytes)
 V = TypeVar("V")
 
 
+def _provider(credentials: CredentialProvider | str | None) -> CredentialProvider:
+    if credentials is None:
+        return CredentialProvider.local()
+    if isinstance(credentials, str):
+        return CredentialProvider.from_string(credentials)
+    if isinstance(credentials, CredentialProvider):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return credentials
+    given = type(credentials).__name__
+    raise TypeError(f"credentials must be a URL or a CredentialProvider, not {given}: CredentialProvider.from_string(url)")
+
+
 class CacheClient(Unpicklable, ClientElements, ClientTopics):
     """A client of one server. Use it as `async with`, or call `aclose()`.
 
@@ -52,7 +63,7 @@ class CacheClient(Unpicklable, ClientElements, ClientTopics):
 
     def __init__(
         self,
-        credentials: CredentialProvider | None = None,
+        credentials: CredentialProvider | str | None = None,
         *,
         default_ttl: Ttl,
         configuration: Configuration | None = None,
@@ -62,9 +73,9 @@ class CacheClient(Unpicklable, ClientElements, ClientTopics):
     ) -> None:
         """Settings only; nothing connects before the client is entered or first used.
 
-        `credentials`: a local server where left out. `default_ttl`: for sets that give none; seconds or a timedelta,
-        above 0 and at most 365 days (a server takes 24 hours unless its --max-ttl says otherwise), else
-        ValueError. `configuration`: `Configurations.Laptop` where left out. `metrics`: where each call's durations and
+        `credentials`: a provider, or a URL as `CredentialProvider.from_string` takes it. The default is a local server.
+        `default_ttl`: for sets that give none; seconds or a timedelta, above 0 and at most 365 days (a server takes 24
+        hours unless its --max-ttl says otherwise), else ValueError. `configuration`: `Configurations.Laptop` where left out. `metrics`: where each call's durations and
         outcome go (`OpenTelemetryMetrics`, or your own `Metrics`); none are kept where left out. `tracing`: where a
         span of each call goes (`OpenTelemetryTracing`, or your own `Tracing`). `calls`: how calls are run;
         larder_cache.sync has its own.
@@ -72,7 +83,7 @@ class CacheClient(Unpicklable, ClientElements, ClientTopics):
         chosen = Configurations.Laptop.latest() if configuration is None else configuration
         if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("configuration is one of Configurations, called: Configurations.Laptop.latest()")
-        made = calls(credentials or CredentialProvider.local(), chosen, Observers(metrics, tracing))
+        made = calls(_provider(credentials), chosen, Observers(metrics, tracing))
         super().__init__(made, ttl_to_ms(default_ttl))
         # Of `get_or_set`: loads under way, what is told once, and its calls on a cache's key.
         self.flights = self._calls.flights

@@ -42,7 +42,7 @@ class CacheClient(Unpicklable, ClientElements, ClientTopics):
 
     def __init__(
         self,
-        credentials: CredentialProvider | None = None,
+        credentials: CredentialProvider | str | None = None,
         *,
         default_ttl: Ttl,
         configuration: Configuration | None = None,

@@ -52,6 +52,23 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
             null)
     { }
 
+    /// <summary>Creates a client that connects with its first call.</summary>
+    /// <param name="configuration">The behaviour: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="url">The server and the token, as <see cref="CredentialProvider.FromString"/> takes them, such as <c>http://127.0.0.1:8080</c>.</param>
+    /// <param name="defaultTtl">The time to live of sets that give none: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="loggerFactory">Creates the logger. The default is no logging.</param>
+    /// <param name="timeProvider">The clock of deadlines. The default is the system's.</param>
+    /// <exception cref="ArgumentException">The URL is invalid.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
+    public CacheClient(
+        Configuration configuration,
+        string url,
+        TimeSpan defaultTtl,
+        ILoggerFactory? loggerFactory = null,
+        TimeProvider? timeProvider = null)
+        : this(configuration, CredentialProvider.FromString(url), defaultTtl, loggerFactory, timeProvider)
+    { }
+
     internal CacheClient(
         Configuration configuration,
         CredentialProvider credentials,

@@ -1,3 +1,5 @@
+using Larder.Client.Tests.Support;
+
 namespace Larder.Client.Tests;
 
 public sealed class CredentialProviderTests
@@ -34,6 +36,16 @@ public sealed class CredentialProviderTests
         string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromString(text)).Message;
         Assert.Contains(why, message, StringComparison.Ordinal);
         Assert.DoesNotContain("s3cret", message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Client_accepts_a_url()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = new(Configurations.Laptop.Latest(), $"http://127.0.0.1:{server.Port}", TimeSpan.FromMinutes(1));
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.ThrowsAny<ArgumentException>(static () => new CacheClient(Configurations.Laptop.Latest(), "ftp://127.0.0.1", TimeSpan.FromMinutes(1)));
+        Assert.ThrowsAny<ArgumentException>(static () => new CacheClient(Configurations.Laptop.Latest(), (string)null!, TimeSpan.FromMinutes(1)));
     }
 
     [Fact]
