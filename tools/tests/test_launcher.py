@@ -105,3 +105,21 @@ def test_help_names_every_command() -> None:
     shown = subprocess.run([ROOT / "larder", "help"], capture_output=True, text=True, check=True).stdout
     missing = {name for name in commands if re.search(rf"\b{name}\b", shown) is None} - {"version", "h"}
     assert len(commands) > 25 and missing == set()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "filestore/cli/Larder.FileStore.Cli/bin/Release/net10.0/Larder.FileStore.Cli.dll --help",
+        "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll --help",
+        "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll token new --id x --grant read:*",
+        "tuner/src/Larder.Tuner/bin/Release/net10.0/Larder.Tuner.dll bench --help",
+    ],
+)
+def test_full_output_is_an_error_without_a_stack_trace(program: str) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            ["dotnet", *program.split()], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert ran.returncode in (1, 2) and "No space left on device" in ran.stderr
+    assert "   at " not in ran.stderr

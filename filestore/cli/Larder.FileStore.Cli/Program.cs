@@ -38,7 +38,7 @@ if (parsed.Errors.Count > 0)
     Console.Error.WriteLine("'larder file --help' lists the commands.");
     return 2;
 }
-return parsed.Invoke();
+return Guarded(() => parsed.Invoke(new InvocationConfiguration { EnableDefaultExceptionHandler = false }));
 
 Command Show()
 {

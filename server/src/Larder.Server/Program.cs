@@ -1,9 +1,14 @@
 using Larder.Server;
 using Larder.Server.Security;
 
-if (args is ["token", .. string[] rest])
+try
 {
-    return await new TokenCommand(Console.Out, Console.Error, TimeProvider.System).RunAsync(rest).ConfigureAwait(false);
+    return args is ["token", .. string[] rest]
+        ? await new TokenCommand(Console.Out, Console.Error, TimeProvider.System).RunAsync(rest).ConfigureAwait(false)
+        : await new ServeCommand().RunAsync(args, ServeProcess.RunAsync).ConfigureAwait(false);
 }
-
-return await new ServeCommand().RunAsync(args, ServeProcess.RunAsync).ConfigureAwait(false);
+catch (IOException unwritten)
+{
+    Console.Error.WriteLine($"larder: {unwritten.Message}");
+    return 1;
+}

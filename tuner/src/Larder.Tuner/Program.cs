@@ -43,6 +43,11 @@ catch (HarnessException failed)
     Console.Error.WriteLine(failed.Message);
     return 1;
 }
+catch (IOException unwritten)
+{
+    Console.Error.WriteLine(unwritten.Message);
+    return 1;
+}
 catch (Exception defect) when (defect is not OperationCanceledException)
 {
     // Caught, so that the programs started are ended by the blocks that own them.
