@@ -25,4 +25,11 @@ internal static class DurationText
 
         return false;
     }
+
+    /// <summary>Formats a duration in the largest unit of which it is a whole number greater than one: <c>90s</c>, <c>24h</c>.</summary>
+    public static string Format(TimeSpan duration)
+    {
+        (char unit, long ticks) = Units.LastOrDefault(each => duration.Ticks > each.Ticks && duration.Ticks % each.Ticks == 0, Units[0]);
+        return string.Create(CultureInfo.InvariantCulture, $"{(decimal)duration.Ticks / ticks}{unit}");
+    }
 }

@@ -57,16 +57,16 @@ internal sealed class ServeCommand
         Description = "Host name under which the console's page is opened, beside localhost and the addresses it listens on; may be given again",
     };
 
-    private readonly Option<long> _memory = Defaulting(
+    private readonly Option<SizeArgument> _memory = Defaulting(
         "--memory",
-        "Memory limit of the store and of buffers, as 512m or 4g; default a quarter of this machine's",
-        Defaults.MemoryBytes,
+        "Memory limit of the store and of buffers, as 512m or 4g; by default a quarter of this machine's memory",
+        new SizeArgument(Defaults.MemoryBytes),
         ParseSize);
 
-    private readonly Option<TimeSpan> _maxTtl = Defaulting(
+    private readonly Option<DurationArgument> _maxTtl = Defaulting(
         "--max-ttl",
         "Longest time to live that a call may give an item, as 24h or 30d; at most 365d",
-        Defaults.MaxTtl,
+        new DurationArgument(Defaults.MaxTtl),
         ParseDuration);
 
     private readonly Option<string> _defaultCache = Defaulting("--default-cache", "The cache that exists from the start", Defaults.DefaultCache);
@@ -101,10 +101,10 @@ internal sealed class ServeCommand
         "Subscribers of one topic",
         Defaults.MaxTopicSubscribers,
         ParseWhole);
-    private readonly Option<TimeSpan> _topicHeartbeat = Defaulting(
+    private readonly Option<DurationArgument> _topicHeartbeat = Defaulting(
         "--topic-heartbeat",
         "Silence after which a subscription brings a heartbeat, 0.1s to 4s",
-        Defaults.TopicHeartbeat,
+        new DurationArgument(Defaults.TopicHeartbeat),
         ParseDuration);
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
@@ -232,14 +232,14 @@ internal sealed class ServeCommand
         ConsoleAdminToken = Environment.GetEnvironmentVariable(ConsoleAdminTokenVariable),
         Advertised = parsed.GetValue(_advertised),
         ConsoleNames = parsed.GetValue(_consoleNames) ?? [],
-        MemoryBytes = parsed.GetValue(_memory),
-        MaxTtl = parsed.GetValue(_maxTtl),
+        MemoryBytes = parsed.GetValue(_memory).Bytes,
+        MaxTtl = parsed.GetValue(_maxTtl).Value,
         DefaultCache = parsed.GetValue(_defaultCache)!,
         MaxStreamsPerConnection = parsed.GetValue(_maxStreams),
         MaxConnections = parsed.GetValue(_maxConnections),
         MaxTopicsPerCache = parsed.GetValue(_maxTopics),
         MaxTopicSubscribers = parsed.GetValue(_maxTopicSubscribers),
-        TopicHeartbeat = parsed.GetValue(_topicHeartbeat),
+        TopicHeartbeat = parsed.GetValue(_topicHeartbeat).Value,
         TlsCertificatePath = parsed.GetValue(_tlsCertificate),
         TlsKeyPath = parsed.GetValue(_tlsKey),
         ClientAuthorityPath = parsed.GetValue(_clientAuthority),
@@ -262,9 +262,11 @@ internal sealed class ServeCommand
     private static Option<T> Defaulting<T>(string name, string description, T value, Func<ArgumentResult, T?>? parse = null) =>
         new(name) { Description = description, DefaultValueFactory = _ => value, CustomParser = parse };
 
+    private static string TextOf(ArgumentResult result) => result.Tokens is [Token token, ..] ? token.Value : "";
+
     private static IPAddress? ParseAddress(ArgumentResult result)
     {
-        string text = result.Tokens[0].Value;
+        string text = TextOf(result);
         if (text == "localhost")
         {
             return IPAddress.Loopback;
@@ -280,7 +282,7 @@ internal sealed class ServeCommand
 
     private static Uri? ParseUrl(ArgumentResult result)
     {
-        string text = result.Tokens[0].Value;
+        string text = TextOf(result);
         if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? url))
         {
             result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no URL; give one as http://localhost:4318");
@@ -292,7 +294,7 @@ internal sealed class ServeCommand
     private static T ParseName<T>(ArgumentResult result)
         where T : struct, Enum
     {
-        string text = result.Tokens[0].Value;
+        string text = TextOf(result);
         if (!Enum.TryParse(text, ignoreCase: true, out T value) || !text.All(char.IsAsciiLetter))
         {
             string names = string.Join(", ", Enum.GetNames<T>()).ToLowerInvariant();
@@ -304,7 +306,7 @@ internal sealed class ServeCommand
 
     private static int ParseWhole(ArgumentResult result)
     {
-        string text = result.Tokens[0].Value;
+        string text = TextOf(result);
         if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
         {
             result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no whole number");
@@ -313,25 +315,25 @@ internal sealed class ServeCommand
         return number;
     }
 
-    private static TimeSpan ParseDuration(ArgumentResult result)
+    private static DurationArgument ParseDuration(ArgumentResult result)
     {
-        string text = result.Tokens[0].Value;
+        string text = TextOf(result);
         if (!DurationText.TryParse(text, out TimeSpan duration))
         {
             result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no duration; write it as 90s, 15m, 24h or 30d");
         }
 
-        return duration;
+        return new DurationArgument(duration);
     }
 
-    private static long ParseSize(ArgumentResult result)
+    private static SizeArgument ParseSize(ArgumentResult result)
     {
-        string text = result.Tokens[0].Value;
+        string text = TextOf(result);
         if (!ByteSize.TryParse(text, out long bytes))
         {
             result.AddError($"--memory '{text}' is no size; write it as 512m, 4g or a number of bytes");
         }
 
-        return bytes;
+        return new SizeArgument(bytes);
     }
 }

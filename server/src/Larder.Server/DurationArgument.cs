@@ -1,0 +1,7 @@
+namespace Larder.Server;
+
+/// <summary>A duration on the command line, which help shows as <c>24h</c>.</summary>
+internal readonly record struct DurationArgument(TimeSpan Value)
+{
+    public override string ToString() => DurationText.Format(Value);
+}
