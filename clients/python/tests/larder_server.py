@@ -44,7 +44,7 @@ def larder_server(*arguments: str, port: int | None = None) -> Iterator[int]:
         assert process.stdout is not None
         try:
             for line in process.stdout:
-                if found := re.search(r"listening on http://\S+?:(\d+)", line):
+                if found := re.search(r"listening on https?://\S+?:(\d+)", line):
                     yield int(found[1])
                     return
             pytest.fail("the server ended before it listened")
