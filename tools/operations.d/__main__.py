@@ -25,6 +25,7 @@ import python_calls
 import python_collections
 import python_messages
 import python_operations
+import python_own_messages
 import server
 import table
 
@@ -35,7 +36,14 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 WRITERS = {
     "": (server, access, documents),
     "dotnet": (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent),
-    "python": (python_operations, python_calls, python_collections, python_agent, python_messages),
+    "python": (
+        python_operations,
+        python_calls,
+        python_collections,
+        python_agent,
+        python_messages,
+        python_own_messages,
+    ),
     "node": (node_operations, node_answers, node_calls, node_options, node_agent),
 }
 CLIENTS = {"dotnet": dotnet, "python": python, "node": node}

@@ -1,8 +1,8 @@
-"""The Python client's message classes: the contract's descriptors, which protobuf's runtime reads, and their types.
+"""The messages of protocol/proto for google.protobuf, which the client's tests and agent use.
 
-They live in a descriptor pool of their own (_pool.py), so that another client of the same public protocol can be
-imported in the same process. The bytes are those of descriptor.proto, which protoc writes too: no compiler need be
-installed.
+The modules contain descriptors, in the bytes of descriptor.proto that protoc writes too: no compiler is needed.
+They have a descriptor pool of their own (_pool.py), so that another client of the same public protocol can be
+imported in the same process. The client's own messages are written by python_own_messages.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from shapes import Table
 
 import python
 
-_FOLDER = "larder_cache/_proto"
+_FOLDER = "protobuf_messages"
 # FieldDescriptorProto.Type
 _TYPES = {
     "double": 1,
@@ -47,7 +47,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
     contract = proto.read(root / "protocol" / "proto")
     files: dict[str, str] = {}
     for file in contract.files:
-        stem = f"{python.PACKAGE}/_proto/{file.name.removesuffix('.proto')}_pb2"
+        stem = f"clients/python/{_FOLDER}/{file.name.removesuffix('.proto')}_pb2"
         files |= {f"{stem}.py": _module(contract, file), f"{stem}.pyi": _types(contract, file)}
     return files
 
@@ -56,7 +56,7 @@ def _module(contract: Contract, file: File) -> str:
     name = f"{_FOLDER}/{file.name}"
     module = name.removesuffix(".proto").replace("/", ".") + "_pb2"
     imports = "".join(
-        f"from larder_cache._proto import {each.removesuffix('.proto')}_pb2  # noqa: F401\n" for each in file.imports
+        f"from {_FOLDER} import {each.removesuffix('.proto')}_pb2  # noqa: F401\n" for each in file.imports
     )
     data = _Descriptor(contract, file).encoded()
     lines = [repr(data[start : start + 32]) for start in range(0, len(data), 32)]
@@ -66,7 +66,7 @@ def _module(contract: Contract, file: File) -> str:
 
 from google.protobuf.internal import builder as _builder
 
-from larder_cache._proto import _pool
+from {_FOLDER} import _pool
 {imports}
 # fmt: off
 DESCRIPTOR = _pool.POOL.AddSerializedFile(
@@ -166,7 +166,7 @@ def _enum(name: str, values: dict[str, int]) -> bytes:
 
 
 def _types(contract: Contract, file: File) -> str:
-    imports = "".join(f"from larder_cache._proto import {each.removesuffix('.proto')}_pb2\n" for each in file.imports)
+    imports = "".join(f"from {_FOLDER} import {each.removesuffix('.proto')}_pb2\n" for each in file.imports)
     values = "".join(_enum_type(name, values, name) for name, values in file.enums.items())
     classes = "\n".join(_class(contract, file, each, each.name, "") for each in file.messages)
     return f"""# {page.WRITTEN}

@@ -15,6 +15,13 @@ import python
 
 # Of answers that are read by hand, what _each returns.
 _BY_HAND = {"GetBatch": (1, "responses")}
+# Lists whose parts `answers` reads in place: whether a part says that it is missing, and its fields.
+_PARTS = {
+    (False, (1, "bytes"), (2, "bytes")): "pair",
+    (False, (1, "bytes"), (2, "double")): "scored",
+    (True, (1, "CacheResult"), (2, "bytes")): "value_or_none",
+    (True, (1, "CacheResult"), (2, "double")): "score_or_none",
+}
 _RESPONSES = f"{python.PACKAGE}/responses.py"
 
 
@@ -40,7 +47,6 @@ from __future__ import annotations
 
 from larder_cache import answers{", collection_answers" if "collection_answers." in rows else ""}
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
 from larder_cache.operation import Operation, UnexpectedAnswer
 
 
@@ -56,13 +62,14 @@ def _collection_answers(table: Table, contract: proto.Contract) -> dict[str, str
     readers = "".join(_reader(each, contract) for each in own if each.cases[0].name != "success")
     readers += "".join(_number_reader(each) for each in own if _is_number(each))
     text = f'''# {page.WRITTEN}
-"""What the answers of collections say. Raises UnexpectedAnswer, or what protobuf's runtime does, for foreign bytes."""
+"""What the answers of collections say. Raises UnexpectedAnswer, Malformed or IndexError for foreign bytes."""
 
 from __future__ import annotations
 
 from larder_cache import answers
+from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import cache as pb
 from larder_cache.operation import UnexpectedAnswer
 
 
@@ -124,24 +131,35 @@ def _last(operation: Operation) -> str:
 
 
 def _list(operation: Operation, case: Case, value: Value, contract: proto.Contract) -> str:
-    """A case that is one list, which protobuf's runtime reads."""
-    message, path = _message(operation, case, contract)
-    held = f"{path}.FromString({f'answers.branch(content, {case.within})' if case.within else 'content'})"
-    name = next(each.name for each in message.fields if each.number == value.number)
+    """A case that is one list. Usual shapes are read in place, others as messages."""
     made = f"r.{python.case_class(operation, case)}"
+    content = f"answers.branch(content, {case.within})" if case.within else "content"
+    parts = tuple((part.number, part.kind) for part in value.parts)
+    if not parts and value.kind == "bytes":
+        return f"        return {made}(codec.items({content}, {value.number}))\n"
+    if (bool(value.result), *parts) in _PARTS:
+        each = f"answers.{_PARTS[bool(value.result), *parts]}(each)"
+        each = each if value.result else f"r.{python.value_type(value)[5:-1]}(*{each})"
+        return _comprehension("", made, each, f"codec.items({content}, {value.number})")
+    message, path = _message(operation, case, contract)
+    name = next(each.name for each in message.fields if each.number == value.number)
+    held = f"{path}.FromString({content}).{name}"
     if value.result:
         result, one = sorted(value.parts, key=lambda part: part.number != value.result)
         each = f"each.{one.name} if answers.is_hit(each.{result.name}) else None"
     elif value.parts:
         each = f"r.{python.value_type(value)[5:-1]}({', '.join(f'each.{part.name}' for part in value.parts)})"
     else:
-        return f"        return {made}(list({held}.{name}))\n"
-    read = f"        {name} = {held}.{name}\n"
-    line = f"        return {made}([{each} for each in {name}])\n"
+        return f"        return {made}({held})\n"
+    return _comprehension(f"        {name} = {held}\n", made, each, name)
+
+
+def _comprehension(before: str, made: str, each: str, items: str) -> str:
+    line = f"        return {made}([{each} for each in {items}])\n"
     if len(line) <= page.WIDTH["py"] + 1:
-        return read + line
+        return before + line
     space = " " * 12
-    return f"{read}        return {made}(\n{space}[{each} for each in {name}]\n        )\n"
+    return f"{before}        return {made}(\n{space}[{each} for each in {items}]\n        )\n"
 
 
 def _message(operation: Operation, case: Case, contract: proto.Contract) -> tuple[proto.Message, str]:
@@ -179,7 +197,7 @@ def _row(operation: Operation) -> str:
     items += ["idempotent=True"] if operation.idempotent else []
     items += ["streams=True"] if operation.rpc.streams else []
     if each := _each(operation):
-        items += [f'each=("{each[1]}", pb.{operation.rpc.request}, {each[0]})']
+        items += [f'each=("{each[1]}", {each[0]})']
     keyed = operation.arguments and operation.arguments[0].parameter.is_key
     items += [] if keyed else ["keyed=False"]
     # Those that the request names beside the one that it begins with.

@@ -185,7 +185,7 @@ def _python_page(readme: str, endpoint: str) -> str:
 
 
 def _installs(tmp_path: Path, package: Path) -> Path:
-    """Beside the system's protobuf, or those of the tree's environment, and nothing from an index."""
+    """Into a folder of its own, and nothing from an index."""
     python = ROOT / "tools" / "python"
     if subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode != 0:
         pytest.skip("there is no pip")

@@ -10,7 +10,7 @@ import grpc
 import grpc.aio
 
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
-from larder_cache._proto import cache_pb2 as pb
+from protobuf_messages import cache_pb2 as pb
 
 
 class GrpcioTarget:

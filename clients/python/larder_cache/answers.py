@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
 
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
-from larder_cache._proto import control_pb2, extras_pb2, pipeline_pb2
+from larder_cache._proto import cache as pb
+from larder_cache._proto import control, extras
 from larder_cache.lease_answers import ELSEWHERE, Elsewhere, Lease, Stale
 from larder_cache.operation import UnexpectedAnswer
 
 _TYPES = (r.ItemType.SCALAR, r.ItemType.DICTIONARY, r.ItemType.SET, r.ItemType.LIST, r.ItemType.SORTED_SET)
 _64_BITS = 2**64 - 1
+_DOUBLE = struct.Struct("<d")
 
 
 def outcome(payload: bytes) -> tuple[int, bytes]:
@@ -59,7 +59,7 @@ def double(message: bytes, field: int) -> float:
     found = 0.0
     for each, kind, start, _ in codec.read_fields(message, 0, len(message)):
         if each == field and kind == 1:
-            (found,) = struct.unpack_from("<d", message, start)
+            (found,) = _DOUBLE.unpack_from(message, start)
     return found
 
 
@@ -80,6 +80,41 @@ def is_hit(result: int) -> bool:
     raise UnexpectedAnswer(f"a part's result is {result}")
 
 
+def pair(part: bytes) -> tuple[bytes, bytes]:
+    """Return fields 1 and 2 of a part, both bytes."""
+    end = len(part)
+    # As Larder's server writes a short field with its value; any other encoding by the general way.
+    if end > 3 and part[0] == 0x0A and part[1] < 0x80 and (at := part[1] + 2) < end - 1 and part[at] == 0x12:
+        length, first = codec.read_varint(part, at + 1)
+        if first + length == end:
+            return part[2:at], part[first:]
+    return data(part, 1), data(part, 2)
+
+
+def scored(part: bytes) -> tuple[bytes, float]:
+    """Return fields 1 and 2 of a part: bytes and a number."""
+    at = len(part) - 9
+    if at > 1 and part[0] == 0x0A and part[1] == at - 2 < 0x80 and part[at] == 0x11:
+        return part[2:at], _DOUBLE.unpack_from(part, at + 1)[0]
+    return data(part, 1), double(part, 2)
+
+
+def value_or_none(part: bytes) -> bytes | None:
+    """Return what a part holds: whether it is there, and bytes; None: it is missing."""
+    if len(part) > 3 and part[:3] == b"\x08\x02\x12":
+        length, first = codec.read_varint(part, 3)
+        if first + length == len(part):
+            return part[first:]
+    return data(part, 2) if is_hit(number(part, 1)) else None
+
+
+def score_or_none(part: bytes) -> float | None:
+    """Return what a part holds: whether it is there, and a number; None: it is missing."""
+    if len(part) == 11 and part[:3] == b"\x08\x02\x11":
+        return _DOUBLE.unpack_from(part, 3)[0]
+    return double(part, 2) if is_hit(number(part, 1)) else None
+
+
 def item_type(message: bytes, field: int) -> r.ItemType:
     """Return an item's type. Raises IndexError for one that this client does not know."""
     return _TYPES[number(message, field)]
@@ -98,24 +133,23 @@ read_set_batch = success
 
 def read_keys_exist(payload: bytes) -> r.ExistsEach:
     """Read a KeysExistResponse."""
-    return r.ExistsEach(list(pb.KeysExistResponse.FromString(payload).exists))
+    return r.ExistsEach(pb.KeysExistResponse.FromString(payload).exists)
 
 
 def read_get_batch(payload: bytes) -> r.GetBatchSuccess:
     """Read a GetBatchResult."""
-    result = pipeline_pb2.GetBatchResult.FromString(payload)
-    return r.GetBatchSuccess([_hit_or_miss(each) for each in result.responses])
+    return r.GetBatchSuccess([codec.decode_get(each) for each in codec.items(payload)])
 
 
 def read_list_caches(payload: bytes) -> r.Caches:
     """Read a ListCachesResponse."""
-    caches = control_pb2.ListCachesResponse.FromString(payload).caches
+    caches = control.ListCachesResponse.FromString(payload).caches
     return r.Caches([each.name for each in caches], {each.name: each.cache_limits.max_ttl_seconds for each in caches})
 
 
 def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
     """Read a GetOrLeaseResponse. Raises UnexpectedAnswer where it has no outcome, or a lease without a token."""
-    answer = extras_pb2.GetOrLeaseResponse.FromString(payload)
+    answer = extras.GetOrLeaseResponse.FromString(payload)
     match answer.WhichOneof("outcome"):
         case "hit":
             return r.Hit(answer.hit.value)
@@ -153,7 +187,7 @@ def read_remove_by_tag(payload: bytes) -> r.Success:
 
 def read_scan_keys(payload: bytes) -> r.KeyPage:
     """Read a ScanKeysResponse. Raises IndexError for a type that this client does not know."""
-    page = extras_pb2.ScanKeysResponse.FromString(payload)
+    page = extras.ScanKeysResponse.FromString(payload)
     # KeyType: an item's type is one more than its own number.
     keys = [r.ScannedKey(each.key, _TYPES[each.type - 1], each.ttl_ms, each.bytes) for each in page.keys]
     return r.KeyPage(keys, page.cursor)
@@ -161,15 +195,15 @@ def read_scan_keys(payload: bytes) -> r.KeyPage:
 
 def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | r.Miss:
     """Read a ScanItemsResponse. Raises UnexpectedAnswer where it is of no type that this client knows."""
-    page = extras_pb2.ScanItemsResponse.FromString(payload)
+    page = extras.ScanItemsResponse.FromString(payload)
     match page.WhichOneof("items"):
         case "dictionary":
             items = [r.DictionaryField(each.field, each.value) for each in page.dictionary.fields]
             return r.DictionaryPage(items, page.cursor)
         case "set":
-            return r.SetPage(list(page.set.elements), page.cursor)
+            return r.SetPage(page.set.elements, page.cursor)
         case "list":
-            return r.ListPage(list(page.list.elements), page.cursor)
+            return r.ListPage(page.list.elements, page.cursor)
         case "sorted_set":
             elements = [r.ScoredElement(each.value, each.score) for each in page.sorted_set.elements]
             return r.SortedSetPage(elements, page.cursor)
@@ -177,11 +211,3 @@ def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage
             return r.MISS
         case _:
             raise UnexpectedAnswer("scan_items has no outcome")
-
-
-def _hit_or_miss(response: Any) -> r.Hit | r.Miss:
-    if response.result == pb.Hit:
-        return r.Hit(response.value)
-    if response.result == pb.Miss:
-        return r.MISS
-    raise UnexpectedAnswer(f"get result {response.result}")

@@ -1,19 +1,19 @@
 # Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-"""What the answers of collections say. Raises UnexpectedAnswer, or what protobuf's runtime does, for foreign bytes."""
+"""What the answers of collections say. Raises UnexpectedAnswer, Malformed or IndexError for foreign bytes."""
 
 from __future__ import annotations
 
 from larder_cache import answers
+from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import cache as pb
 from larder_cache.operation import UnexpectedAnswer
 
 
 def dictionary_get(payload: bytes) -> r.DictionaryGetHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        parts = pb.DictionaryGetResponse.Found.FromString(content).parts
-        return r.DictionaryGetHit([each.value if answers.is_hit(each.result) else None for each in parts])
+        return r.DictionaryGetHit([answers.value_or_none(each) for each in codec.items(content, 1)])
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"dictionary_get has no outcome {outcome}")
@@ -22,8 +22,7 @@ def dictionary_get(payload: bytes) -> r.DictionaryGetHit | r.Miss:
 def dictionary_fetch(payload: bytes) -> r.DictionaryFetchHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        items = pb.DictionaryFetchResponse.Found.FromString(content).items
-        return r.DictionaryFetchHit([r.DictionaryField(each.field, each.value) for each in items])
+        return r.DictionaryFetchHit([r.DictionaryField(*answers.pair(each)) for each in codec.items(content, 1)])
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"dictionary_fetch has no outcome {outcome}")
@@ -41,7 +40,7 @@ def dictionary_length(payload: bytes) -> r.DictionaryLengthHit | r.Miss:
 def set_fetch(payload: bytes) -> r.SetFetchHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        return r.SetFetchHit(list(pb.ElementsFound.FromString(content).elements))
+        return r.SetFetchHit(codec.items(content, 1))
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"set_fetch has no outcome {outcome}")
@@ -50,7 +49,7 @@ def set_fetch(payload: bytes) -> r.SetFetchHit | r.Miss:
 def set_sample(payload: bytes) -> r.SetSampleHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        return r.SetSampleHit(list(pb.ElementsFound.FromString(content).elements))
+        return r.SetSampleHit(codec.items(content, 1))
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"set_sample has no outcome {outcome}")
@@ -68,7 +67,7 @@ def set_difference(payload: bytes) -> r.SetDifferenceHit | r.Miss:
 def set_contains(payload: bytes) -> r.SetContainsHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        return r.SetContainsHit(list(pb.SetContainsResponse.Found.FromString(content).contains))
+        return r.SetContainsHit(pb.SetContainsResponse.Found.FromString(content).contains)
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"set_contains has no outcome {outcome}")
@@ -86,7 +85,7 @@ def set_length(payload: bytes) -> r.SetLengthHit | r.Miss:
 def set_pop(payload: bytes) -> r.SetPopHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        return r.SetPopHit(list(pb.ElementsFound.FromString(content).elements))
+        return r.SetPopHit(codec.items(content, 1))
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"set_pop has no outcome {outcome}")
@@ -113,7 +112,7 @@ def list_pop_back(payload: bytes) -> r.ListPopBackHit | r.Miss:
 def list_fetch(payload: bytes) -> r.ListFetchHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        return r.ListFetchHit(list(pb.ElementsFound.FromString(content).elements))
+        return r.ListFetchHit(codec.items(content, 1))
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"list_fetch has no outcome {outcome}")
@@ -158,8 +157,9 @@ def list_length(payload: bytes) -> r.ListLengthHit | r.Miss:
 def sorted_set_fetch(payload: bytes) -> r.SortedSetFetchHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        elements = pb.SortedSetFetchResponse.WithScores.FromString(answers.branch(content, 1)).elements
-        return r.SortedSetFetchHit([r.ScoredElement(each.value, each.score) for each in elements])
+        return r.SortedSetFetchHit(
+            [r.ScoredElement(*answers.scored(each)) for each in codec.items(answers.branch(content, 1), 1)]
+        )
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"sorted_set_fetch has no outcome {outcome}")
@@ -168,8 +168,7 @@ def sorted_set_fetch(payload: bytes) -> r.SortedSetFetchHit | r.Miss:
 def sorted_set_get_score(payload: bytes) -> r.SortedSetGetScoreHit | r.Miss:
     outcome, content = answers.outcome(payload)
     if outcome == 1:
-        parts = pb.SortedSetGetScoreResponse.Found.FromString(content).parts
-        return r.SortedSetGetScoreHit([each.score if answers.is_hit(each.result) else None for each in parts])
+        return r.SortedSetGetScoreHit([answers.score_or_none(each) for each in codec.items(content, 1)])
     if outcome == 2:
         return r.MISS
     raise UnexpectedAnswer(f"sorted_set_get_score has no outcome {outcome}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import pipeline_pb2
+from larder_cache._proto import pipeline as pb
 from larder_cache.call import Call
 from larder_cache.detached import detached
 from larder_cache.errors import FAILED_PRECONDITION, Failure
@@ -230,14 +230,14 @@ class NearStream(PipelineStream):
         super().on_end(failure)
 
 
-def _failure_of(data: bytes, start: int, end: int, wanted: int) -> pipeline_pb2.CallStatus | None:
+def _failure_of(data: bytes, start: int, end: int, wanted: int) -> pb.CallStatus | None:
     """Return why a result is not the one that was asked for; None: it is."""
-    failure = pipeline_pb2.CallStatus(message="the server answered something else")
+    failure = pb.CallStatus(message="the server answered something else")
     for field, kind, first, last in codec.read_fields(data, start, end):
         if field == wanted and kind == 2:
             return None
         if field == _STATUS and kind == 2:
-            failure = pipeline_pb2.CallStatus.FromString(data[first:last])
+            failure = pb.CallStatus.FromString(data[first:last])
     return failure
 
 
@@ -246,5 +246,5 @@ def _lease_s(data: bytes, start: int, end: int) -> float:
     lease_ms = 0
     for field, kind, first, last in codec.read_fields(data, start, end):
         if field == _OPENED and kind == 2:
-            lease_ms = pipeline_pb2.NearOpened.FromString(data[first:last]).lease_ms
+            lease_ms = pb.NearOpened.FromString(data[first:last]).lease_ms
     return lease_ms / 1_000

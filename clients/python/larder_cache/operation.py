@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from larder_cache import pipeline_codec as codec
 
@@ -26,7 +26,7 @@ class Operation(Generic[R]):
         streams: bool = False,
         keyed: bool = True,
         keys: tuple[tuple[int, ...], ...] = (),
-        each: tuple[str, type[Any], int] | None = None,
+        each: tuple[str, int] | None = None,
     ) -> None:
         self.name = name
         self.path = path
@@ -40,8 +40,8 @@ class Operation(Generic[R]):
         self.keyed = keyed
         # The keys that the request names besides: fields, from the request inward.
         self.keys = keys
-        # The answer's parts by name, one for each of a list: a field of the request's message.
-        self.each = each and (each[0], each[1], each[1].DESCRIPTOR.fields_by_number[each[2]].name)
+        # The answer's parts by name, one for each of a list: a field of the request.
+        self.each = each
 
     def keys_of(self, request: bytes) -> list[bytes]:
         """Return every key that a request of ours names."""
@@ -54,15 +54,15 @@ class Operation(Generic[R]):
         """Return how many messages may answer a unary request of ours: of a stream, one for each item."""
         if not self.streams:
             return 1
-        return sum(field == 1 for field, *_ in codec.read_fields(request, 0, len(request)))
+        return len(codec.items(request))
 
     def read(self, request: bytes, answer: bytes) -> R:
         """Read an answer to a request. Raises UnexpectedAnswer where it is none to it, and what a decoder raises."""
         response = self.decode(answer)
         if self.each is not None:
-            name, message, asked = self.each
+            name, asked = self.each
             parts = getattr(response, name, None)
-            if parts is not None and len(parts) != (count := len(getattr(message.FromString(request), asked))):
+            if parts is not None and len(parts) != (count := len(codec.items(request, asked))):
                 raise UnexpectedAnswer(f"{len(parts)} {name}, not the {count} asked for")
         return response
 

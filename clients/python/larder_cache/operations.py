@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from larder_cache import answers, collection_answers
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
 from larder_cache.operation import Operation, UnexpectedAnswer
 
 
@@ -99,7 +98,7 @@ KEYS_EXIST = Operation(
     8,
     answers.read_keys_exist,
     idempotent=True,
-    each=("exists", pb.KeysExistRequest, 1),
+    each=("exists", 1),
     keyed=False,
     keys=((1,),),
 )
@@ -110,7 +109,7 @@ GET_BATCH = Operation(
     answers.read_get_batch,
     idempotent=True,
     streams=True,
-    each=("responses", pb.GetBatchRequest, 1),
+    each=("responses", 1),
     keyed=False,
     keys=((1, 1),),
 )
@@ -130,7 +129,7 @@ DICTIONARY_GET = Operation(
     19,
     collection_answers.dictionary_get,
     idempotent=True,
-    each=("values", pb.DictionaryGetRequest, 2),
+    each=("values", 2),
 )
 DICTIONARY_FETCH = Operation(
     "dictionary_fetch", "/cache_client.Scs/DictionaryFetch", 20, collection_answers.dictionary_fetch, idempotent=True
@@ -163,7 +162,7 @@ SET_CONTAINS = Operation(
     29,
     collection_answers.set_contains,
     idempotent=True,
-    each=("contains", pb.SetContainsRequest, 2),
+    each=("contains", 2),
 )
 SET_LENGTH = Operation("set_length", "/cache_client.Scs/SetLength", 30, collection_answers.set_length, idempotent=True)
 SET_POP = Operation("set_pop", "/cache_client.Scs/SetPop", 31, collection_answers.set_pop)
@@ -209,7 +208,7 @@ SORTED_SET_GET_SCORE = Operation(
     45,
     collection_answers.sorted_set_get_score,
     idempotent=True,
-    each=("scores", pb.SortedSetGetScoreRequest, 2),
+    each=("scores", 2),
 )
 SORTED_SET_GET_RANK = Operation(
     "sorted_set_get_rank",

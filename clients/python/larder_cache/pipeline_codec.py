@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
 
 
 def varint(number: int) -> bytes:
@@ -154,6 +153,30 @@ def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int
     return fields
 
 
+def items(data: bytes, number: int = 1) -> list[bytes]:
+    """Return what a message has in a repeated field of bytes or messages. Raises Malformed or IndexError."""
+    found: list[bytes] = []
+    at, end, wanted = 0, len(data), number << 3 | 2
+    while at < end:
+        tag, at = read_varint(data, at) if data[at] > 0x7F else (data[at], at + 1)
+        if tag == wanted:
+            length, at = read_varint(data, at) if data[at] > 0x7F else (data[at], at + 1)
+            found.append(data[at : at + length])
+            at += length
+        elif tag & 7 == 0:
+            _, at = read_varint(data, at)
+        elif tag & 7 == 2:
+            length, at = read_varint(data, at)
+            at += length
+        elif tag & 7 == 1 or tag & 7 == 5:
+            at += 8 if tag & 7 == 1 else 4
+        else:
+            raise Malformed(f"wire type {tag & 7}")
+    if at != end:
+        raise Malformed("a field runs past its message")
+    return found
+
+
 def decode_get(payload: bytes) -> r.Hit | r.Miss:
     """Read a GetResponse. Raises Malformed where it says neither hit nor miss."""
     # Larder's own server: 08 02 12 length value, in that order; any other encoder's order by the general way.
@@ -164,9 +187,14 @@ def decode_get(payload: bytes) -> r.Hit | r.Miss:
             length, at = read_varint(payload, 3)
             if at + length == len(payload):
                 return r.Hit(payload[at:])
-    message = pb.GetResponse.FromString(payload)
-    if message.result == pb.Hit:
-        return r.Hit(message.value)
-    if message.result == pb.Miss:
+    result, value = 0, b""
+    for field, kind, first, last in read_fields(payload, 0, len(payload)):
+        if field == 1 and kind == 0:
+            result = first
+        elif field == 2 and kind == 2:
+            value = payload[first:last]
+    if result == 2:
+        return r.Hit(value)
+    if result == 3:
         return r.MISS
-    raise Malformed(f"a get's result is {message.result}")
+    raise Malformed(f"a get's result is {result}")

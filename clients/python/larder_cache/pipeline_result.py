@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from larder_cache import pipeline_codec as codec
-from larder_cache._proto import pipeline_pb2
+from larder_cache._proto import pipeline as pb
 from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
 from larder_cache.operation import Operation
 
@@ -26,7 +26,7 @@ def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: in
                 # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
                 return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
         if field == _FIELD_OF_STATUS:
-            status = pipeline_pb2.CallStatus.FromString(data[first:last])
+            status = pb.CallStatus.FromString(data[first:last])
             cause = status.cause or None
             return Failure(status.code, status.message, cause, not_executed=cause == "not_executed")
         if field == _FIELD_OF_USE_UNARY:

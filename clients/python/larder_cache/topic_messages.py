@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from larder_cache import pipeline_codec as codec
-from larder_cache._proto import pubsub_pb2 as pb
+from larder_cache._proto import pubsub as pb
 from larder_cache.arguments import Refusal, to_bytes
 from larder_cache.subscription_state import GREATEST, Ask
 from larder_cache.topic_event import HEARTBEAT, Heartbeat, Item

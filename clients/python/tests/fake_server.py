@@ -10,8 +10,8 @@ from typing import Any, Self
 import grpc
 import grpc.aio
 
-from larder_cache._proto import cache_pb2 as pb
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import cache_pb2 as pb
+from protobuf_messages import pipeline_pb2 as pipe
 
 # Given a pipelined operation; returns its result, or None to answer nothing.
 Hook = Callable[[pipe.Operation], Awaitable["pipe.Result | None"]]

@@ -25,7 +25,7 @@ def _command() -> list[str]:
     return ["dotnet", str(built[-1])]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """A port that no outgoing connection takes (they begin at 32,768), so that a server can be started again on it."""
     while True:
         with socket.socket() as probe:
@@ -39,12 +39,12 @@ def _free_port() -> int:
 @contextmanager
 def larder_server(*arguments: str, port: int | None = None) -> Iterator[int]:
     """Run a server on a port, a free one where none is given; yield the port. SKIPPED where it is not built."""
-    command = [*_command(), "--port", str(port or _free_port()), "--console-port", "0", *arguments]
+    command = [*_command(), "--port", str(port or free_port()), "--console-port", "0", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         try:
             for line in process.stdout:
-                if found := re.search(r"listening on http://\S+?:(\d+)", line):
+                if found := re.search(r"listening on https?://\S+?:(\d+)", line):
                     yield int(found[1])
                     return
             pytest.fail("the server ended before it listened")

@@ -42,9 +42,11 @@ def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_loop, "GRACE_S", 0.01)
 
 
-def test_a_blocked_loop_fails_blocking_calls_with_timeout(short_grace: None) -> None:
+def test_a_blocked_loop_fails_blocking_calls_with_timeout() -> None:
     client = sync.CacheClient(CredentialProvider.local(port=9), default_ttl=60)
-    with blocked_loop():
+    # The grace is short while the loop is blocked, and not for what must succeed afterwards.
+    with pytest.MonkeyPatch.context() as patch, blocked_loop():
+        patch.setattr(background_loop, "GRACE_S", 0.01)
         answers: list[Any] = [
             client.get("cache", "k", timeout_s=0.01),
             client.set("cache", "k", b"v" * 100_000, timeout_s=0.01),

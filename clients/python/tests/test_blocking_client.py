@@ -13,9 +13,9 @@ import pytest
 from larder_cache import Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.blocking_stream import BlockingStream
 from larder_cache.http2_stream import Http2Stream
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, pipelined, until
 from tests.fake_server import FakeServer
 from tests.proxy import Proxy

@@ -11,7 +11,7 @@ import pytest
 from larder_cache import BoundCache, CacheClient, CacheError, CredentialProvider, ErrorCode, PlainCache
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
 from tests.fake_server import FakeServer
 

@@ -13,8 +13,8 @@ from typing import Any, cast
 import pytest
 
 from larder_cache import CredentialProvider, cached, sync
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.cached import _words  # pyright: ignore[reportPrivateUsage]
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
 from tests.fake_server import FakeServer
 

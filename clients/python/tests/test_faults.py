@@ -15,7 +15,7 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
 from larder_cache import http2_frames as h2
 from larder_cache import responses as r
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, pipelined, unary, until
 from tests.fake_server import FakeServer
 from tests.proxy import Proxy

@@ -12,7 +12,7 @@ import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
 from larder_cache import responses as r
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, stable_id, until
 from tests.fake_server import FakeServer
 

@@ -30,7 +30,8 @@ def test_the_wheel_holds_the_client_its_types_and_the_licence(built: Path) -> No
         [metadata] = [name for name in names if name.endswith("/METADATA")]
         said = email.parser.Parser().parsestr(wheel.read(metadata).decode())
         offered = wheel.read(metadata.replace("METADATA", "entry_points.txt")).decode()
-    assert {"larder_cache/client.py", "larder_cache/py.typed", "larder_cache/_proto/cache_pb2.py"} <= set(names)
+    assert {"larder_cache/client.py", "larder_cache/py.typed", "larder_cache/_proto/cache.py"} <= set(names)
+    assert not [name for name in said.get_all("Requires-Dist", []) if "extra ==" not in name]
     assert "[celery.result_backends]\nlarder = larder_cache.celery:LarderBackend\n" in offered
     assert "larder_cache/fake/fake_server.py" in names
     assert any(name.endswith("LICENSE") for name in names)
@@ -45,4 +46,6 @@ def test_the_source_distribution_holds_what_the_wheel_is_built_from(built: Path)
     with tarfile.open(next(built.glob("*.tar.gz"))) as source:
         names = {name.split("/", 1)[1] for name in source.getnames() if "/" in name}
     assert {"larder_cache/client.py", "LICENSE", "README.md", "pyproject.toml"} <= names
-    assert not [name for name in names if name.split("/")[0] in {"tests", "agent", "bench", "node_modules"}]
+    assert not [
+        name for name in names if name.split("/")[0] in {"tests", "agent", "bench", "node_modules", "protobuf_messages"}
+    ]

@@ -12,9 +12,9 @@ from hypothesis import given, strategies
 
 from larder_cache import operations as op
 from larder_cache import pipeline_codec as codec
-from larder_cache._proto import cache_pb2 as pb
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.responses import MISS, Hit
+from protobuf_messages import cache_pb2 as pb
+from protobuf_messages import pipeline_pb2 as pipe
 
 FRAMES = Path(__file__).parents[3] / "protocol" / "vectors" / "frames"
 REQUESTS: list[dict[str, Any]] = json.loads((FRAMES / "batch.json").read_text())

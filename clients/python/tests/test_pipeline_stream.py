@@ -13,10 +13,10 @@ from hypothesis import given, settings, strategies
 from larder_cache import operations as op
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.call import Call
 from larder_cache.errors import Failure
 from larder_cache.pipeline_stream import PipelineStream
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import run_alone
 
 FRAMES = Path(__file__).parents[3] / "protocol" / "vectors" / "frames"

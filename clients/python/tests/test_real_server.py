@@ -26,7 +26,7 @@ from examples import (
 from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of, until
 from tests.fake_server import FakeServer
 from tests.larder_server import larder_server

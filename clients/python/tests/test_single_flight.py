@@ -10,10 +10,10 @@ from collections.abc import Awaitable
 import pytest
 
 from larder_cache import CacheClient, CacheError, Configurations, CredentialProvider, cached, sync
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.django_clients import Clients
 from larder_cache.shared_clients import SharedClients
 from larder_cache.single_flight import SingleFlight
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of, until
 from tests.fake_server import FakeServer
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, OpenTelemetryMetrics
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, pipelined, until
 from tests.fake_server import FakeServer
 

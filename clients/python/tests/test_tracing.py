@@ -14,7 +14,7 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, OpenTelemetryMetrics, OpenTelemetryTracing
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import pipelined, unary, until
 from tests.fake_server import FakeServer
 

@@ -13,8 +13,8 @@ from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCo
 from larder_cache import http2_frames as h2
 from larder_cache import responses as r
 from larder_cache import unary_transport
-from larder_cache._proto import cache_pb2 as pb
 from larder_cache.http2_session import MAX_FRAME
+from protobuf_messages import cache_pb2 as pb
 from tests.conftest import PATIENCE_S, capped, unary, until
 
 _GRPC = [(":status", "200"), ("content-type", "application/grpc")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larder_cache._proto import control_pb2 as pb
+from larder_cache._proto import control as pb
 from larder_cache.cache_name import fault_of
 from larder_cache.errors import ErrorCode
 from larder_cache.fake.clock import Clock

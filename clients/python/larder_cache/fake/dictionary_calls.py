@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import cache as pb
 from larder_cache.fake.contents import Dictionary
 from larder_cache.fake.items import Items
 from larder_cache.fake.refused import invalid
@@ -27,11 +27,12 @@ def get(items: Items, q: pb.DictionaryGetRequest) -> pb.DictionaryGetResponse:
     if found is None:
         return pb.DictionaryGetResponse(missing=_NONE)
     check_answer((found.get(field, b"") for field in q.fields), len(q.fields), BESIDE_FIELD)
-    answer = pb.DictionaryGetResponse.Found()
-    for field in q.fields:
-        value = found.get(field)
-        answer.parts.add(result=pb.Miss if value is None else pb.Hit, value=value or b"")
-    return pb.DictionaryGetResponse(found=answer)
+    values = [found.get(field) for field in q.fields]
+    parts = [
+        pb.DictionaryGetResponse.Part(result=pb.Miss if value is None else pb.Hit, value=value or b"")
+        for value in values
+    ]
+    return pb.DictionaryGetResponse(found=pb.DictionaryGetResponse.Found(parts=parts))
 
 
 def fetch(items: Items, q: pb.DictionaryFetchRequest) -> pb.DictionaryFetchResponse:

@@ -13,7 +13,7 @@ from larder_cache import forks
 from larder_cache import operations as op
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._proto import control_pb2, pubsub_pb2
+from larder_cache._proto import control, pubsub
 from larder_cache.batch_parts import MOST_BYTES
 from larder_cache.calls import Calls
 from larder_cache.client import CacheClient
@@ -67,7 +67,7 @@ class FakeServer:
             if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise TypeError(f"a cache's name is a text, not {type(name).__name__}")
             try:
-                self._caches.create(control_pb2.CreateCacheRequest(name=name))
+                self._caches.create(control.CreateCacheRequest(name=name))
             except Refused as refused:
                 raise ValueError(refused.message) from None
         forks.tell(self)
@@ -173,12 +173,12 @@ class FakeServer:
         if len(payload) > MOST_BYTES:
             raise too_large(f"the request is {len(payload)} bytes and at most {MOST_BYTES} are allowed")
         if operation is op.PUBLISH:
-            request = pubsub_pb2.PublishRequest.FromString(payload)
+            request = pubsub.PublishRequest.FromString(payload)
             self._caches.of(request.cache_name)
             return self._topics.publish(request).SerializeToString()
         answer = self._rpcs.answer(operation.path, cache, payload)
         if operation is op.DELETE_CACHE:
-            self._topics.forget(control_pb2.DeleteCacheRequest.FromString(payload).name)
+            self._topics.forget(control.DeleteCacheRequest.FromString(payload).name)
         return answer
 
 

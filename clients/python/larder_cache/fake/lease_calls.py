@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larder_cache._proto import extras_pb2 as pb
+from larder_cache._proto import extras as pb
 from larder_cache.fake.items import Items
 from larder_cache.fake.refused import invalid
 from larder_cache.fake.rules import check_key

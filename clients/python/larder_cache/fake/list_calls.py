@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Union
 
-from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import cache as pb
 from larder_cache.fake.contents import ElementList
 from larder_cache.fake.items import Items
 from larder_cache.fake.refused import invalid

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from google.protobuf.message import Message
-
-from larder_cache._proto import cache_pb2, control_pb2, extras_pb2
+from larder_cache._proto import cache, control, extras
 from larder_cache.fake import (
     dictionary_calls,
     lease_calls,
@@ -20,6 +18,7 @@ from larder_cache.fake import (
 )
 from larder_cache.fake.caches import Caches
 from larder_cache.fake.items import Items
+from larder_cache.message import Message
 
 Call = Callable[[Items, Any], Message]
 
@@ -84,7 +83,7 @@ _EXTRAS: dict[str, Call] = {
 # Path → the request's message and what answers it.
 _ON_ITEMS: dict[str, tuple[type[Message], Call]] = {
     f"/{service}/{name}": (getattr(proto, f"{name}Request"), call)
-    for service, proto, calls in (("cache_client.Scs", cache_pb2, _SCS), ("larder.v1.Extras", extras_pb2, _EXTRAS))
+    for service, proto, calls in (("cache_client.Scs", cache, _SCS), ("larder.v1.Extras", extras, _EXTRAS))
     for name, call in calls.items()
 }
 
@@ -95,11 +94,11 @@ class Rpcs:
     def __init__(self, caches: Caches) -> None:
         self._caches = caches
         self._control: dict[str, tuple[type[Message], Callable[[Any], Message]]] = {
-            "/control_client.ScsControl/CreateCache": (control_pb2.CreateCacheRequest, caches.create),
-            "/control_client.ScsControl/DeleteCache": (control_pb2.DeleteCacheRequest, caches.delete),
-            "/control_client.ScsControl/FlushCache": (control_pb2.FlushCacheRequest, caches.flush),
-            "/control_client.ScsControl/ListCaches": (control_pb2.ListCachesRequest, caches.list),
-            "/cache_client.Ping/Ping": (cache_pb2.PingRequest, lambda _: cache_pb2.PingResponse()),
+            "/control_client.ScsControl/CreateCache": (control.CreateCacheRequest, caches.create),
+            "/control_client.ScsControl/DeleteCache": (control.DeleteCacheRequest, caches.delete),
+            "/control_client.ScsControl/FlushCache": (control.FlushCacheRequest, caches.flush),
+            "/control_client.ScsControl/ListCaches": (control.ListCachesRequest, caches.list),
+            "/cache_client.Ping/Ping": (cache.PingRequest, lambda _: cache.PingResponse()),
         }
 
     def answer(self, path: str, cache: str, payload: bytes) -> bytes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 
-from larder_cache._proto import cache_pb2 as pb
-from larder_cache._proto import pipeline_pb2
+from larder_cache._proto import cache as pb
+from larder_cache._proto import pipeline
 from larder_cache.errors import ErrorCode
 from larder_cache.fake.contents import TYPES
 from larder_cache.fake.items import Items
@@ -54,10 +54,10 @@ def get_with_hash(items: Items, q: pb.GetWithHashRequest) -> pb.GetWithHashRespo
     return pb.GetWithHashResponse(found=pb.GetWithHashResponse.Found(value=value, hash=hash_of(value)))
 
 
-def get_batch(items: Items, q: pb.GetBatchRequest) -> pipeline_pb2.GetBatchResult:
+def get_batch(items: Items, q: pb.GetBatchRequest) -> pipeline.GetBatchResult:
     for each in q.items:
         check_key(each.key)
-    return pipeline_pb2.GetBatchResult(responses=[get(items, each) for each in q.items])
+    return pipeline.GetBatchResult(responses=[get(items, each) for each in q.items])
 
 
 def set(items: Items, q: pb.SetRequest) -> pb.SetResponse:
@@ -66,10 +66,10 @@ def set(items: Items, q: pb.SetRequest) -> pb.SetResponse:
     return pb.SetResponse(result=pb.Ok)
 
 
-def set_batch(items: Items, q: pb.SetBatchRequest) -> pipeline_pb2.SetBatchResult:
+def set_batch(items: Items, q: pb.SetBatchRequest) -> pipeline.SetBatchResult:
     for each in q.items:
         items.ttl.check_item(each.key, each.value, each.ttl_ms)
-    return pipeline_pb2.SetBatchResult(responses=[set(items, each) for each in q.items])
+    return pipeline.SetBatchResult(responses=[set(items, each) for each in q.items])
 
 
 def delete(items: Items, q: pb.DeleteRequest) -> pb.DeleteResponse:
@@ -184,4 +184,4 @@ def item_get_type(items: Items, q: pb.ItemGetTypeRequest) -> pb.ItemGetTypeRespo
     if found is None:
         return pb.ItemGetTypeResponse(missing=_NONE)
     number = TYPES.index(type(found.content))
-    return pb.ItemGetTypeResponse(found=pb.ItemGetTypeResponse.Found(type=pb.ItemGetTypeResponse.ItemType.Name(number)))
+    return pb.ItemGetTypeResponse(found=pb.ItemGetTypeResponse.Found(type=number))

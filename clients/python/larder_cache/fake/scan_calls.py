@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from heapq import nsmallest
-from typing import Any
 
-from larder_cache._proto import extras_pb2 as pb
+from larder_cache._proto import extras as pb
 from larder_cache.errors import ErrorCode
 from larder_cache.fake.contents import TYPES, Content, Dictionary, ElementList, SortedSet
-from larder_cache.fake.items import Items
+from larder_cache.fake.items import Item, Items
 from larder_cache.fake.refused import Refused, invalid, wrong_type
 from larder_cache.fake.rules import check_key
 
@@ -60,12 +59,13 @@ def scan_keys(items: Items, q: pb.ScanKeysRequest) -> pb.ScanKeysResponse:
     ]
     # A key and what the page says beside it.
     page = list(_page((key, len(key)) for key in nsmallest(_count(q.count), shown)))
-    answer = pb.ScanKeysResponse(cursor=head + page[-1] if len(page) < len(shown) else b"")
-    for key in page:
-        item = alive[key]
-        kind: Any = TYPES.index(type(item.content)) + 1
-        answer.keys.add(key=key, type=kind, ttl_ms=items.left_ms(item), bytes=_size(item.content))
-    return answer
+    keys = [_scanned(items, key, alive[key]) for key in page]
+    return pb.ScanKeysResponse(keys=keys, cursor=head + page[-1] if len(page) < len(shown) else b"")
+
+
+def _scanned(items: Items, key: bytes, item: Item) -> pb.ScannedKey:
+    kind = TYPES.index(type(item.content)) + 1
+    return pb.ScannedKey(key=key, type=kind, ttl_ms=items.left_ms(item), bytes=_size(item.content))
 
 
 def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
@@ -94,16 +94,14 @@ def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
     page = list(
         _page((each, len(each) + len(content[each] if isinstance(content, Dictionary) else b"")) for each in wanted)
     )
-    answer = pb.ScanItemsResponse(cursor=head + own + page[-1] if len(page) < len(ahead) else b"")
+    cursor = head + own + page[-1] if len(page) < len(ahead) else b""
     if isinstance(content, Dictionary):
         told = [pb.ScannedField(field=each, value=content[each]) for each in page]
-        answer.dictionary.CopyFrom(pb.ScannedFields(fields=told))
-    elif isinstance(content, SortedSet):
+        return pb.ScanItemsResponse(dictionary=pb.ScannedFields(fields=told), cursor=cursor)
+    if isinstance(content, SortedSet):
         scored = [pb.ScannedScore(value=each, score=content[each]) for each in page]
-        answer.sorted_set.CopyFrom(pb.ScannedScores(elements=scored))
-    else:
-        answer.set.CopyFrom(pb.ScannedElements(elements=page))
-    return answer
+        return pb.ScanItemsResponse(sorted_set=pb.ScannedScores(elements=scored), cursor=cursor)
+    return pb.ScanItemsResponse(set=pb.ScannedElements(elements=page), cursor=cursor)
 
 
 def _list_page(content: ElementList, after: bytes | None, count: int, head: bytes) -> pb.ScanItemsResponse:

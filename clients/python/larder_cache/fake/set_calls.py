@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import cache as pb
 from larder_cache.fake.contents import ElementSet
 from larder_cache.fake.items import Items
 from larder_cache.fake.refused import invalid

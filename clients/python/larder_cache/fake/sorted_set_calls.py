@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import cache as pb
 from larder_cache.errors import ErrorCode
 from larder_cache.fake.contents import SortedSet
 from larder_cache.fake.items import Items
@@ -98,11 +98,12 @@ def get_score(items: Items, q: pb.SortedSetGetScoreRequest) -> pb.SortedSetGetSc
     if found is None:
         return pb.SortedSetGetScoreResponse(missing=_NONE)
     check_answer((), len(q.values), BESIDE_SCORED)
-    answer = pb.SortedSetGetScoreResponse.Found()
-    for each in q.values:
-        score = found.get(each)
-        answer.parts.add(result=pb.Miss if score is None else pb.Hit, score=score or 0.0)
-    return pb.SortedSetGetScoreResponse(found=answer)
+    scores = [found.get(each) for each in q.values]
+    parts = [
+        pb.SortedSetGetScoreResponse.Part(result=pb.Miss if score is None else pb.Hit, score=score or 0.0)
+        for score in scores
+    ]
+    return pb.SortedSetGetScoreResponse(found=pb.SortedSetGetScoreResponse.Found(parts=parts))
 
 
 def get_rank(items: Items, q: pb.SortedSetGetRankRequest) -> pb.SortedSetGetRankResponse:

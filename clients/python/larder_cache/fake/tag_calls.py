@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from larder_cache._proto import extras_pb2 as pb
+from larder_cache._proto import extras as pb
 from larder_cache.fake.items import Items
 from larder_cache.fake.refused import invalid
 from larder_cache.requests import MOST_TAG_BYTES, MOST_TAGS

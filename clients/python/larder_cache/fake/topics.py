@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-from larder_cache._proto import pubsub_pb2 as pb
+from larder_cache._proto import pubsub as pb
 from larder_cache.errors import ErrorCode
 from larder_cache.fake.clock import Clock
 from larder_cache.fake.follower import Follower, Message

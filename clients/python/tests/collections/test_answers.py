@@ -10,8 +10,8 @@ import pytest
 from larder_cache import CacheClient, CredentialProvider, ErrorCode
 from larder_cache import operations as op
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import cache_pb2 as pb
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of, pipelined
 from tests.fake_server import FakeServer
 from tests.test_responses import Counted

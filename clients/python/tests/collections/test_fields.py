@@ -11,9 +11,9 @@ import pytest
 
 from larder_cache import CollectionTtl, ErrorCode, ScoreBound, SortedSetAggregate, SortedSetOrder
 from larder_cache import collection_fields as wire
-from larder_cache._proto import cache_pb2 as pb
 from larder_cache.arguments import Refusal
 from larder_cache.requests import Requests
+from protobuf_messages import cache_pb2 as pb
 
 REQUESTS = Requests(60_000)
 NAN, INFINITE = float("nan"), float("inf")

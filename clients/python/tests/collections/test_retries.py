@@ -8,7 +8,7 @@ import pytest
 
 from larder_cache import ErrorCode
 from larder_cache import responses as r
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.collections.calls import CALLS, NEVER_AGAIN
 from tests.conftest import client_of, pipelined
 from tests.fake_server import FakeServer

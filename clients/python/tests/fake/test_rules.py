@@ -10,8 +10,7 @@ from google.protobuf.message import Message
 
 from larder_cache import ErrorCode
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
-from larder_cache._proto import control_pb2, extras_pb2
+from larder_cache._proto import control
 from larder_cache.background_loop import drive_anywhere
 from larder_cache.fake import FakeServer, follower, items
 from larder_cache.fake.caches import Caches
@@ -20,6 +19,8 @@ from larder_cache.fake.contents import ElementList
 from larder_cache.fake.refused import Refused
 from larder_cache.fake.rpcs import Rpcs
 from larder_cache.fake.rules import TtlRule
+from protobuf_messages import cache_pb2 as pb
+from protobuf_messages import extras_pb2
 
 DAY_MS = 86_400_000
 SCORES = [pb.SortedSetElement(value=b"a", score=1), pb.SortedSetElement(value=b"b", score=2)]
@@ -28,7 +29,7 @@ SCORES = [pb.SortedSetElement(value=b"a", score=1), pb.SortedSetElement(value=b"
 @pytest.fixture
 def rpcs() -> Rpcs:
     caches = Caches(Clock(), TtlRule(DAY_MS))
-    caches.create(control_pb2.CreateCacheRequest(name="cache"))
+    caches.create(control.CreateCacheRequest(name="cache"))
     return Rpcs(caches)
 
 

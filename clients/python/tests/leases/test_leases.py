@@ -12,8 +12,8 @@ import pytest
 
 from larder_cache import CacheClient, CredentialProvider, ErrorCode, GetOrSetOptions, NearCache, cached
 from larder_cache import responses as r
-from larder_cache._proto import extras_pb2 as pb
 from larder_cache.fake import FakeServer as Fake
+from protobuf_messages import extras_pb2 as pb
 from tests.conftest import PATIENCE_S, client_of, unary
 from tests.fake_server import FakeServer
 from tests.leases.loads import BOTH, LEASED, Loader, one_client, patient, ready, stale, two_clients

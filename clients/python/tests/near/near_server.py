@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larder_cache._proto import pipeline_pb2 as pipe
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.fake_server import FakeServer
 
 

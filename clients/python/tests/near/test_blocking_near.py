@@ -15,13 +15,13 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, cached
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.background_loop import awaited
 from larder_cache.blocking_pool import BlockingPool
 from larder_cache.hopping_calls import HoppingCalls
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.near_cache import NearCache
 from larder_cache.statistics import NearCacheStatistics
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, pipelined, run_alone, until
 from tests.near.conftest import with_near
 from tests.near.near_server import NearServer

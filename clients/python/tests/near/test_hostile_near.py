@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.near_cache import NearCache
 from larder_cache.near_flights import MOST_TICKETS
 from larder_cache.near_reads import NearReads
 from larder_cache.near_stream import NearStream
+from protobuf_messages import cache_pb2 as pb
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import run_alone, until
 from tests.near.conftest import Near, near_client
 from tests.near.near_server import NearServer

@@ -9,8 +9,8 @@ import pytest
 
 from larder_cache import ErrorCode, Transport
 from larder_cache import responses as r
-from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.statistics import NearCacheStatistics
+from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, client_of, pipelined, until
 from tests.fake_server import FakeServer
 from tests.near.conftest import Near, near_client, with_near

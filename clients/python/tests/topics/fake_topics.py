@@ -9,7 +9,7 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from larder_cache._proto import pubsub_pb2 as pb
+from protobuf_messages import pubsub_pb2 as pb
 
 PAGE = 1_764_000_000_000
 

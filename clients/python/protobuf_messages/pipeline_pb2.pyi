@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from google.protobuf import descriptor, message
 from google.protobuf.internal import containers, enum_type_wrapper
-from larder_cache._proto import cache_pb2
+from protobuf_messages import cache_pb2
 
 DESCRIPTOR: descriptor.FileDescriptor
 

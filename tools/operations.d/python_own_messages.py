@@ -1,0 +1,96 @@
+"""The Python client's own message classes, which larder_cache/message.py reads and writes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import page
+import proto
+from proto import Contract, Field, File, Message
+from shapes import Table
+
+import python
+
+_PYTHON = {
+    **{"double": "float", "float": "float", "bool": "bool", "string": "str", "bytes": "bytes"},
+    **dict.fromkeys(("int64", "uint64", "uint32", "sint32"), "int"),
+}
+
+
+def outputs(table: Table, root: Path) -> dict[str, str]:
+    contract = proto.read(root / "protocol" / "proto")
+    return {f"{python.PACKAGE}/_proto/{_module(each)}.py": _text(contract, each) for each in contract.files}
+
+
+def _module(file: File) -> str:
+    return file.name.removesuffix(".proto")
+
+
+def _text(contract: Contract, file: File) -> str:
+    # Under names that no field has: a message's fields hide them.
+    imports = "".join(
+        f"from larder_cache._proto import {each.removesuffix('.proto')} as _{each.removesuffix('.proto')}\n"
+        for each in file.imports
+    )
+    enums = "".join(_enum(name, values, "") for name, values in file.enums.items())
+    classes = "\n\n".join(_class(contract, file, each, each.name, "") for each in file.messages)
+    return f'''# {page.WRITTEN}
+"""The messages of protocol/proto/{file.name}."""
+
+from __future__ import annotations
+
+import builtins  # noqa: F401
+
+{imports}from larder_cache.message import Message
+from larder_cache.message import field as _field
+
+{enums}
+{classes}'''
+
+
+def _enum(name: str, values: dict[str, int], space: str) -> str:
+    """The values of an enum, which are plain numbers: a later server may send others."""
+    return f"{space}# {name}\n" + "".join(f"{space}{value} = {number}\n" for value, number in values.items()) + "\n"
+
+
+def _class(contract: Contract, file: File, message: Message, path: str, space: str) -> str:
+    inner = space + "    "
+    parts = [_enum(name, values, inner) for name, values in message.enums.items()]
+    parts += [_class(contract, file, each, f"{path}.{each.name}", inner) + "\n" for each in message.nested.values()]
+    parts += [f"{inner}{_field(contract, file, message, path, each)}\n" for each in message.fields]
+    return f"{space}class {message.name}(Message):\n" + ("".join(parts) or f"{inner}pass\n")
+
+
+def _field(contract: Contract, file: File, message: Message, path: str, field: Field) -> str:
+    more = ", repeated=True" if field.repeated else ""
+    more += f', oneof="{field.oneof}"' if field.oneof else ""
+    if field.kind in _PYTHON:
+        kind, hint = field.kind, _PYTHON[field.kind]
+    else:
+        hint = _named(contract, file, path, field.kind)
+        kind = "message" if hint else "enum"
+        more += f", of=lambda: {hint}()" if hint else ""
+        hint = hint or "int"
+    hint = f"list[{hint}]" if field.repeated else hint
+    for name in {each.name for each in message.fields} & {*_PYTHON.values(), "list"}:
+        hint = re.sub(rf"\b{name}\b", f"builtins.{name}", hint)
+    return f'{field.name}: {hint} = _field("{kind}", {field.number}{more})'
+
+
+def _named(contract: Contract, file: File, path: str, kind: str) -> str:
+    """A message's class by the name that a message at `path` has for it; empty: it is an enum."""
+    while path:
+        first, *rest = path.split(".")
+        owner = contract.messages[first]
+        for name in rest:
+            owner = owner.nested[name]
+        if kind in owner.nested or kind in owner.enums:
+            return f"{path}.{kind}" if kind in owner.nested else ""
+        path = path.rpartition(".")[0]
+    for each in contract.files:
+        if kind in each.enums:
+            return ""
+        if any(message.name == kind for message in each.messages):
+            return kind if each is file else f"_{_module(each)}.{kind}"
+    raise ValueError(f"{file.name}: there is no {kind}")
