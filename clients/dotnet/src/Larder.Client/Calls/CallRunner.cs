@@ -2,6 +2,7 @@ using Larder.Client.Adaptive;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire;
+using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Calls;
@@ -333,7 +334,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         call.SetFailure(error);
         Log.CallFailed(_logger, call.Operation.Name, call.Cache, error.Code, call.Sends, error.Reason);
         OnEnded(call, phase, call.Response);
-        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
+        PoolQueue.Callers.Add(call);
     }
 
     private CacheError OverloadOf(Call call) => ErrorOf(

@@ -2,6 +2,7 @@ using System.Threading.Tasks.Sources;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire.Protobuf;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Calls;
 
@@ -12,7 +13,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
 {
     private TOperation _operation = default!;
     private TResponse? _response;
-    private ManualResetValueTaskSourceCore<TResponse> _core;
+    private CompletionCore<TResponse> _core;
 
     public override OperationInfo Operation => TOperation.Info;
 
@@ -75,8 +76,13 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
 
     public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
 
-    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (_core.OnCompleted(continuation, state, token, flags))
+        {
+            PoolQueue.Callers.Add(static call => call._core.Continue(), this);
+        }
+    }
 
     protected override void SetResponse(ReadOnlySpan<byte> payload)
     {
