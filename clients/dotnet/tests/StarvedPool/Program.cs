@@ -29,7 +29,7 @@ Outcomes.Of(
     Threads,
     () => Of(Wait(first.SetAsync("cache", "key", "value"))),
     () => Of(Wait(first.GetAsync("cache", "key"))),
-    () => Of(Wait(first.GetBatchAsync("cache", ["key", "other"]))),
+    () => Of(Wait(first.IncrementAsync("cache", "count", 1))),
     () => Of(Wait(first.PingAsync())));
 Outcomes.Of("large values", 4, () => Of(Wait(first.SetAsync("cache", "large", new byte[3 << 20]))), () => Of(Wait(first.GetAsync("cache", "large"))));
 Outcomes.Of("dispose", 1, () => Done(first.Dispose));
@@ -39,14 +39,15 @@ Outcomes.Of("before the loss", Threads, () => Of(Wait(lost.SetAsync("cache", "ke
 Ask("reset");
 Outcomes.Of("after the loss", Threads, () => Until("Hit", () => Of(Wait(lost.GetAsync("cache", "key")))));
 Ask("cut");
-Outcomes.Of("cut network", Threads, () => Of(Wait(lost.GetAsync("cache", "key"))));
+CacheClient hasty = lost.WithRequestTimeout(TimeSpan.FromSeconds(1));
+Outcomes.Of("cut network", Threads, () => Of(Wait(hasty.GetAsync("cache", "key"))));
 Ask("heal");
 Outcomes.Of("healed network", Threads, () => Until("Hit", () => Of(Wait(lost.GetAsync("cache", "key")))));
 lost.Dispose();
 
 foreach ((string name, string url) in ((string, string)[])[("silent server", silent), ("refusing server", refusing)])
 {
-    CacheClient none = Connect(url);
+    CacheClient none = Connect(url, configure: static configuration => configuration with { RequestTimeout = TimeSpan.FromSeconds(1) });
     Outcomes.Of(name, Threads, () => Of(Wait(none.GetAsync("cache", "key"))), () => Of(Wait(none.SetAsync("cache", "key", "value"))));
     Outcomes.Of($"{name}, connect", 1, () => Of(Wait(none.ConnectAsync())));
     Outcomes.Of($"{name}, dispose", 1, () => Done(none.Dispose));
@@ -99,7 +100,7 @@ Console.WriteLine("end");
 
 CacheClient Connect(string url, Func<CredentialProvider, CredentialProvider>? credentials = null, Func<Configuration, Configuration>? configure = null)
 {
-    Configuration configuration = Configurations.Laptop.Latest() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(2) };
+    Configuration configuration = Configurations.Laptop.Latest() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(20) };
     CredentialProvider provider = CredentialProvider.FromString(url);
     return new(configure?.Invoke(configuration) ?? configuration, credentials?.Invoke(provider) ?? provider, TimeSpan.FromMinutes(1));
 }

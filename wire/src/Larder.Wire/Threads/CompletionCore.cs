@@ -11,6 +11,7 @@ internal struct CompletionCore<TResult>
 {
     private const int Registered = 1;
     private const int Completed = 2;
+    private const int Held = 4;
 
     private ManualResetValueTaskSourceCore<bool> _continuation;
     private TResult? _result;
@@ -27,6 +28,18 @@ internal struct CompletionCore<TResult>
         _result = default;
         _error = null;
         Volatile.Write(ref _state, 0);
+    }
+
+    /// <summary>Has it appear to be incomplete until <see cref="Release"/>; before anything can complete it.</summary>
+    public void Hold() => Volatile.Write(ref _state, Held);
+
+    /// <summary>Ends <see cref="Hold"/>. If it has completed and a continuation is registered, that runs here.</summary>
+    public void Release()
+    {
+        if ((Interlocked.And(ref _state, ~Held) & (Registered | Completed)) == (Registered | Completed))
+        {
+            Continue();
+        }
     }
 
     /// <summary>Completes it; the continuation runs here if it is registered.</summary>
@@ -58,7 +71,7 @@ internal struct CompletionCore<TResult>
     public ValueTaskSourceStatus GetStatus(short token)
     {
         Check(token);
-        return (Volatile.Read(ref _state) & Completed) == 0 ? ValueTaskSourceStatus.Pending
+        return (Volatile.Read(ref _state) & (Completed | Held)) != Completed ? ValueTaskSourceStatus.Pending
             : _error is null ? ValueTaskSourceStatus.Succeeded
             : ValueTaskSourceStatus.Faulted;
     }
@@ -82,7 +95,7 @@ internal struct CompletionCore<TResult>
         {
             Continue();
         }
-        else if (before != 0)
+        else if ((before & Completed) != 0)
         {
             throw new InvalidOperationException("The operation has completed before.");
         }

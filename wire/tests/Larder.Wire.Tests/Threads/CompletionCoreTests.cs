@@ -42,6 +42,25 @@ public sealed class CompletionCoreTests
         Assert.Throws<InvalidOperationException>(() => _core.SetResult(2));
     }
 
+    [Fact]
+    public void A_held_result_appears_incomplete_until_it_is_released()
+    {
+        _core.Hold();
+        _core.SetResult(7);
+        Assert.Equal(ValueTaskSourceStatus.Pending, _core.GetStatus(_core.Version));
+        Assert.False(Register());
+        Assert.Equal(0, _continued);
+        _core.Release();
+        Assert.Equal((1, 7), (_continued, _core.GetResult(_core.Version)));
+        _core.Reset();
+        _core.Hold();
+        Assert.False(Register());
+        _core.Release();
+        Assert.Equal(1, _continued);
+        _core.SetResult(8);
+        Assert.Equal((2, 8), (_continued, _core.GetResult(_core.Version)));
+    }
+
     // Two threads race: whoever comes second sees the first, and the continuation runs once.
     [PatientFact]
     public async Task Registering_and_completing_at_once_run_the_continuation_once()

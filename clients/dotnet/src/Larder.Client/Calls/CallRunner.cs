@@ -115,6 +115,12 @@ internal sealed partial class CallRunner : IAsyncDisposable
         call.SetOperation(operation);
         call.Activity = Telemetry.StartSpan(TOperation.Info.Name, cache, TOperation.BatchSizeOf(operation));
         ValueTask<TResponse> task = call.Task;
+        if (BlockingScope.Current is { } scope)
+        {
+            call.Hold();
+            scope.Add(call);
+        }
+
         long version = call.Begin(cache, startedAt, startedAt + timeout);
         _sweep.Watch(call, call.DeadlineAt);
         Enter(call, version);

@@ -15,6 +15,9 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
     private TResponse? _response;
     private CompletionCore<TResponse> _core;
 
+    // Whether a thread waits for the call, so that its continuation is this library's and runs in a scope.
+    private bool _isBlocking;
+
     public override OperationInfo Operation => TOperation.Info;
 
     public override object Response => _response!;
@@ -59,7 +62,25 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
         }
     }
 
-    public override void Signal() => _core.SetResult(_response!);
+    public override void Signal()
+    {
+        if (_isBlocking)
+        {
+            BlockingScope.Run(() => _core.SetResult(_response!));
+        }
+        else
+        {
+            _core.SetResult(_response!);
+        }
+    }
+
+    public override void Hold()
+    {
+        _isBlocking = true;
+        _core.Hold();
+    }
+
+    public override void Release() => _core.Release();
 
     public override void SetFailure(CacheError error) => _response = TOperation.Fail(error);
 
@@ -69,6 +90,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
         Retire();
         _operation = default!;
         _response = null;
+        _isBlocking = false;
         _core.Reset();
         pool.Return(this);
         return response;
