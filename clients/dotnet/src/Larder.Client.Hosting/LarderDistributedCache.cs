@@ -24,7 +24,8 @@ namespace Larder.Client;
 /// An absolute moment that is not in the future is an <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis.
 /// Failures are <see cref="CacheException"/>s, which the layers above (HybridCache, FusionCache) take as a miss or a warning; with
 /// <see cref="LarderDistributedCacheOptions.FailOpen"/> a server that does not answer is a miss, and throws nothing. A caller's cancellation is an
-/// <see cref="OperationCanceledException"/>. The synchronous members wait for the asynchronous ones: prefer those.
+/// <see cref="OperationCanceledException"/>. The synchronous members block their thread: prefer the
+/// asynchronous ones. They need no other thread of the pool, so that they end in time even if the application blocks all of them.
 /// </para>
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache

@@ -85,8 +85,9 @@ using (DistributedFileStoreCacheString file = new(new DistributedFileStoreCacheO
         {
             Interlocked.Increment(ref callers);
             // Nearly all the others wait for this one's value then.
-            return file.GetOrCreate("created", _ => SpinWait.SpinUntil(() => Volatile.Read(ref callers) == Threads, TimeSpan.FromSeconds(20)) ? "created" : "late");
+            return file.GetOrCreate("created", _ => HaveAllCalled() ? "created" : "late");
         });
+    bool HaveAllCalled() => SpinWait.SpinUntil(() => Volatile.Read(ref callers) == Threads, TimeSpan.FromSeconds(20));
 }
 
 Directory.Delete(folder, recursive: true);

@@ -3,9 +3,9 @@ namespace Larder.Client.Calls;
 /// <summary>
 /// Runs an asynchronous operation of this library whose caller's thread waits for it, such that it needs no free thread of the pool.
 /// <para>
-/// Design. If a task completes while an asynchronous method is about to await it, .NET queues the rest of the method to the pool. So the calls that an operation
-/// makes appear to be incomplete until all its methods have returned to this, and so await what they await. The rest of them then runs where the call is
-/// completed, in a scope of the same kind: it may make further calls.
+/// Design. If a task completes while an asynchronous method is about to await it, .NET queues the rest of the method to the pool. So the calls of an operation
+/// appear to be incomplete until all its methods have returned here: by then each of them awaits what it awaits. The rest of the operation runs where its call
+/// is completed, in a scope of the same kind, as it may make further calls.
 /// </para>
 /// </summary>
 internal sealed class BlockingScope
