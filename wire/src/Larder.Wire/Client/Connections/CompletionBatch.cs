@@ -151,8 +151,8 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
             return;
         }
 
-        // No runner has begun, or the one that was sent when a caller blocked: the pool has no thread for it.
-        bool isPoolLate = next < _count && (next == 0 || _stalledTicks > 1);
+        // No runner has begun on the pool, or not the one that was sent when a caller blocked: the pool has no thread for it.
+        bool isPoolLate = next < _count && (next == 0 ? Volatile.Read(ref _thread) is null : _stalledTicks > 1);
         if (isPoolLate)
         {
             PoolState.NoteLate();
