@@ -11,13 +11,14 @@ WIRE = Path(__file__).parents[2] / "wire" / "src" / "Larder.Wire"
 MAY_USE = {
     "Statuses": set[str](),
     "Protobuf": set[str](),
-    "Sockets": set[str](),
+    "Threads": set[str](),
+    "Sockets": {"Threads"},
     "Counts": set[str](),
     "Buffers": {"Statuses"},
     "Framing": {"Buffers", "Statuses"},
     "Http2": {"Buffers", "Framing", "Statuses"},
     "Connections": {"Http2", "Sockets"},
-    "Client": {"Buffers", "Connections", "Framing", "Http2", "Sockets", "Statuses"},
+    "Client": {"Buffers", "Connections", "Framing", "Http2", "Sockets", "Statuses", "Threads"},
     "Server": {"Buffers", "Connections", "Framing", "Http2", "Sockets", "Statuses"},
 }
 

@@ -1,5 +1,6 @@
 using Larder.Wire;
 using Larder.Wire.Sockets;
+using Larder.Wire.Threads;
 
 namespace Larder.Redis;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Diagnostics.Metrics;
+using Larder.Client.Calls;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -23,7 +24,8 @@ namespace Larder.Client;
 /// An absolute moment that is not in the future is an <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis.
 /// Failures are <see cref="CacheException"/>s, which the layers above (HybridCache, FusionCache) take as a miss or a warning; with
 /// <see cref="LarderDistributedCacheOptions.FailOpen"/> a server that does not answer is a miss, and throws nothing. A caller's cancellation is an
-/// <see cref="OperationCanceledException"/>. The synchronous members wait for the asynchronous ones: prefer those.
+/// <see cref="OperationCanceledException"/>. The synchronous members block their thread: prefer the
+/// asynchronous ones. They need no other thread of the pool, so that they end in time even if the application blocks all of them.
 /// </para>
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache
@@ -83,7 +85,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     public long RefreshesFailed => Interlocked.Read(ref _refreshesFailed);
 
     /// <inheritdoc/>
-    public byte[]? Get(string key) => GetAsync(key).GetAwaiter().GetResult();
+    public byte[]? Get(string key) => BlockingScope.Wait((Cache: this, Key: key), static call => call.Cache.GetAsync(call.Key));
 
     /// <inheritdoc/>
     public async Task<byte[]?> GetAsync(string key, CancellationToken token = default)
@@ -93,23 +95,22 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     }
 
     /// <inheritdoc/>
-    public bool TryGet(string key, IBufferWriter<byte> destination) => TryGetAsync(key, destination).AsTask().GetAwaiter().GetResult();
+    public bool TryGet(string key, IBufferWriter<byte> destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        return Write(BlockingScope.Wait((Cache: this, Key: key), static call => call.Cache.FindAsync(call.Key, default).AsTask()), destination);
+    }
 
     /// <inheritdoc/>
     public async ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        ReadOnlyMemory<byte>? payload = await FindAsync(key, token).ConfigureAwait(false);
-        if (payload is { } found)
-        {
-            destination.Write(found.Span);
-        }
-
-        return payload is not null;
+        return Write(await FindAsync(key, token).ConfigureAwait(false), destination);
     }
 
     /// <inheritdoc/>
-    public void Set(string key, byte[] value, DistributedCacheEntryOptions? options) => SetAsync(key, value, options).GetAwaiter().GetResult();
+    public void Set(string key, byte[] value, DistributedCacheEntryOptions? options) => BlockingScope.Wait(
+        (Cache: this, Key: key, Value: value, Options: options), static call => call.Cache.SetAsync(call.Key, call.Value, call.Options));
 
     /// <inheritdoc/>
     public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions? options, CancellationToken token = default)
@@ -119,8 +120,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     }
 
     /// <inheritdoc/>
-    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options) =>
-        SetAsync(key, value, options).AsTask().GetAwaiter().GetResult();
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options) => BlockingScope.Wait(
+        (Cache: this, Key: key, Value: value, Options: options), static call => call.Cache.SetAsync(call.Key, call.Value, call.Options).AsTask());
 
     /// <inheritdoc/>
     public async ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options, CancellationToken token = default)
@@ -172,7 +173,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     }
 
     /// <inheritdoc/>
-    public void Refresh(string key) => RefreshAsync(key).GetAwaiter().GetResult();
+    public void Refresh(string key) => BlockingScope.Wait((Cache: this, Key: key), static call => call.Cache.RefreshAsync(call.Key));
 
     /// <inheritdoc/>
     public async Task RefreshAsync(string key, CancellationToken token = default)
@@ -191,7 +192,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     }
 
     /// <inheritdoc/>
-    public void Remove(string key) => RemoveAsync(key).GetAwaiter().GetResult();
+    public void Remove(string key) => BlockingScope.Wait((Cache: this, Key: key), static call => call.Cache.RemoveAsync(call.Key));
 
     /// <inheritdoc/>
     public async Task RemoveAsync(string key, CancellationToken token = default)
@@ -200,6 +201,16 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         {
             ThrowUnlessBorne(error.Failure, token);
         }
+    }
+
+    private static bool Write(ReadOnlyMemory<byte>? payload, IBufferWriter<byte> destination)
+    {
+        if (payload is { } found)
+        {
+            destination.Write(found.Span);
+        }
+
+        return payload is not null;
     }
 
     // The value counts, also if it could not be extended: it was read.

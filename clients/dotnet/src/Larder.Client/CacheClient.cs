@@ -5,6 +5,7 @@ using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Client.Topics;
 using Larder.Wire;
+using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -94,7 +95,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         FailureLog = new LogRateLimiter(LogRateLimiter.FailureInterval, time);
         // Timers and loops live longer than the request that happens to create the client: its ambient values (a trace, a logging scope) are not theirs.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
-        Clock clock = new(time);
+        Clock clock = new(DedicatedTime.For(time));
         InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
         _near = configuration.NearCache is { } near ? new NearReads(near, time, logger) : null;
         Telemetry telemetry = new(limiter, clock, _endpoint);
@@ -247,12 +248,13 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     {
         try
         {
-            if (_runner.Tokens is { Current.Number: 0 } tokens && await FirstTokenAsync(tokens, cancellationToken).ConfigureAwait(false) is { } missing)
+            if (_runner.Tokens is { Current.Number: 0 } tokens && await FirstTokenAsync(tokens, cancellationToken).On(PoolQueue.Callers) is { } missing)
             {
                 return new PingResponse.Error(new CacheError(CacheErrorCode.Unauthenticated, missing.Message) { Exception = missing.Exception });
             }
 
-            await _transport.ConnectAsync(cancellationToken).AsTask().WaitAsync(Configuration.RequestTimeout, cancellationToken).ConfigureAwait(false);
+            Task connecting = _transport.ConnectAsync(cancellationToken).AsTask();
+            await connecting.WaitAsync(Configuration.RequestTimeout, DedicatedTime.Instance, cancellationToken).On(PoolQueue.Callers);
             return PingResponse.Success.Instance;
         }
         catch (RpcException exception)
@@ -270,7 +272,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     }
 
     private Task<NoToken?> FirstTokenAsync(TokenSource tokens, CancellationToken cancellationToken) =>
-        tokens.NewerThanAsync(0).AsTask().WaitAsync(Configuration.RequestTimeout, cancellationToken);
+        tokens.NewerThanAsync(0).AsTask().WaitAsync(Configuration.RequestTimeout, DedicatedTime.Instance, cancellationToken);
 
     /// <summary>
     /// Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>, and subscriptions end. Of a view

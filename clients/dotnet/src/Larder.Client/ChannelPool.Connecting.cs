@@ -1,5 +1,6 @@
 using Larder.Client.Calls;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
@@ -47,13 +48,13 @@ internal sealed partial class ChannelPool
     private async Task ConnectAsync(PooledChannel pooled, TimeSpan wait)
     {
         // Off the caller's thread and out of its lock.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        await PoolQueue.Work.Yield();
         try
         {
             while (true)
             {
-                await DelayAsync(wait).ConfigureAwait(false);
-                RpcException? failure = await TryConnectAsync(pooled).ConfigureAwait(false);
+                await DelayAsync(wait).On(PoolQueue.Work);
+                RpcException? failure = await TryConnectAsync(pooled).On(PoolQueue.Work);
                 if (failure is null)
                 {
                     return;
@@ -84,13 +85,13 @@ internal sealed partial class ChannelPool
         Interlocked.Increment(ref _attempting);
         try
         {
-            await channel.ConnectAsync(_closing.Token).ConfigureAwait(false);
+            await channel.ConnectAsync(_closing.Token).On(PoolQueue.Work);
         }
 #pragma warning disable CA1031 // Whatever keeps it from being made (a name, a certificate) is why calls fail; the next try may go well.
         catch (Exception exception)
 #pragma warning restore CA1031
         {
-            await CloseAsync(channel).ConfigureAwait(false);
+            await CloseAsync(channel).On(PoolQueue.Work);
             _closing.Token.ThrowIfCancellationRequested();
             return exception as RpcException ?? new RpcException(new Status(StatusCode.Unavailable, exception.Message));
         }
@@ -101,7 +102,7 @@ internal sealed partial class ChannelPool
 
         if (!TryPublish(pooled, channel))
         {
-            await CloseAsync(channel).ConfigureAwait(false);
+            await CloseAsync(channel).On(PoolQueue.Work);
         }
 
         return null;

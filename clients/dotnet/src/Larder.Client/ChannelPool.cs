@@ -1,5 +1,6 @@
 using Larder.Client.Calls;
 using Larder.Wire;
+using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
@@ -169,7 +170,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await _closing.CancelAsync().ConfigureAwait(false);
+        Cancellation.Cancel(_closing);
         List<IChannel> channels;
         lock (_lock)
         {
@@ -224,11 +225,11 @@ internal sealed partial class ChannelPool : IAsyncDisposable
                 }
 
                 ThrowIfHopeless();
-                news = (_news ??= NewSignal()).Task;
+                news = (_news ??= new TaskCompletionSource()).Task;
                 failures = _failures;
             }
 
-            bool isNews = await TryWaitAsync(news, cancellationToken).ConfigureAwait(false);
+            bool isNews = await TryWaitAsync(news, cancellationToken).On(PoolQueue.Work);
             lock (_lock)
             {
                 if (!isNews)
@@ -266,7 +267,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
 
         try
         {
-            await news.WaitAsync(isPastGrace ? RetryPolicy.TryPatience : Timeout.InfiniteTimeSpan, _clock.Provider, cancellationToken).ConfigureAwait(false);
+            await news.WaitAsync(isPastGrace ? RetryPolicy.TryPatience : Timeout.InfiniteTimeSpan, _clock.Provider, cancellationToken).On(PoolQueue.Work);
             return true;
         }
         catch (TimeoutException)
@@ -303,12 +304,10 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    // Under the lock: wakes all who wait for something to change.
+    // Under the lock: wakes all who wait for something to change. They go on elsewhere.
     private void Announce()
     {
         _news?.TrySetResult();
         _news = null;
     }
-
-    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 }

@@ -1,6 +1,7 @@
 using Larder.Client.Calls;
 using Larder.Client.Fronts;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
@@ -19,7 +20,7 @@ internal sealed partial class FrontSet
     {
         if (Only is { } only)
         {
-            await only.ConnectAsync(cancellationToken).ConfigureAwait(false);
+            await only.ConnectAsync(cancellationToken).On(PoolQueue.Work);
             return;
         }
 
@@ -30,7 +31,7 @@ internal sealed partial class FrontSet
         }
 
         ConnectAll();
-        if (!IsAnyUp && await outcome.WaitAsync(cancellationToken).ConfigureAwait(false) is { } failure)
+        if (!IsAnyUp && await outcome.WaitAsync(cancellationToken).On(PoolQueue.Work) is { } failure)
         {
             throw new RpcException(new Status(failure.Code, failure.Message));
         }
@@ -71,10 +72,9 @@ internal sealed partial class FrontSet
     }
 
     // On another thread: a failure gives the permit to the next call, which would fail within this one.
-    private void FailSoon(Call call, long version) => ThreadPool.UnsafeQueueUserWorkItem(
+    private void FailSoon(Call call, long version) => PoolQueue.Work.Add(
         static failing => failing.Call.Fail(failing.Version, failing.Set.NotConnected()),
-        (Set: this, Call: call, Version: version),
-        preferLocal: false);
+        (Set: this, Call: call, Version: version));
 
     public Failure? Refusal
     {
@@ -124,18 +124,18 @@ internal sealed partial class FrontSet
     private async Task ConnectAsync(Front front)
     {
         // Off the caller's thread.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        await PoolQueue.Work.Yield();
         try
         {
             while (!front.IsGone)
             {
-                await Task.Delay(front.AsideFor(_now()), _clock.Provider, _closing.Token).ConfigureAwait(false);
-                if (await TryConnectAsync(front).ConfigureAwait(false) && front.Transport.IsReady)
+                await Task.Delay(front.AsideFor(_now()), _clock.Provider, _closing.Token).On(PoolQueue.Work);
+                if (await TryConnectAsync(front).On(PoolQueue.Work) && front.Transport.IsReady)
                 {
                     break;
                 }
 
-                await Task.Delay(AskAgain, _clock.Provider, _closing.Token).ConfigureAwait(false);
+                await Task.Delay(AskAgain, _clock.Provider, _closing.Token).On(PoolQueue.Work);
             }
         }
         catch (OperationCanceledException)
@@ -156,11 +156,11 @@ internal sealed partial class FrontSet
 
         try
         {
-            await front.Transport.ConnectAsync(_closing.Token).ConfigureAwait(false);
+            await front.Transport.ConnectAsync(_closing.Token).On(PoolQueue.Work);
             // A server without the pipeline has answered, and calls need another connection to it.
             if (front.Transport is PipelineTransport { IsUnary: true } fallenBack)
             {
-                await fallenBack.Unary.ConnectAsync(_closing.Token).ConfigureAwait(false);
+                await fallenBack.Unary.ConnectAsync(_closing.Token).On(PoolQueue.Work);
             }
         }
         catch (RpcException exception)
@@ -294,12 +294,12 @@ internal sealed partial class FrontSet
         return taken;
     }
 
-    // Under the lock.
+    // Under the lock: whoever awaits it goes on elsewhere.
     private void Announce(Failure? failure)
     {
         _outcome.TrySetResult(failure);
         _outcome = NewOutcome();
     }
 
-    private static TaskCompletionSource<Failure?> NewOutcome() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private static TaskCompletionSource<Failure?> NewOutcome() => new();
 }

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Larder.Client.Fronts;
+using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
@@ -25,7 +26,7 @@ internal sealed partial class FrontSet
     private async Task ResolveAsync()
     {
         // Names are looked up off the thread that makes the client.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        await PoolQueue.Work.Yield();
         try
         {
             while (true)
@@ -34,13 +35,13 @@ internal sealed partial class FrontSet
                 {
                     if (_options.Addresses[i].IsName)
                     {
-                        await ResolveAsync(i).ConfigureAwait(false);
+                        await ResolveAsync(i).On(PoolQueue.Work);
                     }
                 }
 
                 Apply();
-                await Task.Delay(_options.ResolvePause, _closing.Token).ConfigureAwait(false);
-                await _resolveSoon.WaitAsync(_options.ResolveEvery, _closing.Token).ConfigureAwait(false);
+                await Task.Delay(_options.ResolvePause, DedicatedTime.Instance, _closing.Token).On(PoolQueue.Work);
+                await _resolveSoon.WaitAsync(_options.ResolveEvery, _closing.Token).On(PoolQueue.Work);
             }
         }
         catch (OperationCanceledException)
@@ -53,7 +54,7 @@ internal sealed partial class FrontSet
     {
         try
         {
-            IPAddress[] found = await _options.Resolve(_options.Addresses[index].Endpoint.IdnHost, _closing.Token).ConfigureAwait(false);
+            IPAddress[] found = await _options.Resolve(_options.Addresses[index].Endpoint.IdnHost, _closing.Token).On(PoolQueue.Work);
             if (found.Length > 0)
             {
                 _resolved[index] = FrontNames.FrontsOf(found);
@@ -115,10 +116,10 @@ internal sealed partial class FrontSet
         TimeSpan until = _now() + _options.CallTimeout;
         while (front.Transport.InFlight > 0 && _now() < until && !_closing.IsCancellationRequested)
         {
-            await Task.Delay(AskAgain, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(AskAgain, DedicatedTime.Instance, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
-        await front.Transport.DisposeAsync().ConfigureAwait(false);
+        await front.Transport.DisposeAsync().On(PoolQueue.Work);
         lock (_lock)
         {
             _leaving.Remove(front);

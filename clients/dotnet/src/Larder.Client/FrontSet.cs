@@ -88,7 +88,7 @@ internal sealed partial class FrontSet : ITransport
 
     public async ValueTask DisposeAsync()
     {
-        await _closing.CancelAsync().ConfigureAwait(false);
+        Cancellation.Cancel(_closing);
         List<(Call Call, long Version)> waiting;
         Front[] fronts;
         lock (_lock)

@@ -1,6 +1,7 @@
 using Larder.Client.Calls;
 using Larder.Client.Pipeline;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
@@ -40,17 +41,17 @@ internal sealed partial class PipelineTransport
     private async Task ConnectAsync(string cache, TimeSpan firstWait)
     {
         // Off the caller's thread and out of its lock.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        await PoolQueue.Work.Yield();
         try
         {
             if (firstWait > TimeSpan.Zero)
             {
-                await Task.Delay(firstWait, Clock.Provider, _closing.Token).ConfigureAwait(false);
+                await Task.Delay(firstWait, Clock.Provider, _closing.Token).On(PoolQueue.Work);
             }
 
-            while (await OpenAsync(cache).ConfigureAwait(false) is { } failure && MayTryAgain(failure, out TimeSpan wait))
+            while (await OpenAsync(cache).On(PoolQueue.Work) is { } failure && MayTryAgain(failure, out TimeSpan wait))
             {
-                await Task.Delay(wait, Clock.Provider, _closing.Token).ConfigureAwait(false);
+                await Task.Delay(wait, Clock.Provider, _closing.Token).On(PoolQueue.Work);
                 lock (_lock)
                 {
                     if (_link.TryAgain(Clock.Now))
@@ -73,18 +74,18 @@ internal sealed partial class PipelineTransport
         CallHeaders.OfToken headers = _headers.Now;
         try
         {
-            using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token);
-            limit.CancelAfter(_configuration.ConnectTimeout);
+            using CancellationTokenSource timeout = new(_configuration.ConnectTimeout, DedicatedTime.Instance);
+            using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token, timeout.Token);
             DuplexCall call = await channel
                 .OpenDuplexAsync(PipelineLimits.Path, CallHeaders.Greeting(cache.Length > 0 ? headers.For(cache) : headers.Common), limit.Token)
-                .ConfigureAwait(false);
+                .On(PoolQueue.Work);
             int ids = PipelineLimits.IdsFor(_configuration.MaxInFlightPipeline);
             Publish(new PipelineStream(this, channel, call, cache, ids, headers.Shown, _near));
             return null;
         }
         catch (RpcException exception) when (exception.Status.Code == StatusCode.Unimplemented && _configuration.Transport == Transport.Auto)
         {
-            await channel.DisposeAsync().ConfigureAwait(false);
+            await channel.DisposeAsync().On(PoolQueue.Work);
             FallBack();
             return null;
         }
@@ -92,7 +93,7 @@ internal sealed partial class PipelineTransport
         catch (Exception exception)
 #pragma warning restore CA1031
         {
-            await channel.DisposeAsync().ConfigureAwait(false);
+            await channel.DisposeAsync().On(PoolQueue.Work);
             _closing.Token.ThrowIfCancellationRequested();
             return exception is RpcException failed
                 ? Failure.From(failed) with { Shown = headers.Shown }
@@ -209,5 +210,5 @@ internal sealed partial class PipelineTransport
         _outcome = NewOutcome();
     }
 
-    private static TaskCompletionSource<Failure?> NewOutcome() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private static TaskCompletionSource<Failure?> NewOutcome() => new();
 }

@@ -2,6 +2,7 @@ using Larder.Client.Calls;
 using Larder.Client.Near;
 using Larder.Client.Pipeline;
 using Larder.Wire;
+using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
@@ -130,7 +131,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
             outcome = _outcome.Task;
         }
 
-        if (await outcome.WaitAsync(cancellationToken).ConfigureAwait(false) is { } failure)
+        if (await outcome.WaitAsync(cancellationToken).On(PoolQueue.Work) is { } failure)
         {
             throw new RpcException(new Status(failure.Code, failure.Message));
         }
@@ -160,7 +161,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
 
     public async ValueTask DisposeAsync()
     {
-        await _closing.CancelAsync().ConfigureAwait(false);
+        Cancellation.Cancel(_closing);
         PipelineStream[] streams;
         List<(Call Call, long Version)> parked;
         Failure closed;
@@ -264,10 +265,9 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     }
 
     // On another thread: a failure gives the permit to the next call, which would fail within this one.
-    private void FailSoon(Call call, long version) => ThreadPool.UnsafeQueueUserWorkItem(
+    private void FailSoon(Call call, long version) => PoolQueue.Work.Add(
         static failing => failing.Call.Fail(failing.Version, failing.Transport.NotConnected()),
-        (Transport: this, Call: call, Version: version),
-        preferLocal: false);
+        (Transport: this, Call: call, Version: version));
 
     public Failure? Refusal
     {

@@ -28,14 +28,15 @@ public abstract class TokenProvider
     public static TokenProvider FromFile(string path)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        return new Given(cancellationToken => ReadAsync(path, cancellationToken));
+        // Read synchronously: asynchronous file access needs a free thread of the pool.
+        return new Given(_ => new ValueTask<string>(Read(path)));
     }
 
-    private static async ValueTask<string> ReadAsync(string path, CancellationToken cancellationToken)
+    private static string Read(string path)
     {
         try
         {
-            return (await File.ReadAllTextAsync(path, cancellationToken).ConfigureAwait(false)).Trim();
+            return File.ReadAllText(path).Trim();
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Larder.Client.Calls;
+using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
@@ -63,7 +64,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
 
         if (asking is not null)
         {
-            await asking.Ended.ConfigureAwait(false);
+            await asking.Ended.On(PoolQueue.Work);
         }
 
         lock (_lock)
@@ -109,7 +110,8 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
             },
             null);
         // Off the caller's thread: the provider may block.
-        (string? token, NoToken? missing) = await Task.Run(() => AnswerAsync(asking.Token)).ConfigureAwait(false);
+        await PoolQueue.Callers.Yield();
+        (string? token, NoToken? missing) = await AnswerAsync(asking.Token).ConfigureAwait(false);
         End(asking, token, missing);
     }
 
@@ -157,11 +159,11 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         asking.End();
     }
 
-    // One question; those who wait for it go on on threads of their own.
+    // One question; those who wait for it go on on a queue.
     [SuppressMessage("Reliability", "CA1001", Justification = "The token source has no timer and no wait handle to release.")]
     private sealed class Asking
     {
-        private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _ended = new();
         private readonly CancellationTokenSource _givenUp = new();
 
         public Task Ended => _ended.Task;

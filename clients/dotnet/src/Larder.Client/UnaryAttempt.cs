@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Larder.Client.Calls;
 using Larder.Client.Operations;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
@@ -61,7 +62,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         PooledChannel channel;
         try
         {
-            channel = await transport.Channels.AcquireAsync(abandoned).ConfigureAwait(false);
+            channel = await transport.Channels.AcquireAsync(abandoned).On(PoolQueue.Work);
         }
         catch (ConnectException exception)
         {

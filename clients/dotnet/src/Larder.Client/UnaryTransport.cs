@@ -1,5 +1,6 @@
 using Larder.Client.Calls;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
@@ -39,10 +40,7 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
     {
         if (s_nested == MostNested)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(
-                static next => next.Transport.Start(next.Call, next.Version),
-                (Transport: this, Call: call, Version: version),
-                preferLocal: false);
+            PoolQueue.Work.Add(static next => next.Transport.Start(next.Call, next.Version), (Transport: this, Call: call, Version: version));
             return;
         }
 
@@ -80,12 +78,12 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
     {
         try
         {
-            PooledChannel channel = await channels.AcquireAsync(cancellationToken).ConfigureAwait(false);
+            PooledChannel channel = await channels.AcquireAsync(cancellationToken).On(PoolQueue.Work);
             bool isBroken = true;
             try
             {
                 // Its connection may have been lost unseen, where no call was on it.
-                await channel.Channel!.ConnectAsync(cancellationToken).ConfigureAwait(false);
+                await channel.Channel!.ConnectAsync(cancellationToken).On(PoolQueue.Work);
                 isBroken = false;
             }
             finally

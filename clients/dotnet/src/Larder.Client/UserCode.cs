@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Larder.Client.Calls;
 
 namespace Larder.Client;
 
@@ -7,6 +8,8 @@ internal static class UserCode
 {
     public static void Run(Action listener)
     {
+        // Calls that it makes itself are not held.
+        BlockingScope? scope = BlockingScope.Exchange(null);
         try
         {
             listener();
@@ -17,6 +20,10 @@ internal static class UserCode
         {
             // The logger may be what throws: this is seen in a debugger alone.
             Debug.WriteLine(error);
+        }
+        finally
+        {
+            BlockingScope.Exchange(scope);
         }
     }
 }

@@ -10,10 +10,34 @@ internal sealed class SingleFlight<T>
 {
     private readonly ConcurrentDictionary<string, Flight> _flights = new(StringComparer.Ordinal);
 
-    internal T Run(string key, Func<T> make) =>
-        RunAsync(key, _ => Task.FromResult(make()), CancellationToken.None).GetAwaiter().GetResult();
+    internal T Run(string key, Func<T> make)
+    {
+        Flight joined = Join(key, _ => Task.FromResult(make()));
+        try
+        {
+            // Blocks on the result itself: an await in between would need a free thread of the pool.
+            return joined.Result.GetAwaiter().GetResult();
+        }
+        finally
+        {
+            joined.Leave();
+        }
+    }
 
     internal async Task<T> RunAsync(string key, Func<CancellationToken, Task<T>> make, CancellationToken token)
+    {
+        Flight joined = Join(key, make);
+        try
+        {
+            return await joined.Result.WaitAsync(token).ConfigureAwait(false);
+        }
+        finally
+        {
+            joined.Leave();
+        }
+    }
+
+    private Flight Join(string key, Func<CancellationToken, Task<T>> make)
     {
         while (true)
         {
@@ -29,14 +53,7 @@ internal sealed class SingleFlight<T>
             {
                 _ = FlyAsync(key, flight, make);
             }
-            try
-            {
-                return await joined.Result.WaitAsync(token).ConfigureAwait(false);
-            }
-            finally
-            {
-                joined.Leave();
-            }
+            return joined;
         }
     }
 

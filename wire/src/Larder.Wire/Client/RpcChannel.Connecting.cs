@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -21,7 +22,7 @@ public sealed partial class RpcChannel
     /// <exception cref="RpcException">UNAVAILABLE: the server cannot be reached; the text says why.</exception>
     /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
     public async ValueTask ConnectAsync(CancellationToken cancellationToken) =>
-        await ConnectedAsync(timeout: null, cancellationToken).ConfigureAwait(false);
+        await ConnectedAsync(timeout: null, cancellationToken).On(PoolQueue.Work);
 
     // The open connection; waits for one where there is none.
     private async ValueTask<Http2Connection> ConnectedAsync(TimeSpan? timeout, CancellationToken cancellationToken)
@@ -44,7 +45,7 @@ public sealed partial class RpcChannel
             {
                 using (ExecutionContext.SuppressFlow())
                 {
-                    _connecting = Task.Run(MakeConnectionAsync, CancellationToken.None);
+                    _connecting = MakeConnectionAsync();
                 }
             }
 
@@ -53,7 +54,7 @@ public sealed partial class RpcChannel
 
         try
         {
-            return await connecting.WaitAsync(WaitFor(timeout), _options.TimeProvider, cancellationToken).ConfigureAwait(false);
+            return await connecting.WaitAsync(WaitFor(timeout), _options.TimeProvider, cancellationToken).On(PoolQueue.Work);
         }
         catch (TimeoutException)
         {
@@ -67,15 +68,17 @@ public sealed partial class RpcChannel
 
     private async Task<Http2Connection> MakeConnectionAsync()
     {
-        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token);
-        limit.CancelAfter(_options.ConnectTimeout);
+        // Off the caller's thread and out of the lock.
+        await PoolQueue.Work.Yield();
+        using CancellationTokenSource timeout = new(_options.ConnectTimeout, DedicatedTime.Instance);
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token, timeout.Token);
         try
         {
-            IByteTransport transport = await Http2Connector.ConnectAsync(_options, limit.Token).ConfigureAwait(false);
+            IByteTransport transport = await Http2Connector.ConnectAsync(_options, limit.Token).On(PoolQueue.Work);
             Http2Connection connection = Http2Connection.Start(transport, _options);
             try
             {
-                await connection.ReadyAsync(limit.Token).ConfigureAwait(false);
+                await connection.ReadyAsync(limit.Token).On(PoolQueue.Work);
             }
             catch (Exception error)
             {

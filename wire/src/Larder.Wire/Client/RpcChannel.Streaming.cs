@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Larder.Wire.Http2;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -29,7 +30,7 @@ public sealed partial class RpcChannel
         }
 
         using StreamingCall call = new(_options, timeout, cancellationToken);
-        await call.SendAsync(StartAsync, method, request, headers).ConfigureAwait(false);
+        await call.SendAsync(StartAsync, method, request, headers).On(PoolQueue.Callers);
         while (await call.ReadMessageAsync().ConfigureAwait(false))
         {
             yield return call.Decode(method.Responses);
@@ -55,7 +56,7 @@ public sealed partial class RpcChannel
         StreamingCall call = new(_options, timeout: null, cancellationToken);
         try
         {
-            await call.SendAsync(StartAsync, method, request, headers).ConfigureAwait(false);
+            await call.SendAsync(StartAsync, method, request, headers).On(PoolQueue.Callers);
             return call;
         }
         catch
@@ -76,10 +77,10 @@ public sealed partial class RpcChannel
     {
         ArgumentNullException.ThrowIfNull(headers);
         StreamingStream stream = new(path, headers, timeout: null, request: default, endsRequest: false);
-        await StartAsync(stream, timeout: null, cancellationToken).ConfigureAwait(false);
+        await StartAsync(stream, timeout: null, cancellationToken).On(PoolQueue.Work);
         try
         {
-            await stream.Opened.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await stream.Opened.WaitAsync(cancellationToken).On(PoolQueue.Work);
             stream.ThrowIfFailed();
             return new DuplexCall(stream);
         }
@@ -92,7 +93,7 @@ public sealed partial class RpcChannel
 
     private async Task StartAsync(StreamingStream stream, TimeSpan? timeout, CancellationToken cancellationToken)
     {
-        while (!(await ConnectedAsync(timeout, cancellationToken).ConfigureAwait(false)).TryStart(stream))
+        while (!(await ConnectedAsync(timeout, cancellationToken).On(PoolQueue.Work)).TryStart(stream))
         {
             // The connection has closed meanwhile; the next attempt makes another.
         }

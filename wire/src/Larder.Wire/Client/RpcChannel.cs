@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using Larder.Wire.Http2;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -24,7 +26,7 @@ public sealed partial class RpcChannel : IAsyncDisposable
         CheckTime(options.ConnectTimeout, nameof(options.ConnectTimeout));
         CheckTime(options.KeepAlivePingDelay, nameof(options.KeepAlivePingDelay));
         CheckTime(options.KeepAlivePingTimeout, nameof(options.KeepAlivePingTimeout));
-        _options = options;
+        _options = options with { TimeProvider = DedicatedTime.For(options.TimeProvider) };
     }
 
     /// <summary>The server.</summary>
@@ -80,10 +82,12 @@ public sealed partial class RpcChannel : IAsyncDisposable
     }
 
     /// <summary>Ends the connection; calls under way fail with UNAVAILABLE.</summary>
-    public async ValueTask DisposeAsync()
+    [SuppressMessage("Performance", "CA1849", Justification = "Cancelling asynchronously needs a free thread of the pool. What is registered is short.")]
+    public ValueTask DisposeAsync()
     {
-        await _closing.CancelAsync().ConfigureAwait(false);
+        _closing.Cancel();
         CloseConnections();
+        return default;
     }
 
     private UnaryStream<TResponse> Prepare<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan? timeout)
@@ -126,7 +130,7 @@ public sealed partial class RpcChannel : IAsyncDisposable
             Http2Connection connection;
             do
             {
-                connection = await ConnectedAsync(timeout, cancellationToken).ConfigureAwait(false);
+                connection = await ConnectedAsync(timeout, cancellationToken).On(PoolQueue.Work);
             }
             while (!connection.TryStart(stream));
             answer = TaskOf(stream, cancellationToken);

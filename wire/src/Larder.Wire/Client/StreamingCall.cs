@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Larder.Wire.Http2;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -44,10 +45,10 @@ public sealed class StreamingCall : IDisposable
         StreamingStream stream = new(method.Path, headers, _timeout is { } timeout ? RpcTimeout.Format(timeout) : null, frame, endsRequest: true);
         try
         {
-            await start(stream, _timeout, _ended.Token).ConfigureAwait(false);
+            await start(stream, _timeout, _ended.Token).On(PoolQueue.Work);
             _stream = stream;
             _registration = _ended.Token.UnsafeRegister(static state => ((Http2Stream)state!).Cancel(), stream);
-            await stream.Opened.ConfigureAwait(false);
+            await stream.Opened.On(PoolQueue.Work);
             stream.ThrowIfFailed();
         }
         catch (Exception error) when (error is not RpcException || _ended.IsCancellationRequested)

@@ -20,6 +20,8 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     private Action? _onSent;
     private LaterRun? _later;
     private bool _isAwake;
+    private bool _isRunning;
+    private long _queuedAtTick = -1;
     private bool _isStopped;
     private bool _isDisposed;
     private long _sendingSinceMs;
@@ -35,6 +37,26 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
 
     /// <summary>Whether somebody runs it, or is about to.</summary>
     public bool IsAwake => Volatile.Read(ref _isAwake);
+
+    /// <summary>
+    /// True while it was woken and nobody runs it yet, as when the pool has no free thread for it. Read without the lock, it may be out of date.
+    /// </summary>
+    public bool IsQueued => Volatile.Read(ref _isAwake) && !Volatile.Read(ref _isRunning);
+
+    /// <summary>
+    /// Called every tick while it is queued. True if it has been queued since the tick before: it may then be run by somebody else, and whoever was to run it
+    /// finds nothing to do.
+    /// </summary>
+    public bool IsLate()
+    {
+        lock (guard)
+        {
+            bool isQueued = _isAwake && !_isRunning;
+            bool isLate = isQueued && _queuedAtTick == Taken;
+            _queuedAtTick = isQueued ? Taken : -1;
+            return isLate;
+        }
+    }
 
     /// <summary>Since when a send has waited for the peer, by <see cref="Environment.TickCount64"/>; 0 where none does.</summary>
     public long SendingSinceMs => Volatile.Read(ref _sendingSinceMs);
@@ -52,7 +74,13 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     }
 
     /// <summary>Under the lock. It is not run after all, by whoever woke it: what is gathered leaves with what wakes it next.</summary>
-    public void Rest() => Sleep();
+    public void Rest()
+    {
+        if (!_isRunning)
+        {
+            Sleep();
+        }
+    }
 
     /// <summary>Under the lock. Nothing more is sent.</summary>
     public void Stop() => _isStopped = true;
@@ -71,14 +99,20 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     /// <summary>Runs it, for whoever woke it.</summary>
     void IThreadPoolWorkItem.Execute() => Run();
 
-    /// <summary>Sends what is gathered until there is nothing left. For whoever woke it.</summary>
+    /// <summary>
+    /// Sends what is gathered until there is nothing left. For whoever woke it; nothing happens if somebody else runs it in its place (see
+    /// <see cref="IsLate"/>), or has.
+    /// </summary>
+    public void Run() => Run(isBegun: false);
+
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, here or by OnSent.")]
-    public void Run()
+    private void Run(bool isBegun)
     {
         try
         {
-            while (TryTake())
+            while (TryTake(isBegun))
             {
+                isBegun = true;
                 ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter = transport.SendAsync(_sending.Written).ConfigureAwait(false).GetAwaiter();
                 if (!awaiter.IsCompleted)
                 {
@@ -116,13 +150,18 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
             return;
         }
 
-        Run();
+        Run(isBegun: true);
     }
 
-    private bool TryTake()
+    private bool TryTake(bool isBegun)
     {
         lock (guard)
         {
+            if (!isBegun && (!_isAwake || _isRunning))
+            {
+                return false;
+            }
+
             if (_isStopped || !owner.Gather() || Frames.IsEmpty)
             {
                 Sleep();
@@ -130,6 +169,7 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
                 return false;
             }
 
+            Volatile.Write(ref _isRunning, true);
             (Frames, _sending) = (_sending, Frames);
             Taken++;
             owner.OnTaken();
@@ -148,6 +188,7 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
 
     private void Sleep()
     {
+        Volatile.Write(ref _isRunning, false);
         Volatile.Write(ref _isAwake, false);
         GiveBack();
     }

@@ -1,12 +1,14 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Threading.Tasks.Sources;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
 
 /// <summary>
 /// A connected socket on a <see cref="Reactor"/>: one receive and one send at a time, which may be different threads. What awaits a receive goes on on the
-/// reactor's thread, and may not block it, unless it is to go on <see cref="Elsewhere"/>; what awaits a send that had to wait goes on on the thread pool.
+/// reactor's thread, and may not block it, unless it is to go on <see cref="Elsewhere"/>; what awaits a send that had to wait goes on in
+/// <see cref="PoolQueue.Work"/>.
 /// </summary>
 internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, IThreadPoolWorkItem
 {
@@ -14,7 +16,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     private readonly int _descriptor;
     private readonly Reactor _reactor;
     private readonly Lock _lock = new();
-    private ManualResetValueTaskSourceCore<int> _receive;
+    private CompletionCore<int> _receive;
     private Memory<byte> _buffer;
     private TaskCompletionSource? _room;
     private uint _interest;
@@ -52,7 +54,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         ReactorSocket connecting = new(new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }, reactor);
         try
         {
-            await connecting.ConnectedAsync(address, cancellationToken).ConfigureAwait(false);
+            await connecting.ConnectedAsync(address, cancellationToken).On(PoolQueue.Work);
             return connecting;
         }
         catch
@@ -157,8 +159,13 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
 
     ValueTaskSourceStatus IValueTaskSource<int>.GetStatus(short token) => _receive.GetStatus(token);
 
-    void IValueTaskSource<int>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _receive.OnCompleted(continuation, state, token, flags);
+    void IValueTaskSource<int>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (_receive.OnCompleted(continuation, state, token, flags))
+        {
+            PoolQueue.Work.Add(static socket => socket._receive.Continue(), this);
+        }
+    }
 
     private void OnReadable()
     {
@@ -249,8 +256,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         if (Interlocked.Exchange(ref _isWaiting, 0) == 1)
         {
             // Not here: whoever closes holds locks of its own.
-            ThreadPool.UnsafeQueueUserWorkItem(
-                static socket => socket._receive.SetException(new ObjectDisposedException(nameof(ReactorSocket))), this, preferLocal: false);
+            PoolQueue.Work.Add(static socket => socket._receive.SetException(new ObjectDisposedException(nameof(ReactorSocket))), this);
         }
     }
 
@@ -286,7 +292,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     {
         while (!rest.IsEmpty)
         {
-            await WaitForRoom().ConfigureAwait(false);
+            // Elsewhere: what waits has more to send than the reactor's other sockets can wait for.
+            await WaitForRoom().On(PoolQueue.Work);
             rest = rest[SendSome(rest.Span)..];
         }
     }
@@ -303,7 +310,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
             // Under way.
         }
 
-        await WaitForRoom().WaitAsync(cancellationToken).ConfigureAwait(false);
+        await WaitForRoom().WaitAsync(cancellationToken).On(PoolQueue.Work);
         if (_socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error) is int and not 0 and var code)
         {
             throw new SocketException(code);
@@ -315,7 +322,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         lock (_lock)
         {
             ObjectDisposedException.ThrowIf(_isClosed, this);
-            _room = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _room = new TaskCompletionSource();
             SetInterest(_interest | Epoll.Writable);
             return _room.Task;
         }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
 
@@ -17,8 +18,8 @@ internal static class SocketConnector
     /// <exception cref="OperationCanceledException">It took too long.</exception>
     public static async Task<IByteTransport> ConnectAsync(
         string host, int port, IPAddress? address, bool usesReactors, CancellationToken cancellationToken, Reactor? reactor = null) => usesReactors
-        ? await ConnectReactorAsync(host, port, address, reactor, cancellationToken).ConfigureAwait(false)
-        : new SocketTransport(await ConnectSocketAsync(host, port, address, cancellationToken).ConfigureAwait(false));
+        ? await ConnectReactorAsync(host, port, address, reactor, cancellationToken).On(PoolQueue.Work)
+        : new SocketTransport(await ConnectSocketAsync(host, port, address, cancellationToken).On(PoolQueue.Work));
 
     private static async Task<Socket> ConnectSocketAsync(string host, int port, IPAddress? address, CancellationToken cancellationToken)
     {
@@ -26,7 +27,7 @@ internal static class SocketConnector
         try
         {
             EndPoint target = address is null ? new DnsEndPoint(host, port) : new IPEndPoint(address, port);
-            await socket.ConnectAsync(target, cancellationToken).ConfigureAwait(false);
+            await socket.ConnectAsync(target, cancellationToken).On(PoolQueue.Work);
             return socket;
         }
         catch
@@ -40,12 +41,12 @@ internal static class SocketConnector
         string host, int port, IPAddress? address, Reactor? reactor, CancellationToken cancellationToken)
     {
         SocketException? refused = null;
-        IPAddress[] addresses = address is null ? await Dns.GetHostAddressesAsync(host, cancellationToken).ConfigureAwait(false) : [address];
+        IPAddress[] addresses = address is null ? await HostNames.ResolveAsync(host, cancellationToken).On(PoolQueue.Work) : [address];
         foreach (IPAddress each in addresses)
         {
             try
             {
-                return await ReactorSocket.ConnectAsync(new IPEndPoint(each, port), cancellationToken, reactor).ConfigureAwait(false);
+                return await ReactorSocket.ConnectAsync(new IPEndPoint(each, port), cancellationToken, reactor).On(PoolQueue.Work);
             }
             catch (SocketException error)
             {

@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
 
@@ -20,7 +21,7 @@ namespace Larder.Wire.Sockets;
 /// </summary>
 internal sealed class TlsTransport : IByteTransport
 {
-    private static readonly Action<IThreadPoolWorkItem> s_toPool = static work => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
+    private static readonly Action<IThreadPoolWorkItem> s_toPool = PoolQueue.Work.Add;
 
     private readonly IByteTransport _plain;
     private readonly ReactorSocket? _socket;
@@ -116,7 +117,7 @@ internal sealed class TlsTransport : IByteTransport
             transport._guard.Established(transport._stream.SslProtocol == SslProtocols.Tls13);
             transport.ResumeElsewhere(null);
             // Off the handshakes' thread.
-            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+            await PoolQueue.Work.Yield();
             return transport;
         }
         catch

@@ -81,6 +81,50 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     }
 
     [Fact]
+    public void A_pump_that_nobody_runs_is_late_after_two_looks()
+    {
+        Assert.False(_pump.IsLate());
+        Add(1);
+        Assert.True(Wakes());
+        Assert.True(_pump.IsQueued);
+        Assert.False(_pump.IsLate());
+        Assert.True(_pump.IsLate());
+        _pump.Run();
+        Assert.False(_pump.IsQueued);
+        Add(2);
+        Assert.True(Wakes());
+        Assert.False(_pump.IsLate());
+    }
+
+    [Fact]
+    public async Task A_second_runner_finds_nothing_to_do()
+    {
+        _blocked = new TaskCompletionSource();
+        Add(1);
+        Assert.True(Wakes());
+        _pump.Run();
+        Add(2);
+        _pump.Run();
+        ((IThreadPoolWorkItem)_pump).Execute();
+        lock (_lock)
+        {
+            _pump.Rest();
+        }
+
+        Assert.True(_pump.IsAwake);
+        Assert.Equal([[1]], _sent);
+        _blocked.SetResult();
+        await AsleepAsync();
+        Assert.Equal([[1], [2]], _sent);
+        Add(3);
+        _pump.Run();
+        Assert.Equal(2, _sent.Count);
+        Assert.True(Wakes());
+        _pump.Run();
+        Assert.Equal([3], _sent[^1]);
+    }
+
+    [Fact]
     public void An_owner_at_its_end_has_nothing_sent()
     {
         Add(1);

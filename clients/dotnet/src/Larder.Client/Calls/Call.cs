@@ -224,6 +224,12 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     /// <summary>Hands the response to the caller; its continuation may run here.</summary>
     public abstract void Signal();
 
+    /// <summary>Has the call appear to be incomplete until <see cref="Release"/>. Before it begins.</summary>
+    public abstract void Hold();
+
+    /// <summary>Ends <see cref="Hold"/>; the caller's continuation may run here.</summary>
+    public abstract void Release();
+
     void IThreadPoolWorkItem.Execute() => Signal();
 
     public abstract void SetFailure(CacheError error);

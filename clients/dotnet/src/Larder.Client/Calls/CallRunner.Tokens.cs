@@ -1,4 +1,5 @@
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Calls;
 
@@ -25,7 +26,7 @@ internal sealed partial class CallRunner
 
     private async Task GoOnAsync(TokenSource tokens, Call call, long version, int shown)
     {
-        NoToken? missing = await tokens.NewerThanAsync(shown).ConfigureAwait(false);
+        NoToken? missing = await tokens.NewerThanAsync(shown).On(PoolQueue.Work);
         if (!call.TryMove(version, CallPhase.BackingOff, CallPhase.Busy))
         {
             return;

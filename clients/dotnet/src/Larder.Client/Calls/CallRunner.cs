@@ -2,6 +2,7 @@ using Larder.Client.Adaptive;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire;
+using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Calls;
@@ -114,6 +115,12 @@ internal sealed partial class CallRunner : IAsyncDisposable
         call.SetOperation(operation);
         call.Activity = Telemetry.StartSpan(TOperation.Info.Name, cache, TOperation.BatchSizeOf(operation));
         ValueTask<TResponse> task = call.Task;
+        if (BlockingScope.Current is { } scope)
+        {
+            call.Hold();
+            scope.Add(call);
+        }
+
         long version = call.Begin(cache, startedAt, startedAt + timeout);
         _sweep.Watch(call, call.DeadlineAt);
         Enter(call, version);
@@ -333,7 +340,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         call.SetFailure(error);
         Log.CallFailed(_logger, call.Operation.Name, call.Cache, error.Code, call.Sends, error.Reason);
         OnEnded(call, phase, call.Response);
-        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
+        PoolQueue.Callers.Add(call);
     }
 
     private CacheError OverloadOf(Call call) => ErrorOf(

@@ -2,6 +2,7 @@ using System.Threading.Tasks.Sources;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire.Protobuf;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Calls;
 
@@ -12,7 +13,10 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
 {
     private TOperation _operation = default!;
     private TResponse? _response;
-    private ManualResetValueTaskSourceCore<TResponse> _core;
+    private CompletionCore<TResponse> _core;
+
+    // Whether a thread waits for the call, so that its continuation is this library's and runs in a scope.
+    private bool _isBlocking;
 
     public override OperationInfo Operation => TOperation.Info;
 
@@ -58,7 +62,25 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
         }
     }
 
-    public override void Signal() => _core.SetResult(_response!);
+    public override void Signal()
+    {
+        if (_isBlocking)
+        {
+            BlockingScope.Run(() => _core.SetResult(_response!));
+        }
+        else
+        {
+            _core.SetResult(_response!);
+        }
+    }
+
+    public override void Hold()
+    {
+        _isBlocking = true;
+        _core.Hold();
+    }
+
+    public override void Release() => _core.Release();
 
     public override void SetFailure(CacheError error) => _response = TOperation.Fail(error);
 
@@ -68,6 +90,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
         Retire();
         _operation = default!;
         _response = null;
+        _isBlocking = false;
         _core.Reset();
         pool.Return(this);
         return response;
@@ -75,8 +98,13 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
 
     public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
 
-    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (_core.OnCompleted(continuation, state, token, flags))
+        {
+            PoolQueue.Callers.Add(static call => call._core.Continue(), this);
+        }
+    }
 
     protected override void SetResponse(ReadOnlySpan<byte> payload)
     {

@@ -1,4 +1,5 @@
 using System.Net;
+using Larder.Wire.Sockets;
 
 namespace Larder.Client.Fronts;
 
@@ -21,7 +22,7 @@ internal sealed record FrontSetOptions
     public Func<double> Random { get; init; } = System.Random.Shared.NextDouble;
 
     /// <summary>What a name resolves to.</summary>
-    public Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = Dns.GetHostAddressesAsync;
+    public Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = HostNames.ResolveAsync;
 
     /// <summary>How often names are resolved again (FRONT-11).</summary>
     public TimeSpan ResolveEvery { get; init; } = TimeSpan.FromSeconds(30);

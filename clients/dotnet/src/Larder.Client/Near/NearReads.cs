@@ -1,4 +1,5 @@
 using System.Text;
+using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Near;
@@ -39,7 +40,7 @@ internal sealed class NearReads : IDisposable
         _caches = setting.Caches is { } caches ? [.. caches] : null;
         _prefixes = setting.KeyPrefixes is { } prefixes ? [.. prefixes.Select(static prefix => prefix.ToArray())] : null;
         _logger = logger;
-        _renewing = provider.CreateTimer(
+        _renewing = DedicatedTime.For(provider).CreateTimer(
             static near => Volatile.Read(ref ((NearReads)near!)._near)?.AskRenew(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 

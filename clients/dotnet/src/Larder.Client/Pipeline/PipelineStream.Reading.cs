@@ -4,6 +4,7 @@ using Larder.Client.Calls;
 using Larder.Client.Near;
 using Larder.Wire;
 using Larder.Wire.Protobuf;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Pipeline;
 
@@ -61,7 +62,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         FinishRead();
         if (_unreadable is { } failure)
         {
-            _ = Task.Run(() => EndAsync(failure));
+            PoolQueue.Work.Add(static broken => _ = broken.Stream.EndAsync(broken.Failure), (Stream: this, Failure: failure));
         }
 
         callers.Split(_underWay);

@@ -1,4 +1,5 @@
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Topics;
 
@@ -36,7 +37,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
                 trying = _isUp ? (TryAsync(channel, _turns), channel) : _trying ??= (TryAsync(channel, _turns), channel);
             }
 
-            RpcException? failure = await trying.Outcome.WaitAsync(cancellationToken).ConfigureAwait(false);
+            RpcException? failure = await trying.Outcome.WaitAsync(cancellationToken).On(PoolQueue.Callers);
             if (failure is null)
             {
                 return;
@@ -62,11 +63,11 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
     private async Task<RpcException?> TryAsync(RpcChannel channel, int turn)
     {
         // Out of the caller's lock.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        await PoolQueue.Work.Yield();
         RpcException? failure = null;
         try
         {
-            await channel.ConnectAsync(CancellationToken.None).ConfigureAwait(false);
+            await channel.ConnectAsync(CancellationToken.None).On(PoolQueue.Work);
         }
 #pragma warning disable CA1031 // Whatever keeps it from being made (a name, a certificate) is why subscriptions wait; the next try may go well.
         catch (Exception exception)

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Text;
 using Larder.Client.Calls;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Topics;
 
@@ -79,8 +80,8 @@ internal sealed partial class SubscriptionReader
         _isOpening = true;
         _span = _owner.Runner.Telemetry.StartSpan("subscribe", Encoding.UTF8.GetString(_cache.ToArray()));
         _sends = 0;
-        await AwaitFirstTokenAsync(attempt).ConfigureAwait(false);
-        await ConnectAsync(attempt).ConfigureAwait(false);
+        await AwaitFirstTokenAsync(attempt).On(PoolQueue.Callers);
+        await ConnectAsync(attempt).On(PoolQueue.Callers);
         CallHeaders.OfToken shown = _channel!.Front.Headers.Now;
         _shown = shown.Shown;
         RpcHeaders headers = CallHeaders.Greeting(shown.Common);
@@ -89,7 +90,7 @@ internal sealed partial class SubscriptionReader
             SubscribeRequest.Method,
             new SubscribeRequest(_cache, _topic, ask),
             ask.FromNow ? headers.With(FromHeader, "now") : headers,
-            attempt).ConfigureAwait(false);
+            attempt).On(PoolQueue.Callers);
         lock (_lock)
         {
             _state.Opened(_call.FindHeader(PositionHeader));
@@ -105,8 +106,8 @@ internal sealed partial class SubscriptionReader
         while (true)
         {
             SubscriptionChannel channel = _channel;
-            await channel.Front.Gate.PassAsync(channel.Channel, attempt).ConfigureAwait(false);
-            await channel.Channel.ConnectAsync(attempt).ConfigureAwait(false);
+            await channel.Front.Gate.PassAsync(channel.Channel, attempt).On(PoolQueue.Callers);
+            await channel.Channel.ConnectAsync(attempt).On(PoolQueue.Callers);
             _channel = _owner.Channels.Settle(channel);
             if (_channel == channel)
             {
@@ -122,7 +123,7 @@ internal sealed partial class SubscriptionReader
             return;
         }
 
-        if (await tokens.NewerThanAsync(0).AsTask().WaitAsync(attempt).ConfigureAwait(false) is { } missing)
+        if (await tokens.NewerThanAsync(0).AsTask().WaitAsync(attempt).On(PoolQueue.Callers) is { } missing)
         {
             throw new NoTokenException(missing);
         }
@@ -148,7 +149,7 @@ internal sealed partial class SubscriptionReader
         EndOpening(failure.Code);
         if (failure.Code == StatusCode.Unauthenticated && _owner.Runner.Tokens is { } tokens && MayRenew(tokens))
         {
-            (bool isRenewed, failure) = await RenewAsync(tokens, failure).ConfigureAwait(false);
+            (bool isRenewed, failure) = await RenewAsync(tokens, failure).On(PoolQueue.Callers);
             if (isRenewed)
             {
                 return false;
@@ -175,6 +176,8 @@ internal sealed partial class SubscriptionReader
 
         Leave();
         await Task.Delay(pause, _owner.Runner.Clock.Provider, _attempt.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        // Off the timers' thread: what follows may be the application's code.
+        await PoolQueue.Callers.Yield();
         return false;
     }
 
@@ -187,7 +190,7 @@ internal sealed partial class SubscriptionReader
         try
         {
             Task<NoToken?> asking = tokens.NewerThanAsync(_shown).AsTask();
-            NoToken? missing = await asking.WaitAsync(_requestTimeout, _owner.Runner.Clock.Provider, _attempt.Token).ConfigureAwait(false);
+            NoToken? missing = await asking.WaitAsync(_requestTimeout, _owner.Runner.Clock.Provider, _attempt.Token).On(PoolQueue.Callers);
             if (missing is null)
             {
                 lock (_lock)

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -42,6 +43,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     private int _next;
     private int _runners;
     private int _seenNext;
+    private int _stalledTicks;
     private ReactorThread? _thread;
     private long _until;
     private int _splitAt = -1;
@@ -87,7 +89,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     public void RunOnPool()
     {
         Start();
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        PoolState.Queue(this, DedicatedThreads.Callers);
     }
 
     /// <summary>Wakes them here: on a thread of the pool that nobody waits for, or on a reactor's.</summary>
@@ -142,18 +144,29 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     public void HelpIfStalled()
     {
         int next = Volatile.Read(ref _next);
-        bool isStalled = next == _seenNext;
+        _stalledTicks = next == _seenNext ? _stalledTicks + 1 : 0;
         _seenNext = next;
-        if (!isStalled)
+        if (_stalledTicks == 0)
         {
             return;
         }
 
-        owner.OnStalled();
+        // No runner has begun on the pool, or not the one that was sent when a caller blocked: the pool has no thread for it.
+        bool isPoolLate = next < _count && (next == 0 ? Volatile.Read(ref _thread) is null : _stalledTicks > 1);
+        if (isPoolLate)
+        {
+            PoolState.NoteLate();
+        }
+
+        if (next > 0)
+        {
+            owner.OnStalled();
+        }
+
         Interlocked.Exchange(ref _thread, null)?.Replace();
         foreach (IThreadPoolWorkItem work in TakeDeferred())
         {
-            ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
+            PoolQueue.Work.Add(work);
         }
 
         SendRunner();
@@ -171,7 +184,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     {
         if (Volatile.Read(ref _next) < _count && TryAddRunner())
         {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            PoolState.Queue(this, DedicatedThreads.Callers);
         }
     }
 
@@ -211,6 +224,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     {
         _next = 0;
         _seenNext = -1;
+        _stalledTicks = 0;
         _thread = null;
         Volatile.Write(ref _runners, 1);
         owner.OnStarted();

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Larder.Wire.Http2;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 

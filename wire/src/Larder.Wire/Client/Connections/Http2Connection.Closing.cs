@@ -135,6 +135,7 @@ internal sealed partial class Http2Connection
         _keepAliveTimer.Dispose();
         _batches.Dispose();
         _deadlines.Dispose();
+        _sending.Dispose();
         RpcException failure = FailureFor(error);
         RpcException unsentFailure = new(failure.Status, notProcessed: true, failure.InnerException);
         // What is still in the filling buffer was never handed to the socket, nor were those who wait.

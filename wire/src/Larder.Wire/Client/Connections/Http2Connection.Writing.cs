@@ -1,4 +1,5 @@
 using Larder.Wire.Http2;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -11,6 +12,7 @@ internal sealed partial class Http2Connection : IPumpOwner
     private const int KeptBytes = 128 * 1024;
 
     private readonly OutputPump _pump;
+    private readonly Ticker _sending;
     private long _sendWindow = FlowWindow.InitialBytes;
     private int _initialSendWindow = FlowWindow.InitialBytes;
     private int _maxFrameBytes = Http2Limits.FrameBytes;
@@ -89,8 +91,21 @@ internal sealed partial class Http2Connection : IPumpOwner
         }
         else if (wakes && !CompletionBatch.TryDefer(_pump))
         {
-            ThreadPool.UnsafeQueueUserWorkItem(_pump, preferLocal: false);
+            PoolState.Queue(_pump, DedicatedThreads.Shared);
+            _sending.Wake();
         }
+    }
+
+    // True while the pump waits for a thread of the pool. One that none has taken since the last time is run by a dedicated one.
+    private bool HelpPump()
+    {
+        if (_pump.IsLate())
+        {
+            PoolState.NoteLate();
+            DedicatedThreads.Shared.Queue(_pump);
+        }
+
+        return _pump.IsQueued;
     }
 
     bool IPumpOwner.Gather()

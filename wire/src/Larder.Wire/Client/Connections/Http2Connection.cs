@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using Larder.Wire.Http2;
 using Larder.Wire.Http2.Hpack;
 using Larder.Wire.Sockets;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -39,7 +40,7 @@ internal sealed partial class Http2Connection
     private readonly HeaderBlocks _blocks;
     private readonly CompletionBatches _batches;
     private readonly Ticker _deadlines;
-    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _ready = new();
     private volatile State _state;
     private int _active;
     private int _maxStreams = Http2Limits.MostStreams;
@@ -56,6 +57,7 @@ internal sealed partial class Http2Connection
         _decoder = new HpackDecoder(HpackEncoder.DefaultTableSize, Http2Limits.HeaderBytes);
         _batches = new CompletionBatches(_time);
         _deadlines = new Ticker(_time, ExpireDue);
+        _sending = new Ticker(_time, HelpPump);
         _keepAlive = new KeepAlive(options.KeepAlivePingDelay, options.KeepAlivePingTimeout, options.KeepAliveWithoutCalls);
         _keepAliveTimer = _time.CreateTimer(static state => ((Http2Connection)state!).OnKeepAlive(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _onReadable = OnReadable;
@@ -105,7 +107,7 @@ internal sealed partial class Http2Connection
 
     /// <summary>Waits for the server's settings, its first frame: only then is it known to speak HTTP/2, and how many calls it takes.</summary>
     /// <exception cref="RpcException">The connection ended before.</exception>
-    public Task ReadyAsync(CancellationToken cancellationToken) => _ready.Task.WaitAsync(cancellationToken);
+    public async Task ReadyAsync(CancellationToken cancellationToken) => await _ready.Task.WaitAsync(cancellationToken).On(PoolQueue.Work);
 
     /// <summary>
     /// Puts a call on the connection, or in the queue for a place on it. The stream is held by the caller, and is published here. False where the connection

@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -18,9 +19,9 @@ internal static class Http2Connector
     public static async Task<IByteTransport> ConnectAsync(RpcChannelOptions options, CancellationToken cancellationToken)
     {
         Uri endpoint = options.Endpoint;
-        IByteTransport transport = await ConnectSocketAsync(endpoint, options.Address, options.UsesReactors, cancellationToken).ConfigureAwait(false);
+        IByteTransport transport = await ConnectSocketAsync(endpoint, options.Address, options.UsesReactors, cancellationToken).On(PoolQueue.Work);
         return endpoint.Scheme == Uri.UriSchemeHttps
-            ? await SecureAsync(transport, endpoint, options.SslOptions, cancellationToken).ConfigureAwait(false)
+            ? await SecureAsync(transport, endpoint, options.SslOptions, cancellationToken).On(PoolQueue.Work)
             : transport;
     }
 
@@ -28,7 +29,7 @@ internal static class Http2Connector
     {
         try
         {
-            return await SocketConnector.ConnectAsync(endpoint.IdnHost, endpoint.Port, address, usesReactors, cancellationToken).ConfigureAwait(false);
+            return await SocketConnector.ConnectAsync(endpoint.IdnHost, endpoint.Port, address, usesReactors, cancellationToken).On(PoolQueue.Work);
         }
         catch (SocketException error)
         {
@@ -47,7 +48,7 @@ internal static class Http2Connector
         try
         {
             SslClientAuthenticationOptions options = ClientTls.For(endpoint.IdnHost, given, SslApplicationProtocol.Http2);
-            secure = await TlsTransport.ConnectAsync(plain, options, cancellationToken).ConfigureAwait(false);
+            secure = await TlsTransport.ConnectAsync(plain, options, cancellationToken).On(PoolQueue.Work);
         }
         catch (Exception error) when (error is AuthenticationException or IOException)
         {

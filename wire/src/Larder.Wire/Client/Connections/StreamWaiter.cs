@@ -1,4 +1,5 @@
 using System.Threading.Tasks.Sources;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -7,7 +8,7 @@ namespace Larder.Wire;
 /// </summary>
 internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>
 {
-    private ManualResetValueTaskSourceCore<int> _core;
+    private CompletionCore<int> _core;
     private int _isWaiting;
     private int _result;
     private Exception? _error;
@@ -44,6 +45,11 @@ internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>
 
     ValueTaskSourceStatus IValueTaskSource<int>.GetStatus(short token) => _core.GetStatus(token);
 
-    void IValueTaskSource<int>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+    void IValueTaskSource<int>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (_core.OnCompleted(continuation, state, token, flags))
+        {
+            PoolQueue.Callers.Add(static waiter => waiter._core.Continue(), this);
+        }
+    }
 }

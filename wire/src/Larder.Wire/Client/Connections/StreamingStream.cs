@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Larder.Wire.Http2;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -16,7 +17,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
 
     private readonly Lock _lock = new();
     private readonly PooledBuffer _received = new(FirstBytes);
-    private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _opened = new();
     private readonly StreamWaiter _reading = new();
     private readonly long _version;
     private Memory<byte> _target;
@@ -36,7 +37,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         _version = Snapshot().Version;
     }
 
-    /// <summary>Completes when the answer's headers are there, or the stream has ended.</summary>
+    /// <summary>Completes when the answer's headers are there, or the stream has ended: on the reader, so that it is awaited on a queue.</summary>
     public Task Opened => _opened.Task;
 
     /// <summary>Hands all that arrives to <paramref name="receiver"/> from now on, and what has arrived at once. Nobody reads it otherwise.</summary>
@@ -63,7 +64,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         callers?.RunOnPool();
         if (hasEnded)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            PoolQueue.Work.Add(this);
         }
     }
 

@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Threading.Tasks.Sources;
 using Larder.Wire.Http2;
+using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
@@ -23,7 +24,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
     private CancellationToken _caller;
     private CancellationTokenRegistration _registration;
     private int _limitBytes;
-    private ManualResetValueTaskSourceCore<bool> _core;
+    private CompletionCore<bool> _core;
 
     /// <summary>What the caller awaits, once.</summary>
     public ValueTask<TResponse> Task => new(this, _core.Version);
@@ -111,8 +112,13 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
 
     public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
 
-    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _core.OnCompleted(continuation, state, token, flags);
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (_core.OnCompleted(continuation, state, token, flags))
+        {
+            PoolQueue.Callers.Add(static stream => stream._core.Continue(), this);
+        }
+    }
 
     private TResponse Decode()
     {

@@ -1,6 +1,4 @@
-using Larder.Wire.Http2;
-
-namespace Larder.Wire;
+namespace Larder.Wire.Threads;
 
 /// <summary>A timer that ticks while there is something to watch: calls note their deadlines and set no timers of their own.</summary>
 internal sealed class Ticker : IDisposable

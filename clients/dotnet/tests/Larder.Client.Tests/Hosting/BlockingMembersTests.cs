@@ -1,0 +1,48 @@
+using System.Diagnostics;
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.Client.Tests.Hosting;
+
+/// <summary>The synchronous members of <see cref="LarderDistributedCache"/>: what they call does not wait for the thread that they block.</summary>
+[Collection(nameof(Alone))]
+public sealed class BlockingMembersTests
+{
+    private static readonly DistributedCacheEntryOptions s_sliding = new() { SlidingExpiration = TimeSpan.FromMinutes(1) };
+
+    [Theory]
+    [InlineData(Transport.Pipeline)]
+    [InlineData(Transport.Unary)]
+    public async Task Get_returns_when_a_span_listener_makes_a_blocking_call(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest() with { Transport = transport });
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
+        int heard = 0;
+        using ActivityListener listener = new()
+        {
+            ShouldListenTo = static source => source.Name == Telemetry.Name,
+            Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllData,
+            ActivityStarted = _ =>
+            {
+                if (Interlocked.Increment(ref heard) == 1)
+                {
+                    client.PingAsync().AsTask().GetAwaiter().GetResult();
+                }
+            },
+        };
+        ActivitySource.AddActivityListener(listener);
+        byte[]? value = await Task.Factory.StartNew(
+            () =>
+            {
+                cache.Set("key", [1], s_sliding);
+                // Reads the entry, and extends it by a second call.
+                return cache.Get("key");
+            },
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default).WaitAsync(Eventually.Limit);
+        Assert.Equal([1], value);
+        Assert.InRange(heard, 4, int.MaxValue);
+    }
+}

@@ -1,0 +1,150 @@
+using System.Buffers;
+using Larder.Client;
+using Larder.Client.Tests.Starved;
+using Larder.FileStore;
+using Microsoft.Extensions.Caching.Distributed;
+
+// StarvedPool TRANSPORT SERVER PROXY SILENT REFUSING [AUTHORITY SECURE]: makes blocking calls while no thread of the pool is free, and writes their outcomes.
+// PROXY leads to the server. The test resets, cuts and heals it when a line asks for that, and answers with a line.
+const int Threads = 40;
+
+Transport transport = Enum.Parse<Transport>(args[0]);
+(string server, string proxy, string silent, string refusing) = (args[1], args[2], args[3], args[4]);
+(string? authority, string? secureServer) = (args.ElementAtOrDefault(5), args.ElementAtOrDefault(6));
+DistributedCacheEntryOptions sliding = new() { SlidingExpiration = TimeSpan.FromMinutes(1) };
+BlockedPool.Begin();
+
+CacheClient first = Connect(server);
+LarderDistributedCache cache = new(first, new LarderDistributedCacheOptions());
+Outcomes.Of(
+    "first calls",
+    Threads,
+    () => Done(() => cache.Set("key", [1, 2], sliding)),
+    () => cache.Get("key") is { Length: 2 } ? "hit" : "miss",
+    () => cache.TryGet("key", new ArrayBufferWriter<byte>()) ? "hit" : "miss",
+    () => Done(() => cache.Refresh("key")),
+    () => Done(() => cache.Remove("other")));
+Outcomes.Of(
+    "asynchronous calls",
+    Threads,
+    () => Of(Wait(first.SetAsync("cache", "key", "value"))),
+    () => Of(Wait(first.GetAsync("cache", "key"))),
+    () => Of(Wait(first.IncrementAsync("cache", "count", 1))),
+    () => Of(Wait(first.PingAsync())));
+Outcomes.Of("large values", 4, () => Of(Wait(first.SetAsync("cache", "large", new byte[3 << 20]))), () => Of(Wait(first.GetAsync("cache", "large"))));
+Outcomes.Of("dispose", 1, () => Done(first.Dispose));
+
+CacheClient lost = Connect(proxy);
+Outcomes.Of("before the loss", Threads, () => Of(Wait(lost.SetAsync("cache", "key", "value"))));
+Ask("reset");
+Outcomes.Of("after the loss", Threads, () => Until("Hit", () => Of(Wait(lost.GetAsync("cache", "key")))));
+Ask("cut");
+CacheClient hasty = lost.WithRequestTimeout(TimeSpan.FromSeconds(1));
+Outcomes.Of("cut network", Threads, () => Of(Wait(hasty.GetAsync("cache", "key"))));
+Ask("heal");
+Outcomes.Of("healed network", Threads, () => Until("Hit", () => Of(Wait(lost.GetAsync("cache", "key")))));
+lost.Dispose();
+
+foreach ((string name, string url) in ((string, string)[])[("silent server", silent), ("refusing server", refusing)])
+{
+    CacheClient none = Connect(url, configure: static configuration => configuration with { RequestTimeout = TimeSpan.FromSeconds(1) });
+    Outcomes.Of(name, Threads, () => Of(Wait(none.GetAsync("cache", "key"))), () => Of(Wait(none.SetAsync("cache", "key", "value"))));
+    Outcomes.Of($"{name}, connect", 1, () => Of(Wait(none.ConnectAsync())));
+    Outcomes.Of($"{name}, dispose", 1, () => Done(none.Dispose));
+}
+
+using CacheClient named = Connect(server.Replace("127.0.0.1", "localhost", StringComparison.Ordinal));
+Outcomes.Of("host name", Threads, () => Of(Wait(named.GetAsync("cache", "missing"))));
+string tokenFile = Path.GetTempFileName();
+File.WriteAllText(tokenFile, "token");
+foreach (TokenProvider provider in (TokenProvider[])[TokenProvider.FromFile(tokenFile), TokenProvider.From(static () => "token")])
+{
+    using CacheClient provided = Connect(server, credentials => credentials.WithToken(provider));
+    Outcomes.Of("token provider", Threads, () => Of(Wait(provided.GetAsync("cache", "missing"))));
+}
+
+File.Delete(tokenFile);
+if (transport == Transport.Pipeline)
+{
+    using CacheClient near = Connect(server, configure: configuration => configuration with { NearCache = new NearCache { MaxBytes = 1 << 20 } });
+    Outcomes.Of("near cache", Threads, () => Of(Wait(near.SetAsync("cache", "near", "value"))), () => Of(Wait(near.GetAsync("cache", "near"))));
+}
+
+IAsyncEnumerator<TopicEvent> events = named.Subscribe("cache", "topic").GetAsyncEnumerator();
+Outcomes.Of("subscription", 1, () => Publish(named, events));
+string folder = Directory.CreateTempSubdirectory("larder-starved-").FullName;
+using (DistributedFileStoreCacheString file = new(new DistributedFileStoreCacheOptions { PathToCacheFileDirectory = folder, SecondPartOfCacheFileName = "t" }))
+{
+    int callers = 0;
+    Outcomes.Of(
+        "file store",
+        Threads,
+        () => Done(() => file.Set("key", "value")),
+        () => file.Get("key") == "value" ? "hit" : "miss",
+        () =>
+        {
+            Interlocked.Increment(ref callers);
+            // Nearly all the others wait for this one's value then.
+            return file.GetOrCreate("created", _ => HaveAllCalled() ? "created" : "late");
+        });
+    bool HaveAllCalled() => SpinWait.SpinUntil(() => Volatile.Read(ref callers) == Threads, TimeSpan.FromSeconds(20));
+}
+
+Directory.Delete(folder, recursive: true);
+if (authority is not null)
+{
+    using CacheClient secure = Connect(secureServer!, credentials => credentials.WithTls(new TlsOptions { AuthorityFiles = [authority] }));
+    Outcomes.Of("TLS", Threads, () => Of(Wait(secure.SetAsync("cache", "key", "value"))), () => Of(Wait(secure.GetAsync("cache", "key"))));
+}
+
+Console.WriteLine("end");
+
+CacheClient Connect(string url, Func<CredentialProvider, CredentialProvider>? credentials = null, Func<Configuration, Configuration>? configure = null)
+{
+    Configuration configuration = Configurations.Laptop.Latest() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(20) };
+    CredentialProvider provider = CredentialProvider.FromString(url);
+    return new(configure?.Invoke(configuration) ?? configuration, credentials?.Invoke(provider) ?? provider, TimeSpan.FromMinutes(1));
+}
+
+static T Wait<T>(ValueTask<T> call) => call.AsTask().GetAwaiter().GetResult();
+
+static string Of(object response) => response is ICacheFailure { Failure.Code: var code } ? code.ToString() : response.GetType().Name;
+
+static string Done(Action call)
+{
+    call();
+    return "done";
+}
+
+// The loss may be noticed by a call that has just been sent: it fails, and the next one is sent on another connection.
+static string Until(string outcome, Func<string> call)
+{
+    string last = call();
+    for (int again = 0; again < 20 && last != outcome; again++)
+    {
+        last = call();
+    }
+
+    return last;
+}
+
+static string Publish(CacheClient client, IAsyncEnumerator<TopicEvent> events)
+{
+    Thread publisher = new(() => Until("never", () => Of(Wait(client.PublishAsync("cache", "topic", "message"))))) { IsBackground = true };
+    publisher.Start();
+    do
+    {
+        if (!Wait(events.MoveNextAsync()))
+        {
+            return "ended";
+        }
+    }
+    while (events.Current is not TopicEvent.Item);
+    return "item";
+}
+
+static void Ask(string what)
+{
+    Console.WriteLine(what);
+    Console.ReadLine();
+}

@@ -1,0 +1,55 @@
+using System.Runtime.CompilerServices;
+
+namespace Larder.Wire.Threads;
+
+/// <summary>
+/// Awaits a task and goes on as work of a queue. Unlike <c>ConfigureAwait(false)</c> it needs no free thread of the pool if the task completes while it is
+/// being awaited, and runs nothing on the thread that completes it, which may hold a lock.
+/// </summary>
+internal static class PoolQueueAwaiting
+{
+    public static Awaitable On(this Task task, PoolQueue queue) => new(task, queue);
+
+    public static Awaitable On(this ValueTask task, PoolQueue queue) => new(task.AsTask(), queue);
+
+    public static Awaitable<TResult> On<TResult>(this Task<TResult> task, PoolQueue queue) => new(task, queue);
+
+    public static Awaitable<TResult> On<TResult>(this ValueTask<TResult> task, PoolQueue queue) => new(task.AsTask(), queue);
+
+    private static void Continue(Task task, PoolQueue queue, Action continuation) => task.ContinueWith(
+        static (_, state) =>
+        {
+            (PoolQueue queue, Action continuation) = ((PoolQueue, Action))state!;
+            queue.Add(static resume => resume(), continuation);
+        },
+        (queue, continuation),
+        CancellationToken.None,
+        TaskContinuationOptions.ExecuteSynchronously,
+        TaskScheduler.Default);
+
+    public readonly struct Awaitable(Task task, PoolQueue queue) : ICriticalNotifyCompletion
+    {
+        public bool IsCompleted => task.IsCompleted;
+
+        public Awaitable GetAwaiter() => this;
+
+        public void GetResult() => task.GetAwaiter().GetResult();
+
+        public void OnCompleted(Action continuation) => Continue(task, queue, continuation);
+
+        public void UnsafeOnCompleted(Action continuation) => Continue(task, queue, continuation);
+    }
+
+    public readonly struct Awaitable<TResult>(Task<TResult> task, PoolQueue queue) : ICriticalNotifyCompletion
+    {
+        public bool IsCompleted => task.IsCompleted;
+
+        public Awaitable<TResult> GetAwaiter() => this;
+
+        public TResult GetResult() => task.GetAwaiter().GetResult();
+
+        public void OnCompleted(Action continuation) => Continue(task, queue, continuation);
+
+        public void UnsafeOnCompleted(Action continuation) => Continue(task, queue, continuation);
+    }
+}
