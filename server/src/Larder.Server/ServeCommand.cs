@@ -176,7 +176,9 @@ internal sealed class ServeCommand
             return WrongCommand;
         }
 
-        return await parsed.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
+        return await parsed
+            .InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false })
+            .ConfigureAwait(false);
     }
 
     /// <summary>The command, which runs <paramref name="serve"/> with the parsed options.</summary>

@@ -22,7 +22,8 @@ public sealed class DurationTextTests
     public void Help_shows_readable_defaults()
     {
         StringWriter output = new();
-        new ServeCommand().Build(static (_, _) => Task.FromResult(0)).Parse("--help").Invoke(new System.CommandLine.InvocationConfiguration { Output = output });
+        System.CommandLine.RootCommand command = new ServeCommand().Build(static (_, _) => Task.FromResult(0));
+        command.Parse("--help").Invoke(new System.CommandLine.InvocationConfiguration { Output = output });
         Assert.Contains("[default: 24h]", output.ToString(), StringComparison.Ordinal);
         Assert.Matches(@"\[default: [0-9.]+ [MGT]iB\]", output.ToString());
         Assert.DoesNotContain("00:00", output.ToString(), StringComparison.Ordinal);

@@ -95,7 +95,8 @@ internal sealed class CommandLine : IAsyncDisposable
         catch (Exception fault)
 #pragma warning restore CA1031
         {
-            return Output.Fail(TerminalText.OfText($"internal error: {fault.Message} ({fault.GetType().Name}); please report it with the command that caused it"));
+            string reason = $"internal error: {fault.Message} ({fault.GetType().Name}); please report it with the command that caused it";
+            return Output.Fail(TerminalText.OfText(reason));
         }
     }
 

@@ -4,7 +4,8 @@ using System.Globalization;
 namespace Larder.Cli;
 
 /// <summary>
-/// Finds unknown options before <c>--</c>. The parser would take a misspelled option for a value, and <c>set</c> would store it. The file cache's command line compiles this file too.
+/// Finds unknown options before <c>--</c>. The parser would take a misspelled option for a value, and <c>set</c> would store it.
+/// The file cache's command line compiles this file too.
 /// </summary>
 internal static class OptionCheck
 {

@@ -22,7 +22,9 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         ParseResult parsed = Build().Parse(arguments);
         return parsed.Errors.Count > 0
             ? await RefuseAsync([.. parsed.Errors.Select(static error => error.Message), $"'{Name} --help' lists what may be given"]).ConfigureAwait(false)
-            : await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors, EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
+            : await parsed
+                .InvokeAsync(new InvocationConfiguration { Output = output, Error = errors, EnableDefaultExceptionHandler = false })
+                .ConfigureAwait(false);
     }
 
     private RootCommand Build()

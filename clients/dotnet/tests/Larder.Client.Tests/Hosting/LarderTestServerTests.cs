@@ -148,7 +148,8 @@ public sealed class LarderTestServerTests
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync(new LarderTestServerOptions { FaultInjection = true, MemoryBytes = 1L << 30 });
         bool isLong = Environment.GetEnvironmentVariable("LARDER_LONG") == "1";
-        string[] rules = isLong ? [] : [.. ((string[])["CTRL", "DEADLINE", "GET", "LIM", "RETRY", "SET-", "TOP", "TTL"]).SelectMany(static rule => (string[])["--rule", rule])];
+        string[] ofOptions = ["CTRL", "DEADLINE", "GET", "LIM", "RETRY", "SET-", "TOP", "TTL"];
+        string[] rules = isLong ? [] : [.. ofOptions.SelectMany(static rule => (string[])["--rule", rule])];
         ProgramRun run = await ProgramRun.OfAsync(
             ProgramCommand.Dotnet(
                 "conformance",
