@@ -14,8 +14,6 @@ import proto
 from proto import Contract, Field, File, Message, Rpc
 from shapes import Table
 
-import python
-
 _FOLDER = "protobuf_messages"
 # FieldDescriptorProto.Type
 _TYPES = {

@@ -118,7 +118,11 @@ class Decoder:
             while at < len(block):
                 field, at = self._field(block, at)
                 if field is not None:
-                    headers[field[0].decode("latin-1")] = field[1].decode("latin-1")
+                    name, value = field[0].decode("latin-1"), field[1].decode("latin-1")
+                    if name == "content-length" and headers.get(name, value) != value:
+                        # A length told twice and not alike is not one: RFC 9110, 8.6.
+                        value = ""
+                    headers[name] = value
         except IndexError:
             raise MalformedHeaders("the block ends within a field") from None
         return headers

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from larder_cache.body_length import BROKEN_LENGTH, length_of
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, Failure
 from larder_cache.grpc_status import not_grpc, status_of
 
 # The largest message sent or received. Source: LIM-4, 10.5 MB.
 MAX_MESSAGE = 11_010_048
+_LENGTH = Failure(INTERNAL, f"the server broke HTTP/2: {BROKEN_LENGTH}")
 
 
 class Exchange:
@@ -16,7 +18,7 @@ class Exchange:
 
     __slots__ = (
         *("block", "request", "on_end", "id", "window", "taken", "sent_with", "held", "position"),
-        *("messages", "_most", "_has_head", "_status", "_body", "_needed"),
+        *("messages", "_most", "_has_head", "_status", "_body", "_needed", "_left"),
     )
 
     def __init__(
@@ -42,6 +44,8 @@ class Exchange:
         self._status: Failure | None = None
         self._body = bytearray()
         self._needed = 5
+        # Bytes of the body that are to come; None: the headers do not tell.
+        self._left: int | None = None
 
     # What the session calls. Each returns why the stream is to be reset, or None.
 
@@ -58,6 +62,9 @@ class Exchange:
         if http.startswith("1") and not is_last:
             return None
         self._has_head = True
+        self._left = length_of(headers)
+        if self._left is not None and self._left < 0:
+            return _LENGTH
         self._status = status_of(headers)
         self.head_came(headers)
         return not_grpc(headers) if self._status is None else None
@@ -66,6 +73,10 @@ class Exchange:
         """Take a part of the response's body."""
         if not self._has_head:
             return Failure(INTERNAL, "the server broke HTTP/2: data before headers")
+        if self._left is not None:
+            self._left -= len(data)
+            if self._left < 0:
+                return _LENGTH
         # Usually one frame is one message.
         if not self._body and len(data) >= 5 and not data[0] and int.from_bytes(data[1:5], "big") == len(data) - 5:
             return self.message_came(data[5:])
@@ -90,6 +101,8 @@ class Exchange:
     def outcome(self) -> Failure | None:
         """Return how the call ended, once the server has ended the stream."""
         status = self._status
+        if self._left:
+            return _LENGTH
         if status is None:
             return Failure(INTERNAL, "the server ended the stream without a status")
         if status.status:

@@ -11,6 +11,7 @@ from typing import Protocol, cast
 
 from larder_cache import hpack
 from larder_cache import http2_frames as h2
+from larder_cache.body_length import BROKEN_LENGTH, length_of
 from larder_cache.connection_loss import lost
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
@@ -59,6 +60,8 @@ class Http2Stream(asyncio.Protocol):
         self._headers = bytearray()
         self._header_flags = 0
         self._decoder = hpack.Decoder()
+        # Bytes of the body that are to come; None: the headers do not tell.
+        self._left: int | None = None
         self._taken = 0
         self._window = h2.DEFAULT_WINDOW
         self._stream_window = h2.DEFAULT_WINDOW
@@ -212,6 +215,8 @@ class Http2Stream(asyncio.Protocol):
             self._taken = 0
         if flags & h2.PADDED:
             payload = h2.without_padding(payload, flags)
+        if self._left is not None:
+            self._count(len(payload))
         # Nearly always one frame is one message.
         if not self._body and len(payload) >= 5 and int.from_bytes(payload[1:5], "big") == len(payload) - 5:
             if payload[0]:
@@ -221,6 +226,13 @@ class Http2Stream(asyncio.Protocol):
             self._assemble(payload)
         if flags & h2.END_STREAM:
             self._end(Failure(INTERNAL, "the server ended the stream without a status"))
+
+    def _count(self, size: int) -> None:
+        """Count a part of the body whose length is known. Raises ValueError."""
+        assert self._left is not None
+        self._left -= size
+        if self._left < 0:
+            raise ValueError(BROKEN_LENGTH)
 
     def _assemble(self, payload: bytes) -> None:
         self._body += payload
@@ -289,8 +301,20 @@ class Http2Stream(asyncio.Protocol):
             raise ValueError("a header block over 64 KB")
         if flags & h2.END_HEADERS:
             headers = self._decoder.decode(bytes(self._headers))
-            if self._header_flags & h2.END_STREAM or headers.get(":status", "200") != "200":
+            self._check_length(headers)
+            status = headers.get(":status", "200")
+            # 1xx: the response is yet to come.
+            if self._header_flags & h2.END_STREAM or (status != "200" and not status.startswith("1")):
                 self._end(_failure_of(headers))
+
+    def _check_length(self, headers: dict[str, str]) -> None:
+        """Take the body's length from its head and check it at its end. Raises ValueError."""
+        status = headers.get(":status", "")
+        if status and not status.startswith("1"):
+            self._left = length_of(headers)
+        is_last = self._header_flags & h2.END_STREAM
+        if self._left is not None and (self._left < 0 or (is_last and self._left)):
+            raise ValueError(BROKEN_LENGTH)
 
     # Writing.
 

@@ -26,8 +26,10 @@ class TlsOptions:
     authority_files: tuple[str | Path, ...] = ()
     # The client's certificate, and after it those between it and what the server trusts. With `key_file`.
     certificate_file: str | Path | None = None
-    # The certificate's private key, not encrypted: there is no setting for its password.
+    # The certificate's private key.
     key_file: str | Path | None = None
+    # What the key is encrypted with; None: it is not.
+    key_password: str | None = field(default=None, repr=False)
     # The name to ask for (SNI), and to find in the server's certificate, instead of the address's host.
     server_name: str | None = None
 
@@ -37,6 +39,11 @@ class TlsOptions:
             object.__setattr__(self, "authority_files", (files,))
         if (self.certificate_file is None) != (self.key_file is None):
             raise ValueError("certificate_file and key_file go together: one was given without the other")
+        password = cast(Any, self.key_password)
+        if password is not None and not isinstance(password, str):
+            raise TypeError(f"key_password is a text, not {type(password).__name__}")
+        if password is not None and self.key_file is None:
+            raise ValueError("key_password goes with key_file")
         if self.server_name is not None and not _NAME.fullmatch(self.server_name):
             raise ValueError(f"server_name {self.server_name!r} is no host's name")
 
@@ -104,8 +111,8 @@ class TlsFiles:
         chain = key = None
         if options.certificate_file is not None and options.key_file is not None:
             chain = _certificates(options.certificate_file, "the client certificate's file")
-            key = _key(options.key_file)
-            _load(context, options.certificate_file, options.key_file)
+            key = _key(options.key_file, options.key_password)
+            _load(context, options.certificate_file, options.key_file, options.key_password)
             _require_now(options.certificate_file, chain)
         return Material(authorities, chain, key, context)
 
@@ -126,24 +133,30 @@ def _certificates(path: str | Path, what: str) -> bytes:
     return b"\n".join(found) + b"\n"
 
 
-def _key(path: str | Path) -> bytes:
+def _key(path: str | Path, password: str | None) -> bytes:
     what = "the key's file"
     text = _read_file(path, what)
     if not _KEY.search(text):
         hint = " but a certificate: is it swapped with the certificate's?" if b"BEGIN CERTIFICATE" in text else ""
         raise ValueError(f"{what} {str(path)!r} holds no private key (-----BEGIN PRIVATE KEY-----){hint}")
-    if b"ENCRYPTED" in text:
-        why = "there is no setting for its password; decrypt it with openssl pkey"
-        raise ValueError(f"{what} {str(path)!r} is encrypted: {why}")
+    is_encrypted = b"ENCRYPTED" in text
+    if is_encrypted and password is None:
+        raise ValueError(f"{what} {str(path)!r} is encrypted: key_password opens it")
+    if not is_encrypted and password is not None:
+        raise ValueError(f"{what} {str(path)!r} is not encrypted, but key_password is given")
     return text
 
 
-def _load(context: ssl.SSLContext, certificate: str | Path, key: str | Path) -> None:
+def _load(context: ssl.SSLContext, certificate: str | Path, key: str | Path, password: str | None) -> None:
     try:
-        # A password, so that OpenSSL asks nobody at a terminal.
-        context.load_cert_chain(certificate, key, password="")
+        # A password in any case, so that OpenSSL asks nobody at a terminal.
+        context.load_cert_chain(certificate, key, password=password or "")
     except (ssl.SSLError, OSError, ValueError) as error:
         names = f"the certificate in {str(certificate)!r} or the key in {str(key)!r} cannot be read"
+        if password is not None:
+            names = (
+                f"the certificate in {str(certificate)!r} cannot be read, or key_password does not open {str(key)!r}"
+            )
         if getattr(error, "reason", "") == _MISMATCH:
             names = f"the key in {str(key)!r} is not that of the certificate in {str(certificate)!r}"
         raise ValueError(names) from None

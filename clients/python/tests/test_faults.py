@@ -271,17 +271,27 @@ async def test_n7_past_the_queues_bound_calls_fail_at_once(server: FakeServer, c
 async def test_n7_waiters_past_their_deadline_are_dropped_before_sending(
     server: FakeServer, configuration: Configuration
 ) -> None:
-    never = asyncio.Event()
-    server.unary_gate = lambda: _wait(never)
-    server.on_operation = _nothing
-    tight = capped(configuration, 5).with_settings(request_timeout_s=0.3, max_retries=0)
-    async with client_of(server, tight) as client:
-        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(100)))
+    held = asyncio.Event()
+    server.unary_gate = lambda: _wait(held)
+
+    async def hold(call: pipe.Operation) -> pipe.Result:
+        await held.wait()
+        return server.answer(call)
+
+    server.on_operation = hold
+
+    def received() -> int:
+        return server.received.get("get", 0) + server.received.get("unary get", 0)
+
+    async with client_of(server, capped(configuration, 5)) as client:
+        # These have every permit, and far deadlines, until all others are over.
+        holders = [asyncio.create_task(client.get("cache", "k")) for _ in range(5)]
+        await until(lambda: received() == 5)
+        answers = await asyncio.gather(*(client.get("cache", "k", timeout_s=0.05) for _ in range(100)))
         assert _errors(answers) == {ErrorCode.TIMEOUT} and len(answers) == 100
-        # Those that left the first five's permits at the deadline may have sent five more, at their own deadline.
-        assert server.received.get("get", 0) + server.received.get("unary get", 0) <= 10
-        assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
-        never.set()
+        assert (client.statistics().in_flight, client.statistics().queued, received()) == (5, 0, 5)
+        held.set()
+        assert await asyncio.gather(*holders) == [r.Miss()] * 5 and received() == 5
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -62,6 +62,53 @@ class _Peer:
         self.session.receive(h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, stream, _OK))
 
 
+_TOO_LONG = "the response's body is not as long as its headers say"
+
+
+@pytest.mark.parametrize(
+    "told, message",
+    [
+        (["7"], ""),
+        (["7", "7"], ""),
+        (["6"], _TOO_LONG),
+        (["8"], _TOO_LONG),
+        (["70"], _TOO_LONG),
+        (["0"], _TOO_LONG),
+        (["8", "7"], _TOO_LONG),
+        (["7", "8", "7"], _TOO_LONG),
+        (["-7"], _TOO_LONG),
+        (["+7"], _TOO_LONG),
+        ([" 7"], _TOO_LONG),
+        (["seven"], _TOO_LONG),
+        ([""], _TOO_LONG),
+        (["9" * 5_000], _TOO_LONG),
+    ],
+)
+@pytest.mark.parametrize("cut", [False, True])
+def test_response_fails_if_its_body_breaks_its_content_length(told: list[str], message: str, cut: bool) -> None:
+    peer = _Peer()
+    call = peer.start()
+    head = [(":status", "200"), ("content-type", "application/grpc"), *(("content-length", each) for each in told)]
+    frames = h2.frame(h2.HEADERS, h2.END_HEADERS, call.id, hpack.encode(head))
+    for part in (b"\0\0\0", b"\0\2hi") if cut else (b"\0\0\0\0\2hi",):
+        frames += h2.frame(h2.DATA, 0, call.id, part)
+    # In one part: a stream that was reset meanwhile ignores what follows.
+    peer.session.receive(frames + h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, call.id, _OK))
+    [end] = peer.ends
+    assert (end.message if end else "") == (f"the server broke HTTP/2: {message}" if message else "")
+    if not message:
+        assert call.messages == [b"hi"]
+
+
+def test_response_without_a_body_fails_if_its_headers_tell_one() -> None:
+    for told, fails in (("0", False), ("1", True)):
+        peer = _Peer()
+        call = peer.start()
+        only = hpack.encode([(":status", "200"), ("content-length", told), ("grpc-status", "5")])
+        peer.session.receive(h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, call.id, only))
+        assert [end and end.status for end in peer.ends] == [INTERNAL if fails else 5]
+
+
 def test_answers_reach_their_own_calls_in_any_order() -> None:
     peer = _Peer()
     calls = [peer.start() for _ in range(3)]

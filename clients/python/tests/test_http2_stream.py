@@ -184,6 +184,28 @@ async def test_each_way_to_end_is_told_by_its_status(frames: bytes, status: int,
         assert failure.message == "no room"
 
 
+@pytest.mark.parametrize(
+    "told, keeps",
+    [(["7"], True), (["7", "7"], True), (["6"], False), (["8"], False), (["8", "7"], False), ([""], False)],
+)
+async def test_stream_fails_if_its_body_breaks_its_content_length(told: list[str], keeps: bool) -> None:
+    stream, handler, _ = _open()
+    head = hpack.encode([(":status", "200"), *(("content-length", each) for each in told)])
+    data = h2.frame(h2.HEADERS, h2.END_HEADERS, 1, head) + h2.frame(h2.DATA, 0, 1, b"\0\0\0\0\2hi")
+    stream.data_received(data + _trailers(("grpc-status", "14"), ("grpc-message", "over")))
+    [end] = handler.ends
+    assert end is not None
+    text = "the server broke HTTP/2: the response's body is not as long as its headers say"
+    assert end.message == ("over" if keeps else text)
+
+
+async def test_informational_response_is_ignored_with_its_length() -> None:
+    stream, handler, _ = _open()
+    early = hpack.encode([(":status", "103"), ("content-length", "1")])
+    stream.data_received(h2.frame(h2.HEADERS, h2.END_HEADERS, 1, early) + h2.frame(h2.DATA, 0, 1, b"\0\0\0\0\2hi"))
+    assert (handler.ends, handler.messages) == ([], [b"hi"])
+
+
 async def test_a_stream_that_ends_with_ok_has_no_failure() -> None:
     stream, handler, _ = _open()
     stream.data_received(_trailers(("grpc-status", "0")))

@@ -16,6 +16,7 @@ FILES = [*PACKAGE.glob("*.py"), *CODECS.glob("*.py"), *FAKE.glob("*.py"), *PROTO
 PURE = {
     *("in_flight_limiter", "retry_policy", "ttl", "configuration", "configurations", "headers", "responses", "errors"),
     *(
+        "body_length",
         "hpack",
         "http2_frames",
         "http2_session",

@@ -122,12 +122,14 @@ async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, con
     async def gate() -> None:
         await never.wait()
 
-    server.on_operation = nothing
-    server.unary_gate = gate
-    brief = configuration.with_settings(request_timeout_s=0.5, max_retries=0)
+    brief = configuration.with_settings(max_retries=0)
     async with client_of(server, brief) as client:
-        call = asyncio.create_task(client.get("cache", "k"))
-        await until(lambda: sum(server.received.values()) == 1)
+        # The deadline is not for connecting.
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        server.on_operation = nothing
+        server.unary_gate = gate
+        call = asyncio.create_task(client.get("cache", "k", timeout_s=0.5))
+        await until(lambda: sum(server.received.values()) == 2)
         # What no program on an event loop should do, and what the text is to say of one that does.
         time.sleep(0.6)
         answer = await call

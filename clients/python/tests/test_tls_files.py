@@ -66,6 +66,7 @@ def test_auth_35_what_cannot_be_is_refused_when_it_is_given_and_says_which_file_
     files: Certificates, tmp_path: Path
 ) -> None:
     alice = _of(files, "alice")
+    locked = files.encrypt("alice", "sesame")
     broken = tmp_path / "broken.pem"
     broken.write_text("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
     swapped = replace(alice, certificate_file=alice.key_file, key_file=alice.certificate_file)
@@ -78,7 +79,10 @@ def test_auth_35_what_cannot_be_is_refused_when_it_is_given_and_says_which_file_
         (swapped, "holds no certificate .* but a private key: is it swapped"),
         (replace(alice, key_file=alice.certificate_file), "holds no private key .* but a certificate: is it swapped"),
         (_of(files, "stale"), "the certificate in '.*stale.pem' has expired, on 20"),
-        (replace(alice, key_file=files.encrypt("alice", "sesame")), "is encrypted: there is no setting"),
+        (replace(alice, key_file=locked), "alice.encrypted.key' is encrypted: key_password opens it"),
+        (replace(alice, key_file=locked, key_password="other"), "key_password does not open '.*alice.encrypted.key'"),
+        (replace(alice, key_file=locked, key_password="x" * 1_025), "key_password does not open"),
+        (replace(alice, key_password="sesame"), "alice.key' is not encrypted, but key_password is given"),
         (TlsOptions(authority_files=(files.path("alice.key"),)), "the authorities' file '.*alice.key' holds no cert"),
         (TlsOptions(authority_files=(broken,)), "the authorities' file '.*broken.pem' holds a certificate that cannot"),
         (replace(alice, certificate_file=broken), "cannot be read"),
@@ -87,6 +91,11 @@ def test_auth_35_what_cannot_be_is_refused_when_it_is_given_and_says_which_file_
             _credentials(options)
     with pytest.raises(ValueError, match="certificate_file and key_file go together"):
         TlsOptions(certificate_file=alice.certificate_file)
+    with pytest.raises(ValueError, match="key_password goes with key_file"):
+        TlsOptions(key_password="sesame")
+    not_text: Any = b"sesame"
+    with pytest.raises(TypeError, match="key_password is a text, not bytes"):
+        replace(alice, key_password=not_text)
     for name in ("no name", ""):
         with pytest.raises(ValueError, match="is no host's name"):
             TlsOptions(server_name=name)
@@ -102,6 +111,16 @@ def test_a_certificates_times_are_those_that_openssl_gave_it(files: Certificates
 
 async def test_auth_34_a_client_shows_its_certificate(files: Certificates, configuration: Configuration) -> None:
     async with _server(files) as server, _client(configuration, _of(files, "alice"), server) as client:
+        assert isinstance(await client.set("cache", "k", "v"), r.Success)
+        assert set(server.shown) == {"alice"}
+
+
+async def test_auth_34_an_encrypted_key_is_opened_with_its_password(
+    files: Certificates, configuration: Configuration
+) -> None:
+    options = replace(_of(files, "alice"), key_file=files.encrypt("alice", "sesame"), key_password="sesame")
+    assert "sesame" not in repr(options)
+    async with _server(files) as server, _client(configuration, options, server) as client:
         assert isinstance(await client.set("cache", "k", "v"), r.Success)
         assert set(server.shown) == {"alice"}
 

@@ -48,6 +48,7 @@ async def test_call_ends_at_its_deadline(server: FakeServer) -> None:
 
     server.unary_gate = gate
     async with client_of(server, unary()) as client:
+        assert await client.connect()
         answer = await client.set("cache", "k", "v", timeout_s=0.2)
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
         assert client.statistics().in_flight == 0

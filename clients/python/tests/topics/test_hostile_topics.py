@@ -127,7 +127,7 @@ async def test_top_24_what_never_begins_ends_within_the_request_timeout_with_the
     topics: FakeTopics,
 ) -> None:
     topics.script = _failing(grpc.StatusCode.UNAVAILABLE, "its_cause")
-    async with topics_client(topics, request_timeout_s=0.2) as client:
+    async with topics_client(topics, request_timeout_s=1.0) as client:
         error = await _the_end(client, topics)
     assert (error.code, error.cause) == (ErrorCode.UNAVAILABLE, "its_cause")
     assert len(topics.asked) > 1 and f"{len(topics.asked)} attempts" in error.message
@@ -174,9 +174,9 @@ async def test_a2_a_connection_that_tls_forbids_says_why_and_files_that_have_cha
 
 async def test_top_26_a_first_message_that_never_comes_ends_it_as_a_timeout(topics: FakeTopics) -> None:
     topics.script = Stream.stay
-    async with topics_client(topics, request_timeout_s=0.1) as client:
+    async with topics_client(topics, request_timeout_s=0.5) as client:
         error = await _the_end(client, topics)
-    assert error.code is ErrorCode.TIMEOUT and "has not answered for 0.1 s" in error.message
+    assert error.code is ErrorCode.TIMEOUT and "has not answered for 0.5 s" in error.message
 
 
 async def test_top_26_headers_without_a_message_are_no_beginning(topics: FakeTopics) -> None:
@@ -185,7 +185,7 @@ async def test_top_26_headers_without_a_message_are_no_beginning(topics: FakeTop
         await stream.stay()
 
     topics.script = script
-    async with topics_client(topics, request_timeout_s=0.1) as client:
+    async with topics_client(topics, request_timeout_s=0.5) as client:
         assert (await _the_end(client, topics)).code is ErrorCode.TIMEOUT
 
 

@@ -1,0 +1,17 @@
+"""The length of a response's body by its `content-length`, and whether the body keeps to it (RFC 9113, 8.1.1)."""
+
+from __future__ import annotations
+
+import re
+
+# 2^53 has sixteen digits.
+_LENGTH = re.compile(r"[0-9]{1,15}", re.ASCII)
+BROKEN_LENGTH = "the response's body is not as long as its headers say"
+
+
+def length_of(headers: dict[str, str]) -> int | None:
+    """Return the length that a response's headers tell; None if they tell none, -1 if it is not a length."""
+    told = headers.get("content-length")
+    if told is None:
+        return None
+    return int(told) if _LENGTH.fullmatch(told) else -1
