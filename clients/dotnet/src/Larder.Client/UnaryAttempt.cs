@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Larder.Client.Calls;
 using Larder.Client.Operations;
@@ -110,6 +111,12 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
             ValueTask<TResponse> answer = collector is null
                 ? _channel.Channel!.UnaryAsync(UnaryMethod<TOperation, TResponse>.Unary, operation, headers, remaining, abandoned)
                 : CollectAsync(_channel.Channel!, operation, collector, headers, remaining, abandoned);
+            if (PoolState.IsLate && !answer.IsCompleted)
+            {
+                AwaitTask(answer.AsTask());
+                return;
+            }
+
             _answer = answer.ConfigureAwait(false).GetAwaiter();
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
@@ -127,6 +134,19 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         {
             _answer.UnsafeOnCompleted(_onAnswered);
         }
+    }
+
+    // An answer that comes while it is being awaited needs no thread of the pool this way.
+    [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnAnswered.")]
+    private void AwaitTask(Task<TResponse> answer)
+    {
+        _answer = new ValueTask<TResponse>(answer).ConfigureAwait(false).GetAwaiter();
+        answer.ContinueWith(
+            static (_, attempt) => ((UnaryAttempt<TOperation, TResponse>)attempt!).OnAnswered(),
+            this,
+            CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default);
     }
 
     private void OnAnswered()
@@ -194,11 +214,15 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         TimeSpan timeout,
         CancellationToken abandoned)
     {
-        await foreach (
-            byte[] message in channel.ServerStreamAsync(UnaryMethod<TOperation, TResponse>.Stream, operation, headers, timeout, abandoned).ConfigureAwait(false)
-        )
+        IAsyncEnumerator<byte[]> messages = channel
+            .ServerStreamAsync(UnaryMethod<TOperation, TResponse>.Stream, operation, headers, timeout, abandoned)
+            .GetAsyncEnumerator(CancellationToken.None);
+        await using (messages.ConfigureAwait(false))
         {
-            collector.Add(message);
+            while (await messages.MoveNextAsync().Carefully())
+            {
+                collector.Add(messages.Current);
+            }
         }
 
         return collector.Finish();

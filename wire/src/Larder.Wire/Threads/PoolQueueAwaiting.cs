@@ -16,6 +16,14 @@ internal static class PoolQueueAwaiting
 
     public static Awaitable<TResult> On<TResult>(this ValueTask<TResult> task, PoolQueue queue) => new(task.AsTask(), queue);
 
+    /// <summary>
+    /// Awaits a task as <c>ConfigureAwait(false)</c> does, without a change of threads; while the pool is late, as <see cref="On(Task, PoolQueue)"/> does. For
+    /// what is awaited often, and by callers that may block.
+    /// </summary>
+    public static CarefulAwaitable<TResult> Carefully<TResult>(this ValueTask<TResult> task) => !task.IsCompleted && PoolState.IsLate
+        ? new(new ValueTask<TResult>(task.AsTask()), isLate: true)
+        : new(task, isLate: false);
+
     private static void Continue(Task task, PoolQueue queue, Action continuation) => task.ContinueWith(
         static (_, state) =>
         {
@@ -26,6 +34,29 @@ internal static class PoolQueueAwaiting
         CancellationToken.None,
         TaskContinuationOptions.ExecuteSynchronously,
         TaskScheduler.Default);
+
+    public readonly struct CarefulAwaitable<TResult>(ValueTask<TResult> task, bool isLate) : ICriticalNotifyCompletion
+    {
+        public bool IsCompleted => task.IsCompleted;
+
+        public CarefulAwaitable<TResult> GetAwaiter() => this;
+
+        public TResult GetResult() => task.GetAwaiter().GetResult();
+
+        public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
+
+        public void UnsafeOnCompleted(Action continuation)
+        {
+            if (isLate)
+            {
+                Continue(task.AsTask(), PoolQueue.Callers, continuation);
+            }
+            else
+            {
+                task.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(continuation);
+            }
+        }
+    }
 
     public readonly struct Awaitable(Task task, PoolQueue queue) : ICriticalNotifyCompletion
     {

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Larder.Client.Calls;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Topics;
 
@@ -66,7 +67,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
 
         try
         {
-            return TryTakeBehind() || await NextAsync().ConfigureAwait(false);
+            return TryTakeBehind() || await NextAsync().Carefully();
         }
         finally
         {
@@ -116,8 +117,8 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         {
             try
             {
-                StreamingCall call = _call ?? await OpenAsync().ConfigureAwait(false);
-                if (!await ReadAsync(call).ConfigureAwait(false))
+                StreamingCall call = _call ?? await OpenAsync().On(PoolQueue.Callers);
+                if (!await ReadAsync(call).Carefully())
                 {
                     throw new RpcException(new Status(StatusCode.Ok, "The server ended the stream."));
                 }
@@ -129,7 +130,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
             }
             catch (Exception exception) when (exception is RpcException or NoTokenException or FormatException or OperationCanceledException)
             {
-                if (!_isStopped && await FailAsync(exception).ConfigureAwait(false))
+                if (!_isStopped && await FailAsync(exception).On(PoolQueue.Callers))
                 {
                     return true;
                 }
