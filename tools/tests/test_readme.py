@@ -40,7 +40,7 @@ def _project(folder: Path, kind: str, library: str) -> Path:
 
 def test_each_first_line_of_a_door_is_a_command_that_there_is(tool: Path) -> None:
     for command in re.findall(r"^\./larder (\S+)", README, re.M):
-        assert re.search(rf"^  \./larder [^ ]*\b{command}\b", _run(ROOT, ROOT / "larder", "help"), re.M), command
+        assert re.search(rf"^  .*\b{command}\b", _run(ROOT, ROOT / "larder", "help"), re.M), command
 
 
 def test_the_dotnet_snippet_runs(server: tuple[str, str], tmp_path: Path) -> None:
