@@ -111,7 +111,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
             ValueTask<TResponse> answer = collector is null
                 ? _channel.Channel!.UnaryAsync(UnaryMethod<TOperation, TResponse>.Unary, operation, headers, remaining, abandoned)
                 : CollectAsync(_channel.Channel!, operation, collector, headers, remaining, abandoned);
-            if (PoolState.IsLate && !answer.IsCompleted)
+            if (collector is not null && PoolState.IsLate && !answer.IsCompleted)
             {
                 AwaitTask(answer.AsTask());
                 return;
