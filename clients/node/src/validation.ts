@@ -91,7 +91,8 @@ export function requireBytes(what: string, bytes: unknown): void {
 }
 
 function nameOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`.replace(/^a (?=[aeiou])/, "an ");
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
 }
 
 /** A TypeError for what is no hash. */

@@ -48,7 +48,7 @@ def _provider(credentials: CredentialProvider | str | None) -> CredentialProvide
     if isinstance(credentials, CredentialProvider):  # pyright: ignore[reportUnnecessaryIsInstance]
         return credentials
     given = type(credentials).__name__
-    raise TypeError(f"credentials must be a URL or a CredentialProvider, not {given}: CredentialProvider.from_string(url)")
+    raise TypeError(f"credentials must be a URL or a CredentialProvider, not {given}: CredentialProvider.local()")
 
 
 class CacheClient(Unpicklable, ClientElements, ClientTopics):
@@ -75,10 +75,10 @@ class CacheClient(Unpicklable, ClientElements, ClientTopics):
 
         `credentials`: a provider, or a URL as `CredentialProvider.from_string` takes it. The default is a local server.
         `default_ttl`: for sets that give none; seconds or a timedelta, above 0 and at most 365 days (a server takes 24
-        hours unless its --max-ttl says otherwise), else ValueError. `configuration`: `Configurations.Laptop` where left out. `metrics`: where each call's durations and
-        outcome go (`OpenTelemetryMetrics`, or your own `Metrics`); none are kept where left out. `tracing`: where a
-        span of each call goes (`OpenTelemetryTracing`, or your own `Tracing`). `calls`: how calls are run;
-        larder_cache.sync has its own.
+        hours unless its --max-ttl says otherwise), else ValueError. `configuration`: the default is
+        `Configurations.Laptop`. `metrics`: where each call's durations and outcome go (`OpenTelemetryMetrics`, or your
+        own `Metrics`); the default is nowhere. `tracing`: where a span of each call goes (`OpenTelemetryTracing`, or
+        your own `Tracing`). `calls`: how calls are run; larder_cache.sync has its own.
         """
         chosen = Configurations.Laptop.latest() if configuration is None else configuration
         if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -30,9 +30,7 @@ async def server() -> AsyncIterator[FakeServer]:
 
 def _patient(**settings: Any) -> Configuration:
     """A long timeout, and short waits before retries: no test waits for either to pass."""
-    return Configurations.Laptop.v1().with_settings(
-        request_timeout_s=PATIENCE_S, initial_back_off_s=0.004, **settings
-    )
+    return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, initial_back_off_s=0.004, **settings)
 
 
 def client_of(server: FakeServer, configuration: Configuration | None = None) -> CacheClient:

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Larder.Wire.Threads;
@@ -10,6 +11,7 @@ namespace Larder.Wire.Threads;
 /// that empties the queue; the pool's items then find nothing. Bound: calls and connections, each of which is in it once at most.
 /// </para>
 /// </summary>
+[SuppressMessage("Reliability", "CA1001", Justification = "There are two, which live as long as the process.")]
 internal sealed class PoolQueue : IThreadPoolWorkItem
 {
     private readonly ConcurrentQueue<IThreadPoolWorkItem> _queue = new();
