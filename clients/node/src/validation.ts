@@ -85,7 +85,7 @@ export function checkCacheName(name: string): ErrorResponse | null {
 /** A TypeError for what is no key or value at all (ERR-8). */
 export function requireBytes(what: string, bytes: unknown): void {
   if (typeof bytes === "string" || bytes instanceof Uint8Array || types.isUint8Array(bytes)) return;
-  // The calls of other caches do not begin with the cache's name, so it is left out by mistake.
+  // Calls of other libraries have no cache name, so a missing last argument is most often a forgotten first one.
   const missing = bytes === undefined ? `the ${what} is missing; is the first argument the name of the cache?` : null;
   throw new TypeError(missing ?? `the ${what} must be a string or a Uint8Array, not ${nameOf(bytes)}`);
 }

@@ -294,7 +294,7 @@ internal sealed partial class FrontSet
         return taken;
     }
 
-    // Under the lock: whoever awaits it goes on elsewhere.
+    // Called under the lock: awaiters continue on a queue, not here.
     private void Announce(Failure? failure)
     {
         _outcome.TrySetResult(failure);

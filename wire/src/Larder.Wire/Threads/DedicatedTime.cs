@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Wire.Threads;
 
-/// <summary>The system's clock, with timers that need no thread of the pool: what waits for one goes on on <see cref="DedicatedThreads"/>.</summary>
+/// <summary>The system's clock, with timers that need no thread of the pool: their callbacks run on <see cref="DedicatedThreads"/>.</summary>
 internal sealed class DedicatedTime : TimeProvider
 {
     private DedicatedTime()
@@ -21,7 +21,7 @@ internal sealed class DedicatedTime : TimeProvider
     /// <summary>A time in ticks of timestamps.</summary>
     public static long TicksOf(TimeSpan time) => (long)(time.TotalSeconds * Stopwatch.Frequency);
 
-    /// <summary>The whole milliseconds until a timestamp, rounded up; at most a day, after which whoever waits looks again.</summary>
+    /// <summary>The whole milliseconds until a timestamp, rounded up; at most a day, after which the waiter checks again.</summary>
     public static TimeSpan WaitUntil(long timestamp)
     {
         double milliseconds = Math.Ceiling((timestamp - Now) * 1_000.0 / Stopwatch.Frequency);

@@ -48,7 +48,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
     /// <summary>Adds work. It may not throw.</summary>
     public void Add<T>(Action<T> action, T argument) => Add(new Item<T>(action, argument));
 
-    /// <summary>What awaits this goes on as work of the queue, whatever thread it was on.</summary>
+    /// <summary>Awaiting this continues the method as work of the queue, on another thread.</summary>
     public Switch Yield() => new(this);
 
     void IThreadPoolWorkItem.Execute() => TryRunOne();
@@ -99,7 +99,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         _onThreads.Send();
     }
 
-    /// <summary>Awaited by code that is to go on as work of a queue.</summary>
+    /// <summary>The awaitable of <see cref="Yield"/>.</summary>
     public readonly struct Switch(PoolQueue queue) : ICriticalNotifyCompletion
     {
         public bool IsCompleted => false;
@@ -108,7 +108,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
 
         public void GetResult()
         {
-            // There is none.
+            // It has no result.
         }
 
         public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);

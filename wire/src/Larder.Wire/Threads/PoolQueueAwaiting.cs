@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// Awaits a task and goes on as work of a queue. Unlike <c>ConfigureAwait(false)</c> it needs no free thread of the pool if the task completes while it is
+/// Awaits a task and continues as work of a queue. Unlike <c>ConfigureAwait(false)</c> it needs no free thread of the pool if the task completes while it is
 /// being awaited, and runs nothing on the thread that completes it, which may hold a lock.
 /// </summary>
 internal static class PoolQueueAwaiting
