@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Awaitable, Iterator
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -11,6 +12,14 @@ import grpc.aio
 
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from protobuf_messages import cache_pb2 as pb
+
+
+def _channel(request: dict[str, Any], options: list[tuple[str, Any]]) -> grpc.aio.Channel:
+    if not request.get("tls"):
+        return grpc.aio.insecure_channel(request["endpoint"], options=options)
+    authority = request.get("caFile")
+    credentials = grpc.ssl_channel_credentials(Path(authority).read_bytes() if authority else None)
+    return grpc.aio.secure_channel(request["endpoint"], credentials, options=options)
 
 
 class GrpcioTarget:
@@ -29,7 +38,7 @@ class GrpcioTarget:
         options: list[tuple[str, Any]] = [("grpc.enable_http_proxy", 0)]
         if pool == "local":
             options.append(("grpc.use_local_subchannel_pool", 1))
-        self._channels = [grpc.aio.insecure_channel(request["endpoint"], options=options) for _ in range(count)]
+        self._channels = [_channel(request, options) for _ in range(count)]
         self._timeout_s = request.get("requestTimeoutMs", 5_000) / 1_000
         self._metadata = (("cache", request.get("cache", "cache")),)
         self._gets: Iterator[Any] = itertools.cycle(

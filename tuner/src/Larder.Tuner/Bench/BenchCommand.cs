@@ -49,7 +49,7 @@ internal static class BenchCommand
     };
     private static readonly Option<bool> s_tls = new("--tls")
     {
-        Description = "Each client over TLS and beside it in plaintext, the peer redis over TLS too; the servers are started, with a certificate of their own.",
+        Description = "Drive each client over TLS and, in the same run, in plaintext; the peers redis and grpcio over TLS. The servers are started.",
     };
     private static readonly Option<DirectoryInfo?> s_before = new("--before")
     {
@@ -215,9 +215,9 @@ internal static class BenchCommand
         }
 
         bool isSecure = arguments.GetValue(s_tls);
-        if (isSecure && (server is not null || isFleet || peers.Any(peer => peer != "redis")))
+        if (isSecure && (server is not null || isFleet || !peers.All(Agents.CanUseTls)))
         {
-            throw new FormatException($"{s_tls.Name} goes with no {s_server.Name}, no {s_store.Name} and no {s_peer.Name} but redis");
+            throw new FormatException($"{s_tls.Name} goes with no {s_server.Name}, no {s_store.Name} and no {s_peer.Name} but redis and grpcio");
         }
 
         if (arguments.GetValue(s_before) is not null && (server is not null || isFleet))

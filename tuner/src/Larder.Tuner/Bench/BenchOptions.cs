@@ -24,7 +24,7 @@ internal sealed record BenchOptions
     /// <summary>Whether the server started is a front before a Redis Cluster of three masters, which is started too.</summary>
     public bool IsFleet { get; init; }
 
-    /// <summary>Whether each client runs over TLS and, in the same run, in plaintext; the peer <c>redis</c> over TLS. Default false.</summary>
+    /// <summary>Whether each client runs over TLS and, in the same run, in plaintext; peers over TLS. Default false.</summary>
     public bool BesidePlaintext { get; init; }
 
     /// <summary>Another checkout, whose server and clients run beside this tree's; null: none.</summary>

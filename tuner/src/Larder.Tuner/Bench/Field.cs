@@ -93,7 +93,7 @@ internal sealed class Field : IAsyncDisposable
 
         foreach (string peer in options.Peers)
         {
-            await AddPeerAsync(peer, larder).ConfigureAwait(false);
+            await AddPeerAsync(peer, secure ?? larder).ConfigureAwait(false);
         }
     }
 

@@ -46,6 +46,9 @@ internal static class Agents
     /// <summary>Whether a peer is driven against <c>redis-server</c>, not against ours.</summary>
     public static bool NeedsRedis(string peer) => peer is "redis" or "redis-py" or "ioredis" or "node-redis" or "valkey-glide";
 
+    /// <summary>Returns whether a peer's agent can call its server over TLS.</summary>
+    public static bool CanUseTls(string peer) => peer is "redis" or "grpcio";
+
     /// <summary>The program that the floor's client calls.</summary>
     public static ProgramCommand FloorServer() => Dotnet("the floor's server", Programs.Peers, "floor-server");
 
