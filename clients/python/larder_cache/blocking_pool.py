@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import monotonic
+from typing import Generic, TypeVar
 
 from larder_cache.blocking_stream import BlockingStream
 
@@ -14,6 +15,30 @@ from larder_cache.blocking_stream import BlockingStream
 Opening = tuple[str, Callable[[], BlockingStream]]
 # After a connection could not be opened, none is tried for so long: calls go by the shared pipeline meanwhile.
 _PAUSE_S = 1.0
+T = TypeVar("T")
+
+
+class _LiveObjects(Generic[T]):
+    """Objects that something else keeps alive; one that was collected is no longer a member.
+
+    No callback tells of a collection, as WeakSet's does: a signal handler may raise in it, and the object would count
+    forever.
+    """
+
+    def __init__(self) -> None:
+        self._references: list[weakref.ref[T]] = []
+
+    def __iter__(self) -> Iterator[T]:
+        return (each for reference in self._references if (each := reference()) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def add(self, added: T) -> None:
+        self._references = [weakref.ref(each) for each in (*self, added)]
+
+    def discard(self, removed: T) -> None:
+        self._references = [weakref.ref(each) for each in self if each is not removed]
 
 
 class _Opened:
@@ -42,9 +67,9 @@ class BlockingPool:
         """Begin anew, in a forked child (forks.Forked): its copies of sockets are closed, and nobody is told."""
         # Appended and popped without a lock: each is one step of the interpreter.
         self._idle: list[BlockingStream] = []
-        # Weak: what a thread had in its hands when a signal handler raised there is collected, and counts no more.
-        self._all: weakref.WeakSet[BlockingStream] = weakref.WeakSet()
-        self._opening: weakref.WeakSet[_Opened] = weakref.WeakSet()
+        # If a signal handler raises in a call, the connection of that call is collected, and no longer counts.
+        self._all: _LiveObjects[BlockingStream] = _LiveObjects()
+        self._opening: _LiveObjects[_Opened] = _LiveObjects()
         self._lock = threading.Lock()
         self._not_before = 0.0
         self.proven = False
@@ -123,7 +148,7 @@ class BlockingPool:
         """Close every connection; threads that wait for an answer get a failure."""
         with self._lock:
             self.closed = True
-            streams, self._all = list(self._all), weakref.WeakSet()
+            streams, self._all = list(self._all), _LiveObjects()
         self._idle.clear()
         for stream in streams:
             stream.close()

@@ -239,8 +239,11 @@ def _word_of(instance: Any) -> Any:
     except TypeError:
         why = "cannot stand in a key (it takes no weak references)"
         raise TypeError(f"{type(instance).__name__} {why}; give @cached a key=") from None
-    # Another thread may have been faster.
-    return _words.setdefault(number, made)[1]
+    # Another thread may have been faster. If a signal handler raised in `forget`, a dead object's word is left.
+    kept = _words.setdefault(number, made)
+    if kept[0]() is not instance:
+        kept = _words[number] = made
+    return kept[1]
 
 
 def _is_importable(cls: type) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import Counter
+from types import FrameType
 from typing import Any, cast
 
 from larder_cache.blocking_pool import BlockingPool, Opening
@@ -76,3 +78,26 @@ def test_a_connection_that_comes_after_the_close_is_closed() -> None:
     pool.proven = True
     assert pool.take() is None and late.retired and pool.connections == 0
     assert cast(Any, pool).take() is None
+
+
+def test_collected_connection_stops_counting_if_a_signal_handler_raises() -> None:
+    pool = BlockingPool(lambda _: ("a", lambda: cast(Any, _Stream("a"))), 1)
+    pool.proven = True
+    stream = pool.take()
+    assert stream is not None and pool.in_flight == 1 and pool.take() is None
+
+    def handler(frame: FrameType, event: str, argument: Any) -> None:
+        # A signal's handler raises where the interpreter happens to be: here in any Python code that a collection runs.
+        if event == "call":
+            raise TimeoutError
+
+    previous = sys.getprofile()
+    sys.setprofile(handler)
+    try:
+        del stream
+    except TimeoutError:
+        pass
+    finally:
+        sys.setprofile(previous)
+    assert (pool.connections, pool.in_flight) == (0, 0)
+    assert pool.take() is not None

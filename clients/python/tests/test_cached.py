@@ -6,6 +6,7 @@ import asyncio
 import functools
 import gc
 import logging
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
@@ -13,7 +14,7 @@ from typing import Any, cast
 import pytest
 
 from larder_cache import CredentialProvider, cached, sync
-from larder_cache.cached import _words  # pyright: ignore[reportPrivateUsage]
+from larder_cache.cached import _word_of, _words  # pyright: ignore[reportPrivateUsage]
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
 from tests.fake_server import FakeServer
@@ -388,3 +389,13 @@ async def test_words_of_instances_go_with_them(server: FakeServer) -> None:
         assert [await Users(str(n)).load() for n in range(100)] == [str(n) for n in range(100)]
         gc.collect()
         assert len(_words) <= before
+
+
+def test_instance_does_not_inherit_the_word_of_a_dead_one() -> None:
+    # A signal handler that raises in a weak reference's callback leaves the word under an id that is used again.
+    dead, alive = _Equal("dead"), _Equal("alive")
+    left = weakref.ref(dead), "left"
+    del dead
+    _words[id(alive)] = left
+    word = _word_of(alive)
+    assert word != "left" and _word_of(alive) == word
