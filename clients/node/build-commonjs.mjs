@@ -5,7 +5,7 @@ import { build } from "esbuild";
 
 const from = "dist/src";
 const to = "dist/cjs";
-const files = readdirSync(from, { recursive: true }).filter((name) => !name.includes(".spec."));
+const files = readdirSync(from, { recursive: true });
 const modules = files.filter((name) => name.endsWith(".js"));
 
 await build({

@@ -10,6 +10,26 @@ from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, V
 
 HEAD = f"// {page.WRITTEN}\n"
 SOURCES = "clients/node/src"
+# Files that are written whole.
+GENERATED = f"{SOURCES}/operations/_generated"
+# Folders of the modules that these files import.
+_FOLDERS = {
+    "call-maker": "calls",
+    "client": "client",
+    "client-options": "client",
+    "responses": "client",
+    "validation": "client",
+    "collection-answers": "collections",
+    "collection-arguments": "collections",
+    "collection-fields": "collections",
+    "collection-hits": "collections",
+    "collection-ttl": "collections",
+    "score-bound": "collections",
+    "answers": "operations",
+    "operation": "operations",
+    "proto-reader": "operations",
+    "proto-writer": "operations",
+}
 # The groups of the table that the client does not have yet.
 LACKS: tuple[str, ...] = ()
 
@@ -184,24 +204,35 @@ def _fields(literal: str) -> list[str]:
 
 
 def imports(text: str, sources: list[tuple[str, list[str]]]) -> str:
-    """The imports of what a text uses, by their modules, in Biome's order."""
+    """Return the sorted imports of what a text uses, by their modules."""
     written = ""
     for source, candidates in sources:
         used = [each for each in candidates if re.search(rf"\b{each.removeprefix('type ')}\b", text)]
         if used and all(each.startswith("type ") for each in used):
-            written += imported([each.removeprefix("type ") for each in used], source, is_type=True)
+            written += imported([each.removeprefix("type ") for each in used], path_of(source), is_type=True)
         elif used:
-            written += imported(used, source)
-    return written
+            written += imported(used, path_of(source))
+    return sorted_imports(written)
+
+
+def path_of(module: str) -> str:
+    """Return how a file of GENERATED imports a module of the client; paths and packages stay."""
+    if ":" in module or module.startswith("."):
+        return module
+    folder = _FOLDERS.get(module)
+    if folder is None:
+        return f"./{module}.js"
+    return f"../{module}.js" if folder == "operations" else f"../../{folder}/{module}.js"
 
 
 def sorted_imports(text: str) -> str:
-    """Imports in Biome's order, which is that of their modules."""
+    """Return imports in Biome's order: packages, then what is farther away before what is nearer, by name."""
     return "".join(sorted(re.findall(r"import .*?;\n", text, re.DOTALL), key=_module))
 
 
-def _module(statement: str) -> str:
-    return statement.rsplit('"', 2)[1].removesuffix(".js")
+def _module(statement: str) -> tuple[bool, int, str]:
+    path = statement.rsplit('"', 2)[1].removesuffix(".js")
+    return path.startswith("."), -path.count("../"), path
 
 
 def imported(what: list[str], source: str, is_type: bool = False) -> str:

@@ -10,7 +10,7 @@ import node_codec
 import page
 from shapes import Case, Operation, Table, Value
 
-_RESPONSES = f"{node.SOURCES}/responses.ts"
+_RESPONSES = f"{node.SOURCES}/client/responses.ts"
 _READERS = {
     "bytes": "bytesIn",
     "int64": "bigIn",

@@ -9,8 +9,8 @@ import node
 import page
 from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
-_CLIENT = f"{node.SOURCES}/table-calls.ts"
-_BOUND = f"{node.SOURCES}/bound-cache.ts"
+_CLIENT = f"{node.SOURCES}/calls/table-calls.ts"
+_BOUND = f"{node.SOURCES}/client/bound-cache.ts"
 # What reads a list that a caller gives, and what looks at it; of bytes by the list's name.
 _LISTS = {
     "DictionaryItem": ("dictionaryItemsOf", "checkItems"),
@@ -39,7 +39,7 @@ _GIVEN = (
     "SortedSetSources",
 )
 _CHOICES = ("sortedSetAggregates", "sortedSetOrders")
-_RESPONSES = 'import type * as r from "./responses.js";\n'
+_RESPONSES = f'import type * as r from "{node.path_of("responses")}";\n'
 
 Call = tuple[Operation, Method]
 
@@ -52,7 +52,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
     }
     before: Group | None = None
     for group in filter(node.is_collection, table.groups):
-        name = f"{node.SOURCES}/{{}}{node.kebab(group)}-calls.ts"
+        name = f"{node.GENERATED}/{{}}{node.kebab(group)}-calls.ts"
         files[name.format("")] = _client_class(group, before)
         files[name.format("bound-")] = _bound_class(group, before)
         before = group
@@ -89,14 +89,14 @@ def _client_class(group: Group, before: Group | None) -> str:
         node.imports(
             made + body + base,
             [
-                ("./call-maker.js", ["type CallMaker"]),
-                ("./client-options.js", [f"type {each}" for each in _GIVEN]),
-                ("./collection-arguments.js", ["boundOf", "bytesOf", "choiceOf", *checks, *lists, *_CHOICES]),
-                ("./collection-options.js", option_types(group)),
-                ("./collection-ttl.js", ["checkWireTtl"]),
+                ("call-maker", ["type CallMaker"]),
+                ("client-options", [f"type {each}" for each in _GIVEN]),
+                ("collection-arguments", ["boundOf", "bytesOf", "choiceOf", *checks, *lists, *_CHOICES]),
+                ("collection-options", option_types(group)),
+                ("collection-ttl", ["checkWireTtl"]),
                 *_base_import("", before),
-                ("./proto-writer.js", ["type Bytes"]),
-                ("./validation.js", ["checkedAmount", "checkKey", "checkText", "checkTtl"]),
+                ("proto-writer", ["type Bytes"]),
+                ("validation", ["checkedAmount", "checkKey", "checkText", "checkTtl"]),
             ],
         )
         + f'import * as op from "./{node.kebab(group)}-operations.js";\n'
@@ -113,7 +113,7 @@ def _base_import(prefix: str, before: Group | None) -> list[tuple[str, list[str]
     """The class that a collection's is built on: TypeScript has no class in several files."""
     if before is None:
         return []
-    return [(f"./{prefix}{node.kebab(before)}-calls.js", [f"{names.pascal(prefix)}{node.pascal(before)}Calls"])]
+    return [(f"{prefix}{node.kebab(before)}-calls", [f"{names.pascal(prefix)}{node.pascal(before)}Calls"])]
 
 
 def _bound_class(group: Group, before: Group | None) -> str:
@@ -135,10 +135,10 @@ def _bound_class(group: Group, before: Group | None) -> str:
             made + body + base,
             [
                 *_base_import("bound-", before),
-                ("./client.js", ["type CacheClient"]),
-                ("./client-options.js", [f"type {each}" for each in _GIVEN]),
-                ("./collection-options.js", option_types(group)),
-                ("./proto-writer.js", ["type Bytes"]),
+                ("client", ["type CacheClient"]),
+                ("client-options", [f"type {each}" for each in _GIVEN]),
+                ("collection-options", option_types(group)),
+                ("proto-writer", ["type Bytes"]),
             ],
         )
         + _RESPONSES

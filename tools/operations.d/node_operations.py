@@ -48,12 +48,12 @@ _BASES = ("CacheNameOperation", "EmptyOperation", "KeyOperation", "OneKeyOperati
 def outputs(table: Table, root: Path) -> dict[str, str]:
     scalar = [each for group in table.groups if not node.is_collection(group) for each in _own(group.operations)]
     files = {
-        f"{node.SOURCES}/operation-kinds.ts": _kinds(table),
-        f"{node.SOURCES}/table-operations.ts": _file(scalar),
+        f"{node.GENERATED}/operation-kinds.ts": _kinds(table),
+        f"{node.GENERATED}/table-operations.ts": _file(scalar),
     }
     for group in table.groups:
         if node.is_collection(group):
-            files[f"{node.SOURCES}/{node.kebab(group)}-operations.ts"] = _file(_own(group.operations))
+            files[f"{node.GENERATED}/{node.kebab(group)}-operations.ts"] = _file(_own(group.operations))
     return files
 
 
@@ -66,7 +66,7 @@ def _kinds(table: Table) -> str:
     for operation in table.operations:
         called = [method.name for method in operation.methods if method.arm] or operation.names
         rows += "".join(_kind(operation, name) for name in called)
-    return f"""{node.HEAD}import {{ operationKind }} from "./operation.js";
+    return f"""{node.HEAD}import {{ operationKind }} from "{node.path_of("operation")}";
 
 /** What all calls of each operation have in common, by the name that callers and error texts have for it. */
 export const kinds = {{
@@ -92,19 +92,19 @@ def _file(operations: list[Operation]) -> str:
             bodies,
             [
                 ("node:buffer", ["type Buffer"]),
-                ("./answers.js", [*_ANSWERS]),
-                ("./client-options.js", ["type ListRange"]),
-                ("./collection-answers.js", [*_COLLECTION_ANSWERS]),
-                ("./collection-arguments.js", ["type Item", "type ScoredElement", "type Source"]),
-                ("./collection-fields.js", [*_FIELDS]),
-                ("./collection-hits.js", [*node.HITS]),
-                ("./collection-ttl.js", ["type WireTtl"]),
-                ("./operation.js", [*_BASES, "type OperationKind"]),
-                ("./operation-kinds.js", ["kinds"]),
-                ("./proto-reader.js", ["ProtoError", "type ProtoReader"]),
-                ("./proto-writer.js", ["type Bytes", *_WRITER, "type ProtoWriter"]),
-                ("./responses.js", [*responses, *shared]),
-                ("./score-bound.js", ["type ScoreBound"]),
+                ("answers", [*_ANSWERS]),
+                ("client-options", ["type ListRange"]),
+                ("collection-answers", [*_COLLECTION_ANSWERS]),
+                ("collection-arguments", ["type Item", "type ScoredElement", "type Source"]),
+                ("collection-fields", [*_FIELDS]),
+                ("collection-hits", [*node.HITS]),
+                ("collection-ttl", ["type WireTtl"]),
+                ("operation", [*_BASES, "type OperationKind"]),
+                ("operation-kinds", ["kinds"]),
+                ("proto-reader", ["ProtoError", "type ProtoReader"]),
+                ("proto-writer", ["type Bytes", *_WRITER, "type ProtoWriter"]),
+                ("responses", [*responses, *shared]),
+                ("score-bound", ["type ScoreBound"]),
             ],
         )
         + f"\n{bodies}"

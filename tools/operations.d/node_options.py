@@ -18,14 +18,14 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
         body,
         [
             (
-                "./client-options.js",
+                "client-options",
                 [f"type {each}" for each in ("CallOptions", "CollectionOptions", "SetOptions", *_CHOICES)],
             ),
-            ("./collection-ttl.js", ["type CollectionTtl"]),
-            ("./score-bound.js", ["type ScoreBound"]),
+            ("collection-ttl", ["type CollectionTtl"]),
+            ("score-bound", ["type ScoreBound"]),
         ],
     )
-    return {f"{node.SOURCES}/collection-options.ts": f"{node.HEAD}{head}\n{body}"}
+    return {f"{node.GENERATED}/collection-options.ts": f"{node.HEAD}{head}\n{body}"}
 
 
 _CHOICES = ("SortedSetAggregate", "SortedSetOrder")

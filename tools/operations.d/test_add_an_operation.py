@@ -36,9 +36,9 @@ SEEN = {
     "clients/python/larder_cache/_proto/cache.py": "class ItemGetLengthResponse(Message):",
     "clients/python/protobuf_messages/cache_pb2.pyi": "class ItemGetLengthResponse(message.Message):",
     "clients/python/agent/calls.py": '"itemGetLength": lambda cache, q',
-    "clients/node/src/table-operations.ts": "class ItemGetLengthOperation extends OneKeyOperation",
-    "clients/node/src/table-calls.ts": "async itemGetLength(cacheName: string, key: Bytes",
-    "clients/node/src/bound-cache.ts": "itemGetLength(key: Bytes",
+    "clients/node/src/operations/_generated/table-operations.ts": "class ItemGetLengthOperation extends OneKeyOperation",
+    "clients/node/src/calls/table-calls.ts": "async itemGetLength(cacheName: string, key: Bytes",
+    "clients/node/src/client/bound-cache.ts": "itemGetLength(key: Bytes",
     "clients/node/agent/calls.ts": 'case "itemGetLength":',
 }
 

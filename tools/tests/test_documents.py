@@ -102,6 +102,6 @@ def test_what_the_tables_of_features_link_to_is_there() -> None:
 
 
 def test_the_calls_that_coming_from_names_are_the_clients() -> None:
-    source = "".join(path.read_text() for path in sorted((ROOT / "clients/node/src").glob("*.ts")))
+    source = "".join(path.read_text() for path in sorted((ROOT / "clients/node/src").rglob("*.ts")))
     calls = _named("docs/coming-from.md", CALL) - THEIRS
     assert len(calls) > 50 and [call for call in calls if re.search(rf"\b{call}\b", source) is None] == []

@@ -46,9 +46,10 @@ def calls(checkout: Path) -> Path:
         (checkout / name).write_text(script + f"cat {checkout}/says/_{kind}\n")
         (checkout / name).chmod(0o755)
     (checkout / "server/tests/Larder.Redis.Tests/LeaseTests.cs").write_text("class LeaseTests { void Expires() {} }")
-    for spec, text in (("src/ttl.spec.ts", "it('rejects a negative TTL')"), ("test/sets.spec.ts", "it('adds (all)')")):
-        (checkout / "clients/node" / spec).parent.mkdir(exist_ok=True)
-        (checkout / "clients/node" / spec).write_text(text)
+    for name, text in (("calls/ttl", "it('rejects a negative TTL')"), ("collections/sets", "it('adds (all)')")):
+        spec = checkout / f"clients/node/test/{name}.spec.ts"
+        spec.parent.mkdir(parents=True, exist_ok=True)
+        spec.write_text(text)
     (checkout / "clients/node/agent").mkdir()
     (checkout / "clients/node/agent/load.spec.ts").touch()
     return noted
@@ -82,10 +83,10 @@ def test_an_unknown_dotnet_name_is_an_error(checkout: Path, calls: Path) -> None
 @pytest.mark.parametrize(
     ("name", "ends"),
     [
-        ("ttl", " dist/src/ttl.spec.js"),
-        ("negative TTL", " --test-name-pattern negative TTL dist/src/ttl.spec.js"),
-        ("adds (all)", r" --test-name-pattern adds \(all\) dist/test/sets.spec.js"),
-        ("formed name", " formed name dist/agent/load.spec.js dist/src/ttl.spec.js dist/test/sets.spec.js"),
+        ("ttl", " dist/test/calls/ttl.spec.js"),
+        ("negative TTL", " --test-name-pattern negative TTL dist/test/calls/ttl.spec.js"),
+        ("adds (all)", r" --test-name-pattern adds \(all\) dist/test/collections/sets.spec.js"),
+        ("formed name", " formed name dist/agent/load.spec.js dist/test/calls/ttl.spec.js dist/test/collections/sets.spec.js"),
     ],
     ids=["file", "test", "special", "unknown"],
 )

@@ -1,5 +1,5 @@
-import { Hit } from "../src/responses.js";
-import { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import { Hit } from "../src/client/responses.js";
+import { GetOperation, SetOperation } from "../src/operations/scalar-operations.js";
 import { AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
 

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import * as http2 from "node:http2";
-import { systemClock } from "../src/clock.js";
-import { DeadlineQueue, type Expiring } from "../src/deadline-queue.js";
-import { Status } from "../src/errors.js";
-import { ProtoReader } from "../src/proto-reader.js";
-import { ProtoWriter } from "../src/proto-writer.js";
-import type { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import { systemClock } from "../src/calls/clock.js";
+import { DeadlineQueue, type Expiring } from "../src/calls/deadline-queue.js";
+import { Status } from "../src/client/errors.js";
+import { ProtoReader } from "../src/operations/proto-reader.js";
+import { ProtoWriter } from "../src/operations/proto-writer.js";
+import type { GetOperation, SetOperation } from "../src/operations/scalar-operations.js";
 import { bareChannels, bareTarget } from "./bare-grpc.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";

@@ -5,9 +5,9 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import protobuf from "protobufjs";
-import { ProtoReader } from "../src/proto-reader.js";
-import { ProtoWriter } from "../src/proto-writer.js";
-import { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import { ProtoReader } from "../src/operations/proto-reader.js";
+import { ProtoWriter } from "../src/operations/proto-writer.js";
+import { GetOperation, SetOperation } from "../src/operations/scalar-operations.js";
 import { facts, median } from "./statistics.js";
 
 const root = await protobuf.load(fileURLToPath(new URL("../../../../protocol/proto/cache.proto", import.meta.url)));
@@ -46,7 +46,7 @@ console.table(rows);
 
 // Without message definitions, which generated code adds to protobufjs.
 const bundles = [];
-for (const specifier of ["./dist/src/scalar-operations.js", "protobufjs/minimal.js"]) {
+for (const specifier of ["./dist/src/operations/scalar-operations.js", "protobufjs/minimal.js"]) {
   const resolveDir = fileURLToPath(new URL("../..", import.meta.url));
   const contents = `export * from ${JSON.stringify(specifier)}`;
   const bundle = { bundle: true, minify: true, platform: "node", format: "esm", write: false } as const;

@@ -3,7 +3,7 @@
 // Usage: ./larder bench hostile --client node [--minutes 10] [--seed N]; exit code 1 where something was not.
 import { parseArgs } from "node:util";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
-import { PipelineTransport } from "../src/pipeline-transport.js";
+import { PipelineTransport } from "../src/transport/pipeline-transport.js";
 import { HostileCaller } from "./hostile-caller.js";
 import { HostileRandom } from "./hostile-random.js";
 import { MovableServer } from "./movable-server.js";

@@ -1,4 +1,4 @@
-import { type ServerProcess, startServer } from "../test/server-process.js";
+import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import type { HostileRandom } from "./hostile-random.js";
 
 /** A server of its own process that is paused, stopped and started again, always on one port. */

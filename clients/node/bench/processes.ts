@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { startServer } from "../test/server-process.js";
+import { startServer } from "../test/support/server-process.js";
 
 const agentProgram = fileURLToPath(new URL("../agent/main.js", import.meta.url));
 

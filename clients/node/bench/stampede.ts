@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createCache } from "cache-manager";
 import { Keyv } from "keyv";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
-import { KeyvLarder } from "../src/keyv.js";
+import { KeyvLarder } from "../src/integrations/keyv.js";
 import { startLarder } from "./processes.js";
 import { median } from "./statistics.js";
 

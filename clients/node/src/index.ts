@@ -1,8 +1,5 @@
-export type { BatchFactory } from "./batch-aside.js";
-export { BoundCache } from "./bound-cache.js";
-export type { Factory } from "./cache-aside.js";
-export { CacheClient } from "./client.js";
-export type { LogFields, Logger } from "./client-log.js";
+export { BoundCache } from "./client/bound-cache.js";
+export { CacheClient } from "./client/client.js";
 export type {
   BatchItems,
   CacheClientOptions,
@@ -19,17 +16,37 @@ export type {
   SortedSetElements,
   SortedSetOrder,
   SortedSetSources,
-} from "./client-options.js";
-export { bytesCodec, type Codec, type JsonCheck, jsonCodec, textCodec } from "./codec.js";
-export * from "./collection-hits.js";
-export type * from "./collection-options.js";
-export * from "./collection-pages.js";
-export { CollectionTtl } from "./collection-ttl.js";
-export { type Configuration, type TransportKind, withSettings } from "./configuration.js";
-export { Configurations, type VersionedConfiguration } from "./configurations.js";
-export { CredentialProvider } from "./credential-provider.js";
-export type { DecodeLimits } from "./decode-limits.js";
-export { CacheError, type CacheErrorCode } from "./errors.js";
+} from "./client/client-options.js";
+export { CacheError, type CacheErrorCode } from "./client/errors.js";
+export * from "./client/responses.js";
+export { version } from "./client/version.js";
+export { bytesCodec, type Codec, type JsonCheck, jsonCodec, textCodec } from "./codecs/codec.js";
+export type { DecodeLimits } from "./codecs/decode-limits.js";
+export type {
+  TypedBatchItems,
+  TypedCache,
+  TypedGetBatchResponse,
+  TypedGetResponse,
+  TypedHit,
+} from "./codecs/typed-cache.js";
+export type { TypedCacheOptions } from "./codecs/typed-values.js";
+export * from "./collections/collection-hits.js";
+export * from "./collections/collection-pages.js";
+export { CollectionTtl } from "./collections/collection-ttl.js";
+export { ScoreBound } from "./collections/score-bound.js";
+export type { Configuration, TransportKind } from "./configuration/configuration.js";
+export { withSettings } from "./configuration/configuration-check.js";
+export { Configurations, type VersionedConfiguration } from "./configuration/configurations.js";
+export { CredentialProvider } from "./configuration/credential-provider.js";
+export type { TlsOptions } from "./configuration/tls-files.js";
+export { TokenProvider } from "./configuration/token-provider.js";
+export type { BatchFactory } from "./leases/batch-aside.js";
+export type { Factory } from "./leases/cache-aside.js";
+export type { NearCacheSettings } from "./near/near-settings.js";
+export type { NearCacheStatistics } from "./near/near-statistics.js";
+export type * from "./operations/_generated/collection-options.js";
+export type { Bytes } from "./operations/proto-writer.js";
+export type { LogFields, Logger } from "./telemetry/client-log.js";
 export type {
   CallReport,
   CallStart,
@@ -40,23 +57,7 @@ export type {
   MetricsHooks,
   SubscriptionChange,
   TopicStatistics,
-} from "./metrics.js";
-export type { NearCacheSettings } from "./near-settings.js";
-export type { NearCacheStatistics } from "./near-statistics.js";
-export type { Bytes } from "./proto-writer.js";
-export * from "./responses.js";
-export { ScoreBound } from "./score-bound.js";
-export type { SubscribeOptions } from "./subscribe-options.js";
-export type { TlsOptions } from "./tls-files.js";
-export { TokenProvider } from "./token-provider.js";
-export * from "./topic-events.js";
-export type { TopicSubscription } from "./topic-subscription.js";
-export type {
-  TypedBatchItems,
-  TypedCache,
-  TypedGetBatchResponse,
-  TypedGetResponse,
-  TypedHit,
-} from "./typed-cache.js";
-export type { TypedCacheOptions } from "./typed-values.js";
-export { version } from "./version.js";
+} from "./telemetry/metrics.js";
+export type { SubscribeOptions } from "./topics/subscribe-options.js";
+export * from "./topics/topic-events.js";
+export type { TopicSubscription } from "./topics/topic-subscription.js";

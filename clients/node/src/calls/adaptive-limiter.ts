@@ -1,5 +1,5 @@
+import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import { AdaptiveCap, type AdaptiveCapState, leastWindowAgeMs } from "./adaptive-cap.js";
-import type { GuardedHooks } from "./guarded-hooks.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
 
 /** The largest cap that an adaptive one takes where none is configured. */

@@ -1,11 +1,26 @@
-import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
+import type { BatchItems, CallOptions, SetOptions } from "../client/client-options.js";
+import type {
+  ErrorResponse,
+  GetBatchResponse,
+  Hit,
+  KeysExistResponse,
+  Miss,
+  SetBatchResponse,
+} from "../client/responses.js";
+import {
+  checkCacheName,
+  checkItem,
+  checkKey,
+  itemsOf,
+  keysOf,
+  maxBatchItems,
+  tooManyItems,
+} from "../client/validation.js";
+import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "../operations/batch-operations.js";
+import type { Bytes } from "../operations/proto-writer.js";
+import { SetOperation } from "../operations/scalar-operations.js";
 import { partsOf } from "./batch-parts.js";
 import type { CallMaker } from "./call-maker.js";
-import type { BatchItems, CallOptions, SetOptions } from "./client-options.js";
-import type { Bytes } from "./proto-writer.js";
-import type { ErrorResponse, GetBatchResponse, Hit, KeysExistResponse, Miss, SetBatchResponse } from "./responses.js";
-import { SetOperation } from "./scalar-operations.js";
-import { checkCacheName, checkItem, checkKey, itemsOf, keysOf, maxBatchItems, tooManyItems } from "./validation.js";
 
 /** A client's calls on many items: checked whole before the first part is sent (BATCH-9). */
 export class BatchCalls {

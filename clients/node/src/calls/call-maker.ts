@@ -1,11 +1,11 @@
+import type { CacheClientOptions, CallOptions, CollectionOptions, SetOptions } from "../client/client-options.js";
+import { hasBrand } from "../client/package-brand.js";
+import type { ErrorResponse } from "../client/responses.js";
+import { checkTimeout, requireKnownOptions, requireSignal, wholeTtl } from "../client/validation.js";
+import { collectionTtlBrand, keptTtl, type WireTtl } from "../collections/collection-ttl.js";
+import type { Operation } from "../operations/operation.js";
 import type { CallRunner } from "./call-runner.js";
-import type { CacheClientOptions, CallOptions, CollectionOptions, SetOptions } from "./client-options.js";
 import { systemClock } from "./clock.js";
-import { collectionTtlBrand, keptTtl, type WireTtl } from "./collection-ttl.js";
-import type { Operation } from "./operation.js";
-import { hasBrand } from "./package-brand.js";
-import type { ErrorResponse } from "./responses.js";
-import { checkTimeout, requireKnownOptions, requireSignal, wholeTtl } from "./validation.js";
 
 /** Makes a client's calls: each with its options, or with what the client has where they say nothing. */
 export class CallMaker {

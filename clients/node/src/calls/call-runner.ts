@@ -1,22 +1,22 @@
+import { isError } from "../client/accepted.js";
+import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, Status, unsendable } from "../client/errors.js";
+import { ErrorResponse } from "../client/responses.js";
+import { type TokenSource, tokenHint } from "../configuration/token-source.js";
+import type { NearCache } from "../near/near-cache.js";
+import { kinds } from "../operations/_generated/operation-kinds.js";
+import type { Operation } from "../operations/operation.js";
+import type { ClientLog } from "../telemetry/client-log.js";
+import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
+import type { CallReport, CallStart } from "../telemetry/metrics.js";
+import type { Transport } from "../transport/transport.js";
 import { AbortWatches } from "./abort-watches.js";
-import { isError } from "./accepted.js";
 import type { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { Call, type CallOwner } from "./call.js";
-import type { ClientLog } from "./client-log.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import { DeadlineQueue } from "./deadline-queue.js";
-import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, Status, unsendable } from "./errors.js";
 import type { EventLoopLag } from "./event-loop-lag.js";
-import type { GuardedHooks } from "./guarded-hooks.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
-import type { CallReport, CallStart } from "./metrics.js";
-import type { NearCache } from "./near-cache.js";
-import type { Operation } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
-import { ErrorResponse } from "./responses.js";
 import type { RetryPolicy } from "./retry-policy.js";
-import { type TokenSource, tokenHint } from "./token-source.js";
-import type { Transport } from "./transport.js";
 
 /** What a call runner works with. */
 export interface CallRunnerParts {

@@ -1,8 +1,8 @@
+import type { Failure } from "../client/errors.js";
+import type { Operation } from "../operations/operation.js";
 import type { AbortWatch } from "./abort-watches.js";
 import type { Expiring } from "./deadline-queue.js";
-import type { Failure } from "./errors.js";
 import type { Waiter } from "./in-flight-limiter.js";
-import type { Operation } from "./operation.js";
 
 /**
  * Where a call stands. `new → queued → sent ⇄ backingOff → done`, or `new → sent` past an empty queue; every state may

@@ -1,8 +1,8 @@
-import type { CallOptions, CollectionOptions, DictionaryItems, SortedSetElements } from "./client-options.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
-import { Hit, miss } from "./responses.js";
-import { SortedSetCalls } from "./sorted-set-calls.js";
+import type { CallOptions, CollectionOptions, DictionaryItems, SortedSetElements } from "../client/client-options.js";
+import type * as r from "../client/responses.js";
+import { Hit, miss } from "../client/responses.js";
+import { SortedSetCalls } from "../operations/_generated/sorted-set-calls.js";
+import type { Bytes } from "../operations/proto-writer.js";
 
 /** Calls on one field or element of a collection, and on several by the names that users know. */
 export abstract class ElementCalls extends SortedSetCalls {

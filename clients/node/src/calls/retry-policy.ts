@@ -1,6 +1,6 @@
+import { type Failure, Status } from "../client/errors.js";
+import type { Configuration } from "../configuration/configuration.js";
 import { backOffMs } from "./back-off.js";
-import type { Configuration } from "./configuration.js";
-import { type Failure, Status } from "./errors.js";
 
 /** What is known of a call when one of its attempts has failed. */
 export interface FailedAttempt {

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import { types } from "node:util";
-import type { CallOptions, ScanItemsOptions, ScanOptions } from "./client-options.js";
-import { checkCount } from "./collection-arguments.js";
-import type { Bytes } from "./proto-writer.js";
-import type { ErrorResponse } from "./responses.js";
-import { keyTypeOf, ScanItemsOperation, ScanKeysOperation } from "./scan-operations.js";
-import { checkCacheName, checkKey, checkText } from "./validation.js";
+import type { CallOptions, ScanItemsOptions, ScanOptions } from "../client/client-options.js";
+import type { ErrorResponse } from "../client/responses.js";
+import { checkCacheName, checkKey, checkText } from "../client/validation.js";
+import { checkCount } from "../collections/collection-arguments.js";
+import type { Bytes } from "../operations/proto-writer.js";
+import { keyTypeOf, ScanItemsOperation, ScanKeysOperation } from "../operations/scan-operations.js";
 
 /** A scan that is ready to be sent, or what refuses it. */
 export type Scan<O> =

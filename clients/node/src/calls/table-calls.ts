@@ -1,9 +1,17 @@
-import type { CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
+import type { CallOptions, IncrementOptions, SetOptions } from "../client/client-options.js";
+import type * as r from "../client/responses.js";
+import {
+  checkCacheName,
+  checkedAmount,
+  checkItem,
+  checkKey,
+  checkText,
+  checkTtl,
+  requireHash,
+} from "../client/validation.js";
+import * as op from "../operations/_generated/table-operations.js";
+import type { Bytes } from "../operations/proto-writer.js";
 import { ElementCalls } from "./element-calls.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
-import * as op from "./table-operations.js";
-import { checkCacheName, checkedAmount, checkItem, checkKey, checkText, checkTtl, requireHash } from "./validation.js";
 
 /** Calls on one item and on caches, as the table of operations has them. */
 export abstract class TableCalls extends ElementCalls {

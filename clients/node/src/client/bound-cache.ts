@@ -1,7 +1,13 @@
 import type { Buffer } from "node:buffer";
-import type { BatchFactory } from "./batch-aside.js";
+import type { Codec } from "../codecs/codec.js";
+import type { TypedCache } from "../codecs/typed-cache.js";
+import type { TypedCacheOptions } from "../codecs/typed-values.js";
+import type { BatchFactory } from "../leases/batch-aside.js";
+import type { Factory } from "../leases/cache-aside.js";
+import type { Bytes } from "../operations/proto-writer.js";
+import type { SubscribeOptions } from "../topics/subscribe-options.js";
+import type { TopicSubscription } from "../topics/topic-subscription.js";
 import { BoundElementCalls } from "./bound-element-calls.js";
-import type { Factory } from "./cache-aside.js";
 import type {
   BatchItems,
   CallOptions,
@@ -11,13 +17,7 @@ import type {
   ScanOptions,
   SetOptions,
 } from "./client-options.js";
-import type { Codec } from "./codec.js";
-import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
-import type { SubscribeOptions } from "./subscribe-options.js";
-import type { TopicSubscription } from "./topic-subscription.js";
-import type { TypedCache } from "./typed-cache.js";
-import type { TypedCacheOptions } from "./typed-values.js";
 
 /** One cache of a client: its calls, without the cache's name in each. */
 export class BoundCache extends BoundElementCalls {

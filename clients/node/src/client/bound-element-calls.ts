@@ -1,6 +1,6 @@
-import { BoundSortedSetCalls } from "./bound-sorted-set-calls.js";
+import { BoundSortedSetCalls } from "../operations/_generated/bound-sorted-set-calls.js";
+import type { Bytes } from "../operations/proto-writer.js";
 import type { CallOptions, CollectionOptions, DictionaryItems, SortedSetElements } from "./client-options.js";
-import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
 
 /** Calls on one field or element of a collection, and on several by the names that users know. */

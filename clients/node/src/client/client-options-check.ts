@@ -1,9 +1,9 @@
-import type { Logger } from "./client-log.js";
+import type { Configuration } from "../configuration/configuration.js";
+import { validated } from "../configuration/configuration-check.js";
+import { CredentialProvider, credentialBrand } from "../configuration/credential-provider.js";
+import type { Logger } from "../telemetry/client-log.js";
+import type { MetricsHooks } from "../telemetry/metrics.js";
 import type { CacheClientOptions } from "./client-options.js";
-import type { Configuration } from "./configuration.js";
-import { validated } from "./configuration-check.js";
-import { CredentialProvider, credentialBrand } from "./credential-provider.js";
-import type { MetricsHooks } from "./metrics.js";
 import { hasBrand } from "./package-brand.js";
 import { checkTtl, requireKnownNames } from "./validation.js";
 

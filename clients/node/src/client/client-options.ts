@@ -1,9 +1,9 @@
-import type { Logger } from "./client-log.js";
-import type { CollectionTtl } from "./collection-ttl.js";
-import type { Configuration } from "./configuration.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import type { MetricsHooks } from "./metrics.js";
-import type { Bytes } from "./proto-writer.js";
+import type { CollectionTtl } from "../collections/collection-ttl.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import type { Bytes } from "../operations/proto-writer.js";
+import type { Logger } from "../telemetry/client-log.js";
+import type { MetricsHooks } from "../telemetry/metrics.js";
 import type { ItemType } from "./responses.js";
 
 /** What a client is made of. */

@@ -1,25 +1,25 @@
-import { AdaptiveLimiter } from "./adaptive-limiter.js";
-import { CallRunner } from "./call-runner.js";
-import { ClientLog } from "./client-log.js";
+import { AdaptiveLimiter } from "../calls/adaptive-limiter.js";
+import { CallRunner } from "../calls/call-runner.js";
+import { type Clock, systemClock } from "../calls/clock.js";
+import { EventLoopLag } from "../calls/event-loop-lag.js";
+import { InFlightLimiter } from "../calls/in-flight-limiter.js";
+import { RetryPolicy } from "../calls/retry-policy.js";
+import { wallMs } from "../calls/system-timers.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import { TokenSource } from "../configuration/token-source.js";
+import { NearCache } from "../near/near-cache.js";
+import { NearClock } from "../near/near-clock.js";
+import { ClientLog } from "../telemetry/client-log.js";
+import { GuardedHooks } from "../telemetry/guarded-hooks.js";
+import type { ClientStatistics } from "../telemetry/metrics.js";
+import { TopicChannels } from "../topics/topic-channels.js";
+import { TopicSubscriptions } from "../topics/topic-subscriptions.js";
+import { type Names, systemNames } from "../transport/front-names.js";
+import { FrontSet } from "../transport/front-set.js";
+import { PipelineTransport } from "../transport/pipeline-transport.js";
+import type { FrontTransport, Transport } from "../transport/transport.js";
+import { UnaryTransport } from "../transport/unary-transport.js";
 import type { CheckedOptions } from "./client-options-check.js";
-import { type Clock, systemClock } from "./clock.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import { EventLoopLag } from "./event-loop-lag.js";
-import { type Names, systemNames } from "./front-names.js";
-import { FrontSet } from "./front-set.js";
-import { GuardedHooks } from "./guarded-hooks.js";
-import { InFlightLimiter } from "./in-flight-limiter.js";
-import type { ClientStatistics } from "./metrics.js";
-import { NearCache } from "./near-cache.js";
-import { NearClock } from "./near-clock.js";
-import { PipelineTransport } from "./pipeline-transport.js";
-import { RetryPolicy } from "./retry-policy.js";
-import { wallMs } from "./system-timers.js";
-import { TokenSource } from "./token-source.js";
-import { TopicChannels } from "./topic-channels.js";
-import { TopicSubscriptions } from "./topic-subscriptions.js";
-import type { FrontTransport, Transport } from "./transport.js";
-import { UnaryTransport } from "./unary-transport.js";
 import { version } from "./version.js";
 
 /** The parts of a client, wired together. */
@@ -67,7 +67,10 @@ export function clientParts(
   };
   const provider = credentials.tokenProvider();
   const tokens = provider === undefined ? null : new TokenSource(provider, clock);
-  const headersFor = (server: CredentialProvider) => ({ ...ownHeaders(server.token()), ...configuration.headers });
+  const headersFor = (server: Pick<CredentialProvider, "token">) => ({
+    ...ownHeaders(server.token()),
+    ...configuration.headers,
+  });
   const transportOf = (server: CredentialProvider, patient: boolean): FrontTransport => {
     const common = {
       credentials: server,

@@ -1,10 +1,30 @@
 import type { Buffer } from "node:buffer";
-import { BatchAside, type BatchFactory } from "./batch-aside.js";
-import { BatchCalls } from "./batch-calls.js";
+import { BatchCalls } from "../calls/batch-calls.js";
+import { CallMaker } from "../calls/call-maker.js";
+import { systemClock } from "../calls/clock.js";
+import { scanItemsOf, scanOf } from "../calls/scan-calls.js";
+import { TableCalls } from "../calls/table-calls.js";
+import type { Codec } from "../codecs/codec.js";
+import { TypedCache } from "../codecs/typed-cache.js";
+import type { TypedCacheOptions } from "../codecs/typed-values.js";
+import { firstToken } from "../configuration/token-source.js";
+import { BatchAside, type BatchFactory } from "../leases/batch-aside.js";
+import { CacheAside, type Factory } from "../leases/cache-aside.js";
+import { plainForm } from "../leases/made-value.js";
+import { overdue } from "../near/near-cache.js";
+import type { NearCacheStatistics } from "../near/near-statistics.js";
+import { ListCachesOperation } from "../operations/control-operations.js";
+import { SetWithTagsOperation } from "../operations/lease-operations.js";
+import type { Bytes } from "../operations/proto-writer.js";
+import { GetOperation, SetOperation } from "../operations/scalar-operations.js";
+import { checkTags, tagsOf } from "../operations/tag-list.js";
+import { RemoveByTagOperation } from "../operations/tag-operations.js";
+import { CacheWarnings } from "../telemetry/cache-warnings.js";
+import type { ClientFigures, ClientStatistics } from "../telemetry/metrics.js";
+import { checkTopic, type SubscribeOptions } from "../topics/subscribe-options.js";
+import { PublishOperation } from "../topics/topic-messages.js";
+import type { TopicSubscription } from "../topics/topic-subscription.js";
 import { BoundCache } from "./bound-cache.js";
-import { CacheAside, type Factory } from "./cache-aside.js";
-import { CacheWarnings } from "./cache-warnings.js";
-import { CallMaker } from "./call-maker.js";
 import type {
   BatchItems,
   CacheClientOptions,
@@ -16,28 +36,8 @@ import type {
 } from "./client-options.js";
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
-import { systemClock } from "./clock.js";
-import type { Codec } from "./codec.js";
-import { ListCachesOperation } from "./control-operations.js";
 import { CacheError } from "./errors.js";
-import { SetWithTagsOperation } from "./lease-operations.js";
-import { plainForm } from "./made-value.js";
-import type { ClientFigures, ClientStatistics } from "./metrics.js";
-import { overdue } from "./near-cache.js";
-import type { NearCacheStatistics } from "./near-statistics.js";
-import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
-import { GetOperation, SetOperation } from "./scalar-operations.js";
-import { scanItemsOf, scanOf } from "./scan-calls.js";
-import { checkTopic, type SubscribeOptions } from "./subscribe-options.js";
-import { TableCalls } from "./table-calls.js";
-import { checkTags, tagsOf } from "./tag-list.js";
-import { RemoveByTagOperation } from "./tag-operations.js";
-import { firstToken } from "./token-source.js";
-import { PublishOperation } from "./topic-messages.js";
-import type { TopicSubscription } from "./topic-subscription.js";
-import { TypedCache } from "./typed-cache.js";
-import type { TypedCacheOptions } from "./typed-values.js";
 import { checkCacheName, checkItem, checkKey, checkText } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;

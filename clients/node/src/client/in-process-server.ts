@@ -1,6 +1,6 @@
-import type { Clock } from "./clock.js";
-import type { TopicLinks } from "./topic-link.js";
-import type { Transport } from "./transport.js";
+import type { Clock } from "../calls/clock.js";
+import type { TopicLinks } from "../topics/topic-link.js";
+import type { Transport } from "../transport/transport.js";
 
 /** A server within the process: how a client reaches it without a network. */
 export interface InProcessServer {

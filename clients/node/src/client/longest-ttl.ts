@@ -1,7 +1,7 @@
+import { monotonicMs } from "../calls/system-timers.js";
 import { accepted, isError } from "./accepted.js";
 import type { CacheClient } from "./client.js";
 import type { ErrorResponse } from "./responses.js";
-import { monotonicMs } from "./system-timers.js";
 import { maxTtlMs } from "./validation.js";
 
 // That of a server that does not list the cache; the cache is then missing, and the next call fails with that.

@@ -1,7 +1,14 @@
 import type { Buffer } from "node:buffer";
 import { inspect } from "node:util";
-import type { ElementsHit, FieldsHit, ItemsHit, PoppedHit, ScoredElementsHit, ValuesHit } from "./collection-hits.js";
-import type { DictionaryPage, ListPage, SetPage, SortedSetPage } from "./collection-pages.js";
+import type {
+  ElementsHit,
+  FieldsHit,
+  ItemsHit,
+  PoppedHit,
+  ScoredElementsHit,
+  ValuesHit,
+} from "../collections/collection-hits.js";
+import type { DictionaryPage, ListPage, SetPage, SortedSetPage } from "../collections/collection-pages.js";
 import type { CacheError } from "./errors.js";
 import { Hit } from "./hit.js";
 

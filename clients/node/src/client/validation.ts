@@ -1,8 +1,7 @@
 import { Buffer } from "node:buffer";
 import { types } from "node:util";
-import type { CallOptions } from "./client-options.js";
+import type { Bytes } from "../operations/proto-writer.js";
 import { CacheError } from "./errors.js";
-import type { Bytes } from "./proto-writer.js";
 import { ErrorResponse } from "./responses.js";
 
 /** The longest time to live that any server can be set to take: 365 days (TTL-15). The server's own is its to say. */
@@ -104,7 +103,7 @@ export function requireHash(hash: unknown): void {
  * A TypeError for a call's option that there is none of: one of a wrong name (`timeout`) would be ignored without a word.
  * `own`: those that this call has beside the ones of all.
  */
-export function requireKnownOptions(options: CallOptions, own: readonly string[] = []): void {
+export function requireKnownOptions(options: object, own: readonly string[] = []): void {
   if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new TypeError("a call's options must be an object: { signal, timeoutMs, ttlMs }");
   for (const name in options)

@@ -1,5 +1,5 @@
+import { requireKnownNames } from "../client/validation.js";
 import { EnvelopeError } from "./envelope.js";
-import { requireKnownNames } from "./validation.js";
 
 /** Limits of the values that a codec reads and writes, checked on the bytes before any object is created (CODEC-10). */
 export interface DecodeLimits {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
+import { CacheError } from "../client/errors.js";
 import { type CheckedLimits, defaultLimits, tooDeep, tooManyElements } from "./decode-limits.js";
-import { CacheError } from "./errors.js";
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -1,16 +1,16 @@
 import type { Buffer } from "node:buffer";
-import { isError } from "./accepted.js";
-import type { BatchAside, BatchFactory } from "./batch-aside.js";
-import type { CacheAside, Factory } from "./cache-aside.js";
-import type { CacheClient } from "./client.js";
-import type { CallOptions, GetOrSetOptions, SetOptions } from "./client-options.js";
+import { isError } from "../client/accepted.js";
+import type { CallOptions, GetOrSetOptions, SetOptions } from "../client/client-options.js";
+import type { CacheError } from "../client/errors.js";
+import { ErrorResponse, type Hit, type Miss, type SetBatchResponse, type SetResponse } from "../client/responses.js";
+import { itemsOf, maxBatchItems, tooManyItems } from "../client/validation.js";
+import type { BatchAside, BatchFactory } from "../leases/batch-aside.js";
+import type { CacheAside, Factory } from "../leases/cache-aside.js";
+import type { ItemCalls } from "../leases/item-calls.js";
+import type { Bytes } from "../operations/proto-writer.js";
 import type { Codec } from "./codec.js";
-import type { CacheError } from "./errors.js";
-import type { Bytes } from "./proto-writer.js";
-import { ErrorResponse, type Hit, type Miss, type SetBatchResponse, type SetResponse } from "./responses.js";
 import { TypedReading } from "./typed-reading.js";
 import { type TypedCacheOptions, TypedValues } from "./typed-values.js";
-import { itemsOf, maxBatchItems, tooManyItems } from "./validation.js";
 
 /** A get of a typed cache found a value; null: that there is none was stored. */
 export interface TypedHit<T> {
@@ -49,7 +49,7 @@ export class TypedCache<T> {
   readonly #ownFlight: string;
 
   constructor(
-    private readonly client: CacheClient,
+    private readonly client: ItemCalls,
     readonly name: string,
     codec: Codec<T>,
     options: TypedCacheOptions | undefined,

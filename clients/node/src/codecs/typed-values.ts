@@ -1,10 +1,10 @@
 import type { Buffer } from "node:buffer";
 import { types } from "node:util";
+import { CacheError } from "../client/errors.js";
+import type { ErrorResponse } from "../client/responses.js";
+import { refusal, requireKnownNames } from "../client/validation.js";
 import type { Codec } from "./codec.js";
 import { EnvelopeError, enveloped, noContent, unenveloped } from "./envelope.js";
-import { CacheError } from "./errors.js";
-import type { ErrorResponse } from "./responses.js";
-import { refusal, requireKnownNames } from "./validation.js";
 
 /** Settings of a typed cache. */
 export interface TypedCacheOptions {

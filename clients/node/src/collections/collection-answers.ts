@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import { numberIn, outcomeOf } from "./answers.js";
+import { numberIn, outcomeOf } from "../operations/answers.js";
+import { ProtoError, ProtoReader } from "../operations/proto-reader.js";
+import { CacheResult } from "../operations/scalar-operations.js";
 import type { Parts } from "./collection-hits.js";
-import { ProtoError, ProtoReader } from "./proto-reader.js";
-import { CacheResult } from "./scalar-operations.js";
 
 // What answers of collections are made of. The parts of one answer stand in one buffer, so that many small ones are few
 // objects until they are asked for.

@@ -6,13 +6,13 @@ import type {
   SortedSetElements,
   SortedSetOrder,
   SortedSetSources,
-} from "./client-options.js";
-import { CacheError } from "./errors.js";
-import { hasBrand } from "./package-brand.js";
-import { type Bytes, byteLength } from "./proto-writer.js";
-import { ErrorResponse } from "./responses.js";
+} from "../client/client-options.js";
+import { CacheError } from "../client/errors.js";
+import { hasBrand } from "../client/package-brand.js";
+import { ErrorResponse } from "../client/responses.js";
+import { checkText, refusal, requireBytes } from "../client/validation.js";
+import { type Bytes, byteLength } from "../operations/proto-writer.js";
 import { ScoreBound, scoreBoundBrand } from "./score-bound.js";
-import { checkText, refusal, requireBytes } from "./validation.js";
 
 /** Most elements of one request (COLL-6). */
 export const maxElements = 1_048_576;

@@ -1,9 +1,9 @@
 import type { Buffer } from "node:buffer";
-import type { ListRange } from "./client-options.js";
+import type { ListRange } from "../client/client-options.js";
+import { ProtoReader } from "../operations/proto-reader.js";
+import { type Bytes, byteLength, fieldLength, ProtoWriter, varintLength, zigzag } from "../operations/proto-writer.js";
 import type { Item, ScoredElement, Source } from "./collection-arguments.js";
 import type { WireTtl } from "./collection-ttl.js";
-import { ProtoReader } from "./proto-reader.js";
-import { type Bytes, byteLength, fieldLength, ProtoWriter, varintLength, zigzag } from "./proto-writer.js";
 import type { ScoreBound } from "./score-bound.js";
 
 // What requests of collections are made of: lists, and what a caller may leave out. Each tag is one byte.

@@ -1,6 +1,6 @@
-import { brand } from "./package-brand.js";
-import type { ErrorResponse } from "./responses.js";
-import { checkTtl, wholeTtl } from "./validation.js";
+import { brand } from "../client/package-brand.js";
+import type { ErrorResponse } from "../client/responses.js";
+import { checkTtl, wholeTtl } from "../client/validation.js";
 
 /** Brand of the times to live of collections. */
 export const collectionTtlBrand = "CollectionTtl";

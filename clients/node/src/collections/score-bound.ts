@@ -1,4 +1,4 @@
-import { brand } from "./package-brand.js";
+import { brand } from "../client/package-brand.js";
 
 /** Brand of the bounds of ranges of scores. */
 export const scoreBoundBrand = "ScoreBound";

@@ -1,6 +1,6 @@
+import { maxTimeoutMs, requireKnownNames } from "../client/validation.js";
+import { checkedNearCache } from "../near/near-settings.js";
 import type { Configuration } from "./configuration.js";
-import { checkedNearCache } from "./near-settings.js";
-import { maxTimeoutMs, requireKnownNames } from "./validation.js";
 
 /** What a number may be; a bound that is a name is that setting's value. */
 interface Range {
@@ -81,4 +81,13 @@ function checkedHeaders(headers: Configuration["headers"]): Configuration["heade
 function shown(value: unknown): string {
   if (typeof value === "string") return `'${value.slice(0, 40)}'`;
   return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+/**
+ * A copy of `configuration` with some settings replaced, and checked: a TypeError or RangeError names the first that
+ * cannot be.
+ */
+export function withSettings(configuration: Configuration, changes: Partial<Configuration>): Configuration {
+  if (typeof changes !== "object" || changes === null) throw new TypeError("the settings must be an object");
+  return validated({ ...configuration, ...changes });
 }

@@ -1,5 +1,4 @@
-import { validated } from "./configuration-check.js";
-import type { NearCacheSettings } from "./near-settings.js";
+import type { NearCacheSettings } from "../near/near-settings.js";
 
 /** Which way calls travel. `auto`: the pipeline where the server has it, otherwise unary. */
 export type TransportKind = "auto" | "unary" | "pipeline";
@@ -63,13 +62,4 @@ export interface Configuration {
    * `{ maxBytes: 67_108_864 }` for values that are read far more often than written. Rules: protocol/spec/near-cache.md.
    */
   readonly nearCache: NearCacheSettings | "off";
-}
-
-/**
- * A copy of `configuration` with some settings replaced, and checked: a TypeError or RangeError names the first that
- * cannot be.
- */
-export function withSettings(configuration: Configuration, changes: Partial<Configuration>): Configuration {
-  if (typeof changes !== "object" || changes === null) throw new TypeError("the settings must be an object");
-  return validated({ ...configuration, ...changes });
 }

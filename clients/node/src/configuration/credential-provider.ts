@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { createSecureContext, type SecureContext } from "node:tls";
-import type { InProcessServer } from "./in-process-server.js";
-import { brand } from "./package-brand.js";
+import type { InProcessServer } from "../client/in-process-server.js";
+import { brand } from "../client/package-brand.js";
 import { TlsFiles, type TlsOptions } from "./tls-files.js";
 import type { TokenProvider } from "./token-provider.js";
 

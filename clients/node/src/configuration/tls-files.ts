@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { requireKnownNames } from "./validation.js";
+import { requireKnownNames } from "../client/validation.js";
 
 /** Files for TLS, all PEM. They are read again for a new connection once they have changed. */
 export interface TlsOptions {

@@ -1,5 +1,5 @@
-import { type Clock, scheduleInBackground } from "./clock.js";
-import { clearTimeout, outsideRequests, startTimer } from "./system-timers.js";
+import { type Clock, scheduleInBackground } from "../calls/clock.js";
+import { clearTimeout, outsideRequests, startTimer } from "../calls/system-timers.js";
 import { TokenFileError, type TokenProvider } from "./token-provider.js";
 
 /** Why there is no token, in words without it; `cause` is what the provider threw. */

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
+import { ProtoWriter } from "../operations/proto-writer.js";
+import { type Origin, requestFields } from "../transport/request-fields.js";
 import { HeaderEncoder, type HeaderField } from "./header-encoder.js";
-import { ProtoWriter } from "./proto-writer.js";
-import { type Origin, requestFields } from "./request-fields.js";
 
 /** A call's fields but for its timeout, as they were encoded while the table was as it is said to be here. */
 interface KeptBlock {

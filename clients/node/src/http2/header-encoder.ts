@@ -1,5 +1,5 @@
+import type { ProtoWriter } from "../operations/proto-writer.js";
 import { staticIndexOf, staticNames } from "./hpack.js";
-import type { ProtoWriter } from "./proto-writer.js";
 
 export type HeaderField = readonly [name: string, value: string];
 

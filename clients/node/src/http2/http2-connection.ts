@@ -1,13 +1,16 @@
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { BodyLength, lengthBroken } from "./body-length.js";
-import { maxStreamsPerChannel } from "./channel-pool.js";
-import type { Configuration } from "./configuration.js";
-import { connectSocket } from "./connect-socket.js";
-import { whyLost } from "./connection-loss.js";
+import { Silence } from "../calls/silence.js";
+import { clearTimeout, nextTick, startTimer } from "../calls/system-timers.js";
+import { type Failure, Status } from "../client/errors.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import { BodyLength, lengthBroken } from "../operations/body-length.js";
+import { maxStreamsPerChannel } from "../transport/channel-pool.js";
+import { connectSocket } from "../transport/connect-socket.js";
+import { whyLost } from "../transport/connection-loss.js";
+import { Keepalive } from "../transport/keepalive.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import { type Failure, Status } from "./errors.js";
 import { HeaderBlock } from "./header-block.js";
 import { HeaderBlocks } from "./header-blocks.js";
 import type { HeaderField } from "./header-encoder.js";
@@ -29,9 +32,6 @@ import { Http2Output } from "./http2-output.js";
 import { Http2Requests } from "./http2-requests.js";
 import { maxWindow, readSettings } from "./http2-settings.js";
 import type { Http2Stream } from "./http2-stream.js";
-import { Keepalive } from "./keepalive.js";
-import { Silence } from "./silence.js";
-import { clearTimeout, nextTick, startTimer } from "./system-timers.js";
 
 /** How to make, to keep and to check a connection. */
 export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepaliveIntervalMs" | "keepaliveTimeoutMs">;

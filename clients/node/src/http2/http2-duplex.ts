@@ -1,12 +1,16 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { BodyLength, lengthBroken } from "./body-length.js";
-import { connectSocket } from "./connect-socket.js";
-import { whyLost } from "./connection-loss.js";
+import { Silence } from "../calls/silence.js";
+import { clearTimeout, startTimer } from "../calls/system-timers.js";
+import { type Failure, Status } from "../client/errors.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import { BodyLength, lengthBroken } from "../operations/body-length.js";
+import { connectSocket } from "../transport/connect-socket.js";
+import { whyLost } from "../transport/connection-loss.js";
+import { readStatus } from "../transport/grpc-status.js";
+import { Keepalive } from "../transport/keepalive.js";
+import { requestFields } from "../transport/request-fields.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import { type Failure, Status } from "./errors.js";
-import { readStatus } from "./grpc-status.js";
 import { HeaderBlock } from "./header-block.js";
 import { encodeHeaders, HeaderDecoder } from "./hpack.js";
 import type { ConnectionSettings } from "./http2-connection.js";
@@ -29,10 +33,6 @@ import {
   writeFrameHeader,
 } from "./http2-frames.js";
 import { maxWindow, readSettings } from "./http2-settings.js";
-import { Keepalive } from "./keepalive.js";
-import { requestFields } from "./request-fields.js";
-import { Silence } from "./silence.js";
-import { clearTimeout, startTimer } from "./system-timers.js";
 
 /** Who is told what happens on a duplex. `ended` comes exactly once, last. */
 export interface DuplexListener {

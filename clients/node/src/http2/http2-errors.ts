@@ -1,4 +1,4 @@
-import { type Failure, Status } from "./errors.js";
+import { type Failure, Status } from "../client/errors.js";
 
 /** Why a stream or a connection was ended (RFC 9113, 7). */
 export const Http2Code = {

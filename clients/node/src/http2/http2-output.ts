@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
+import { lostFlushMs, monotonicMs, nextTick } from "../calls/system-timers.js";
+import { ProtoWriter } from "../operations/proto-writer.js";
 import { frameHeaderBytes } from "./http2-frames.js";
-import { ProtoWriter } from "./proto-writer.js";
-import { lostFlushMs, monotonicMs, nextTick } from "./system-timers.js";
 
 // Two buffers are kept, which begin so small: a connection that says little costs little, and many that are lost no collection of the
 // whole heap. They grow with what is sent at once; one that is larger than this is let go.

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
-import type { BodyLength } from "./body-length.js";
-import type { Failure } from "./errors.js";
-import type { HeaderFields } from "./grpc-status.js";
+import type { Failure } from "../client/errors.js";
+import type { BodyLength } from "../operations/body-length.js";
+import type { HeaderFields } from "../transport/grpc-status.js";
 
 /** A stream of a connection: the numbers are the connection's own, what comes is told to whoever extends it. */
 export abstract class Http2Stream {

@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
 import { type SessionData, Store } from "express-session";
-import { accepted } from "./accepted.js";
-import type { CacheClient } from "./client.js";
-import { CacheError } from "./errors.js";
-import { limitedJson, limitedJsonBytes } from "./json-outline.js";
-import { LongestTtl } from "./longest-ttl.js";
-import { nextTick } from "./system-timers.js";
+import { nextTick } from "../calls/system-timers.js";
+import { accepted } from "../client/accepted.js";
+import type { CacheClient } from "../client/client.js";
+import { CacheError } from "../client/errors.js";
+import { LongestTtl } from "../client/longest-ttl.js";
+import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 
 /** Settings of a `LarderStore`. */
 export interface LarderStoreOptions {

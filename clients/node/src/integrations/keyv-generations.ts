@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { accepted } from "./accepted.js";
-import type { CacheClient } from "./client.js";
-import { systemClock } from "./clock.js";
+import { systemClock } from "../calls/clock.js";
+import { accepted } from "../client/accepted.js";
+import type { CacheClient } from "../client/client.js";
 
 // A generation is given its whole time again at most so often: an entry may outlive it by no more.
 const renewIntervalMs = 60_000;

@@ -1,4 +1,4 @@
-import { CacheError } from "./errors.js";
+import { CacheError } from "../client/errors.js";
 
 /** Most namespaces of one store, over its life: each keeps a name and a generation in memory. */
 export const maxNamespaces = 1_000;

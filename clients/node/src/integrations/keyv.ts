@@ -1,11 +1,11 @@
 import { EventEmitter } from "node:events";
 import { types } from "node:util";
-import { accepted } from "./accepted.js";
-import type { CacheClient } from "./client.js";
-import { CacheError } from "./errors.js";
+import { accepted } from "../client/accepted.js";
+import type { CacheClient } from "../client/client.js";
+import { CacheError } from "../client/errors.js";
+import { LongestTtl } from "../client/longest-ttl.js";
 import { KeyvGenerations } from "./keyv-generations.js";
 import { KeyvNamespaces } from "./keyv-namespaces.js";
-import { LongestTtl } from "./longest-ttl.js";
 
 /** Settings of a `KeyvLarder`. */
 export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {

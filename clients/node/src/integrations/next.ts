@@ -2,12 +2,12 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { types } from "node:util";
-import { accepted } from "./accepted.js";
-import type { CacheClient } from "./client.js";
-import { CacheError } from "./errors.js";
-import { limitedJson, limitedJsonBytes } from "./json-outline.js";
-import { LongestTtl } from "./longest-ttl.js";
-import { maxTagBytes, maxTags } from "./tag-list.js";
+import { accepted } from "../client/accepted.js";
+import type { CacheClient } from "../client/client.js";
+import { CacheError } from "../client/errors.js";
+import { LongestTtl } from "../client/longest-ttl.js";
+import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
+import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 
 /** Settings of a Next cache handler. */
 export interface NextCacheHandlerOptions {

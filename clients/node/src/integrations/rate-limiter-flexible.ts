@@ -1,9 +1,9 @@
 import { type IRateLimiterStoreOptions, RateLimiterRes, type RateLimiterStoreAbstract } from "rate-limiter-flexible";
 // @ts-expect-error: the package gives this class, which its own stores extend, no types and no name but its file's.
 import UntypedStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
-import { accepted } from "./accepted.js";
-import type { CacheClient } from "./client.js";
-import { CacheError } from "./errors.js";
+import { accepted } from "../client/accepted.js";
+import type { CacheClient } from "../client/client.js";
+import { CacheError } from "../client/errors.js";
 
 const StoreAbstract = UntypedStoreAbstract as typeof RateLimiterStoreAbstract;
 

@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { cacheStores } from "undici";
-import { accepted } from "./accepted.js";
-import type { CacheClient } from "./client.js";
-import { CacheError } from "./errors.js";
-import { limitedJson, limitedJsonBytes } from "./json-outline.js";
-import { LongestTtl } from "./longest-ttl.js";
+import { accepted } from "../client/accepted.js";
+import type { CacheClient } from "../client/client.js";
+import { CacheError } from "../client/errors.js";
+import { LongestTtl } from "../client/longest-ttl.js";
+import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
 
 type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
 type CacheKey = Parameters<CacheStore["get"]>[0];

@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
-import { checkKeys } from "./batch-calls.js";
-import type { CacheWarnings } from "./cache-warnings.js";
-import type { CallMaker } from "./call-maker.js";
-import type { CacheClient } from "./client.js";
-import type { SetOptions } from "./client-options.js";
+import { checkKeys } from "../calls/batch-calls.js";
+import type { CallMaker } from "../calls/call-maker.js";
+import { unlessAborted } from "../calls/unless-aborted.js";
+import type { SetOptions } from "../client/client-options.js";
+import type { GetBatchResponse } from "../client/responses.js";
+import { checkTtl, keysOf, requireKnownOptions, requireSignal, toBuffer, tooManyItems } from "../client/validation.js";
+import { type Bytes, ownBytes } from "../operations/proto-writer.js";
+import type { CacheWarnings } from "../telemetry/cache-warnings.js";
+import type { ItemCalls } from "./item-calls.js";
 import type { ValueForm } from "./made-value.js";
-import { type Bytes, ownBytes } from "./proto-writer.js";
-import type { GetBatchResponse } from "./responses.js";
-import { unlessAborted } from "./unless-aborted.js";
-import { checkTtl, keysOf, requireKnownOptions, requireSignal, toBuffer, tooManyItems } from "./validation.js";
 
 /** Makes the values of missing items, in the order of their keys. `signal`: the caller's. */
 export type BatchFactory<V = Bytes> = (
@@ -30,7 +30,7 @@ interface AskedKey {
 /** `getOrSetBatch`: one factory call for the keys of a batch that are missing (GOC-15). */
 export class BatchAside {
   constructor(
-    private readonly client: CacheClient,
+    private readonly client: ItemCalls,
     private readonly calls: CallMaker,
     private readonly warnings: CacheWarnings,
   ) {}

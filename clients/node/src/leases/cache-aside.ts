@@ -1,18 +1,25 @@
 import type { Buffer } from "node:buffer";
+import type { CallMaker } from "../calls/call-maker.js";
+import type { Clock } from "../calls/clock.js";
+import { inTime } from "../calls/time-limit.js";
+import type { GetOrSetOptions, SetOptions } from "../client/client-options.js";
+import {
+  checkKey,
+  checkTtl,
+  requireBytes,
+  requireKnownOptions,
+  requireSignal,
+  toBuffer,
+} from "../client/validation.js";
+import { type Bytes, ownBytes } from "../operations/proto-writer.js";
+import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import { BackgroundLoads } from "./background-loads.js";
-import type { CacheWarnings } from "./cache-warnings.js";
-import type { CallMaker } from "./call-maker.js";
-import type { CacheClient } from "./client.js";
-import type { GetOrSetOptions, SetOptions } from "./client-options.js";
-import type { Clock } from "./clock.js";
+import type { ItemCalls } from "./item-calls.js";
 import { LeaseCalls } from "./lease-calls.js";
 import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-settings.js";
 import { LeasedLoad } from "./leased-load.js";
 import { type MadeValue, madeValue, type ValueForm } from "./made-value.js";
-import { type Bytes, ownBytes } from "./proto-writer.js";
 import { SingleFlight } from "./single-flight.js";
-import { inTime } from "./time-limit.js";
-import { checkKey, checkTtl, requireBytes, requireKnownOptions, requireSignal, toBuffer } from "./validation.js";
 
 /** Makes the value of a missing item. `signal` aborts where nobody waits any more, or it takes longer than it may. */
 export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promise<V>;
@@ -34,7 +41,7 @@ export class CacheAside {
   readonly #background = new BackgroundLoads();
 
   constructor(
-    private readonly client: CacheClient,
+    private readonly client: ItemCalls,
     private readonly calls: CallMaker,
     private readonly clock: Clock,
     private readonly warnings: CacheWarnings,

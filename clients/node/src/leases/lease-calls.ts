@@ -1,17 +1,17 @@
 import type { Buffer } from "node:buffer";
-import type { CallMaker } from "./call-maker.js";
-import type { CacheError } from "./errors.js";
+import type { CallMaker } from "../calls/call-maker.js";
+import type { CacheError } from "../client/errors.js";
+import type { ErrorResponse } from "../client/responses.js";
 import {
   GetOrLeaseOperation,
   type LeaseAnswer,
   type LeasedItem,
   ReleaseLeaseOperation,
   SetWithLeaseOperation,
-} from "./lease-operations.js";
-import type { Operation } from "./operation.js";
-import type { Bytes } from "./proto-writer.js";
-import type { ErrorResponse } from "./responses.js";
-import { SetOperation } from "./scalar-operations.js";
+} from "../operations/lease-operations.js";
+import type { Operation } from "../operations/operation.js";
+import type { Bytes } from "../operations/proto-writer.js";
+import { SetOperation } from "../operations/scalar-operations.js";
 
 /** The calls by which one key's value is made, each under the deadline of a call. */
 export class LeaseCalls {

@@ -1,8 +1,8 @@
-import type { GetOrSetOptions } from "./client-options.js";
-import { type Bytes, ownBytes } from "./proto-writer.js";
-import type { ErrorResponse } from "./responses.js";
-import { checkTags, tagsOf } from "./tag-list.js";
-import { checkTtl, maxTtlMs, refusal } from "./validation.js";
+import type { GetOrSetOptions } from "../client/client-options.js";
+import type { ErrorResponse } from "../client/responses.js";
+import { checkTtl, maxTtlMs, refusal } from "../client/validation.js";
+import { type Bytes, ownBytes } from "../operations/proto-writer.js";
+import { checkTags, tagsOf } from "../operations/tag-list.js";
 
 /** How a value is made by one of all processes, and kept: as `GetOrSetOptions` has it, with every default. */
 export interface LeaseSettings {

@@ -1,17 +1,17 @@
 import type { Buffer } from "node:buffer";
+import type { Clock } from "../calls/clock.js";
+import { setImmediate } from "../calls/system-timers.js";
+import { late, within } from "../calls/time-limit.js";
+import { unlessAborted } from "../calls/unless-aborted.js";
+import type { CacheError } from "../client/errors.js";
+import type { ErrorResponse } from "../client/responses.js";
+import type { LeaseAnswer, StaleValue } from "../operations/lease-operations.js";
+import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import type { BackgroundLoads } from "./background-loads.js";
-import type { CacheWarnings } from "./cache-warnings.js";
-import type { Clock } from "./clock.js";
-import type { CacheError } from "./errors.js";
 import type { LeaseCalls } from "./lease-calls.js";
-import type { LeaseAnswer, StaleValue } from "./lease-operations.js";
 import type { LeaseSettings } from "./lease-settings.js";
 import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
 import type { MadeValue } from "./made-value.js";
-import type { ErrorResponse } from "./responses.js";
-import { setImmediate } from "./system-timers.js";
-import { late, within } from "./time-limit.js";
-import { unlessAborted } from "./unless-aborted.js";
 
 /** What a leased load works with. */
 export interface LeasedLoadParts {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { Bytes } from "./proto-writer.js";
-import { checkTtl, requireBytes, wholeTtl } from "./validation.js";
+import { checkTtl, requireBytes, wholeTtl } from "../client/validation.js";
+import type { Bytes } from "../operations/proto-writer.js";
 
 /** What a factory made, as it is stored. */
 export interface MadeValue {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Buffer } from "node:buffer";
-import { type AbortWatch, AbortWatches } from "./abort-watches.js";
+import { type AbortWatch, AbortWatches } from "../calls/abort-watches.js";
 
 /** Work that is under way for a key. */
 interface Flight {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
-import { maxMessageBytes } from "./batch-parts.js";
-import type { BatchResultListener } from "./batch-result-parser.js";
-import { ProtoError, ProtoReader } from "./proto-reader.js";
+import { maxMessageBytes } from "../calls/batch-parts.js";
+import type { BatchResultListener } from "../operations/batch-result-parser.js";
+import { ProtoError, ProtoReader } from "../operations/proto-reader.js";
 
 /** Who is told what a near stream's messages hold, of each the invalidations first. */
 export interface NearBatchListener extends BatchResultListener {

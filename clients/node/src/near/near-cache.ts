@@ -1,6 +1,12 @@
-import type { Clock } from "./clock.js";
-import type { Failure } from "./errors.js";
-import type { GuardedHooks } from "./guarded-hooks.js";
+import type { Clock } from "../calls/clock.js";
+import { setImmediate } from "../calls/system-timers.js";
+import type { Failure } from "../client/errors.js";
+import type { Hit } from "../client/responses.js";
+import { kinds } from "../operations/_generated/operation-kinds.js";
+import { CacheNameOperation, type Operation } from "../operations/operation.js";
+import type { Bytes } from "../operations/proto-writer.js";
+import { GetOperation } from "../operations/scalar-operations.js";
+import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { NearClock } from "./near-clock.js";
 import type { NearGet } from "./near-get.js";
 import { nearKeyOf } from "./near-key.js";
@@ -9,12 +15,6 @@ import { defaultMaxAgeMs, type NearCacheSettings } from "./near-settings.js";
 import { NearState } from "./near-state.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import { NearStream } from "./near-stream.js";
-import { CacheNameOperation, type Operation } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
-import type { Bytes } from "./proto-writer.js";
-import type { Hit } from "./responses.js";
-import { GetOperation } from "./scalar-operations.js";
-import { setImmediate } from "./system-timers.js";
 
 // Callers that are answered from copies, one after the other, do not keep the event loop, and what it has to tell them,
 // waiting for longer.

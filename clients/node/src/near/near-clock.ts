@@ -1,4 +1,4 @@
-import { monotonicMs } from "./system-timers.js";
+import { monotonicMs } from "../calls/system-timers.js";
 
 // What two readings of one moment may differ by: the wall clock tells whole milliseconds, and time passes between them.
 const toleranceMs = 10;

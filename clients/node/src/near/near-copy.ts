@@ -1,5 +1,5 @@
-import { Hit, type KeptValue } from "./hit.js";
-import { byteLength } from "./proto-writer.js";
+import { Hit, type KeptValue } from "../client/hit.js";
+import { byteLength } from "../operations/proto-writer.js";
 
 // NEAR-27: what a copy costs beside its key, its cache's name and its value.
 const overheadBytes = 128;

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import type { Bytes } from "./proto-writer.js";
-import { toBuffer } from "./validation.js";
+import { toBuffer } from "../client/validation.js";
+import type { Bytes } from "../operations/proto-writer.js";
 
 // Half of a surrogate pair: no text that may be a key begins with it.
 const bytesMark = "\ud800";

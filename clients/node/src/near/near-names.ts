@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
+import { toBuffer } from "../client/validation.js";
+import type { Bytes } from "../operations/proto-writer.js";
 import type { NearCacheSettings } from "./near-settings.js";
-import type { Bytes } from "./proto-writer.js";
-import { toBuffer } from "./validation.js";
 
 /** Which values are kept: those of the caches and the prefixes of keys that the setting names (NEAR-29). */
 export class NearNames {

@@ -1,6 +1,6 @@
 import { types } from "node:util";
-import { type Bytes, ownBytes } from "./proto-writer.js";
-import { checkCacheName, checkKey, requireKnownNames } from "./validation.js";
+import { checkCacheName, checkKey, requireKnownNames } from "../client/validation.js";
+import { type Bytes, ownBytes } from "../operations/proto-writer.js";
 
 /** What a near cache keeps (protocol/spec/near-cache.md). */
 export interface NearCacheSettings {

@@ -1,4 +1,4 @@
-import { type Hit, isKeptValue, keptValueOf } from "./hit.js";
+import { type Hit, isKeptValue, keptValueOf } from "../client/hit.js";
 import { NearCopies } from "./near-copies.js";
 import { NearCopy } from "./near-copy.js";
 import { NearFlights } from "./near-flights.js";

@@ -1,12 +1,12 @@
-import { Call, type CallOwner } from "./call.js";
-import { type ScheduledTask, scheduleInBackground } from "./clock.js";
-import type { Failure } from "./errors.js";
-import type { NearCache } from "./near-cache.js";
+import { Call, type CallOwner } from "../calls/call.js";
+import { type Clock, type ScheduledTask, scheduleInBackground } from "../calls/clock.js";
+import type { Failure } from "../client/errors.js";
+import type { Hit, Miss } from "../client/responses.js";
+import { NearOpenOperation, NearRenewOperation } from "../operations/near-operations.js";
+import type { Operation } from "../operations/operation.js";
+import type { GetOperation } from "../operations/scalar-operations.js";
 import type { NearGet } from "./near-get.js";
-import { NearOpenOperation, NearRenewOperation } from "./near-operations.js";
-import type { Operation } from "./operation.js";
-import type { Hit, Miss } from "./responses.js";
-import type { GetOperation } from "./scalar-operations.js";
+import type { NearState } from "./near-state.js";
 
 /**
  * Where a stream stands: `new → open → asked → near`, and `asked → refused` where the server has no near cache for it;
@@ -28,6 +28,21 @@ const deadlineMs = 3_600_000;
 // NEAR-2: a ticket is below 2^20, and a result has it and 1.
 const mostTicket = 1 << 20;
 
+/** The near cache, as its streams see it. */
+export interface NearStreamOwner {
+  readonly state: NearState;
+  readonly clock: Clock;
+  /** Returns the near cache's time, in milliseconds. */
+  now(): number;
+  /** Returns whether a get of this operation is to be a near get. */
+  wants(operation: Operation<unknown>): operation is GetOperation;
+  /** Called when a near get is written at the time `at`. */
+  begin(operation: GetOperation, stream: number, at: number): NearGet;
+  streamOpened(stream: NearStream): void;
+  streamLost(stream: NearStream): void;
+  streamRefused(failure: Failure): void;
+}
+
 /** One pipeline stream as the near cache sees it: asks for its lease, renews it, and tells the cache what comes on it. */
 export class NearStream implements CallOwner {
   #state: NearStreamState = "new";
@@ -39,7 +54,7 @@ export class NearStream implements CallOwner {
   #turnAt = -1;
 
   constructor(
-    private readonly cache: NearCache,
+    private readonly cache: NearStreamOwner,
     /** Unique among the client's streams, over 0. */
     readonly number: number,
   ) {}

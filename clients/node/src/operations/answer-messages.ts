@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
 import { gunzipSync, inflateSync } from "node:zlib";
-import { type Failure, Status } from "./errors.js";
-import { GrpcMessageReader, MessageTooLarge } from "./grpc-message-reader.js";
-import { unreadable } from "./pipeline-session.js";
+import { type Failure, Status } from "../client/errors.js";
+import { GrpcMessageReader, MessageTooLarge } from "../transport/grpc-message-reader.js";
+import { unreadable } from "../transport/pipeline-session.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 
 // LIM-4: as much as the server reads.

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
+import type { ItemType } from "../client/responses.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
-import type { ItemType } from "./responses.js";
 
 /** The arm of an answer that is a oneof of messages: its number, 0 where there is none, and what is in it. */
 export interface Outcome {

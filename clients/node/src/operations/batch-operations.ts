@@ -1,9 +1,9 @@
+import type { Hit, Miss, Success } from "../client/responses.js";
+import { success } from "../client/responses.js";
+import { kinds } from "./_generated/operation-kinds.js";
 import { Operation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, ownBytes, type ProtoWriter } from "./proto-writer.js";
-import type { Hit, Miss, Success } from "./responses.js";
-import { success } from "./responses.js";
 import { readGetResponse, readSetResponse, type SetOperation } from "./scalar-operations.js";
 
 export class KeysExistOperation extends Operation<{ readonly result: "success"; readonly exists: readonly boolean[] }> {

@@ -1,4 +1,4 @@
-import type { HeaderFields } from "./grpc-status.js";
+import type { HeaderFields } from "../transport/grpc-status.js";
 
 // 2^53 has sixteen digits.
 const length = /^\d{1,15}$/;

@@ -1,7 +1,7 @@
+import type { CacheInfo } from "../client/responses.js";
+import { kinds } from "./_generated/operation-kinds.js";
 import { EmptyOperation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
 import type { ProtoReader } from "./proto-reader.js";
-import type { CacheInfo } from "./responses.js";
 
 type ListCachesSuccess = { readonly result: "success"; readonly caches: readonly CacheInfo[] };
 

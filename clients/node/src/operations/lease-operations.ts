@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
+import { type NotStored, notStored, type Stored, type Success, stored, success } from "../client/responses.js";
+import { encodedBytes, writeList } from "../collections/collection-fields.js";
+import { kinds } from "./_generated/operation-kinds.js";
 import { bytesIn, numberIn, outcomeOf } from "./answers.js";
-import { encodedBytes, writeList } from "./collection-fields.js";
 import { KeyOperation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
 import { ProtoError, type ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
-import { type NotStored, notStored, type Stored, type Success, stored, success } from "./responses.js";
 
 /** What expired `expiredMs` milliseconds ago; `token`: the lease's, null where somebody else has it. */
 export interface StaleValue {

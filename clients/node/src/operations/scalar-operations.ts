@@ -1,9 +1,9 @@
+import { Hit, type Miss, miss, type Success, success } from "../client/responses.js";
+import { kinds } from "./_generated/operation-kinds.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
 import type { ProtoReader } from "./proto-reader.js";
 import { ProtoError } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
-import { Hit, type Miss, miss, type Success, success } from "./responses.js";
 
 /** `CacheResult` of the contract. */
 export const CacheResult = { ok: 1, hit: 2, miss: 3 } as const;

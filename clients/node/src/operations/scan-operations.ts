@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
-import { itemsIn, listIn, scoredIn } from "./collection-answers.js";
-import { DictionaryPage, ListPage, SetPage, SortedSetPage } from "./collection-pages.js";
+import { type ItemType, type Miss, miss, type ScannedKey } from "../client/responses.js";
+import { itemsIn, listIn, scoredIn } from "../collections/collection-answers.js";
+import { DictionaryPage, ListPage, SetPage, SortedSetPage } from "../collections/collection-pages.js";
+import { kinds } from "./_generated/operation-kinds.js";
 import { KeyOperation, Operation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
-import { type ItemType, type Miss, miss, type ScannedKey } from "./responses.js";
 
 // KeyType: 0 is any.
 const keyTypes: readonly (ItemType | undefined)[] = [undefined, "scalar", "dictionary", "set", "list", "sortedSet"];

@@ -1,7 +1,7 @@
 import { types } from "node:util";
+import type { ErrorResponse } from "../client/responses.js";
+import { checkText, refusal } from "../client/validation.js";
 import { type Bytes, byteLength } from "./proto-writer.js";
-import type { ErrorResponse } from "./responses.js";
-import { checkText, refusal } from "./validation.js";
 
 export const maxTags = 128;
 export const maxTagBytes = 1_024;

@@ -1,9 +1,9 @@
-import { encodedBytes, writeList } from "./collection-fields.js";
+import { type Success, success } from "../client/responses.js";
+import { encodedBytes, writeList } from "../collections/collection-fields.js";
+import { kinds } from "./_generated/operation-kinds.js";
 import { Operation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
 import type { ProtoReader } from "./proto-reader.js";
 import type { Bytes, ProtoWriter } from "./proto-writer.js";
-import { type Success, success } from "./responses.js";
 
 export class RemoveByTagOperation extends Operation<Success> {
   get kind(): OperationKind {

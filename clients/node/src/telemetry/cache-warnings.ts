@@ -1,6 +1,6 @@
+import type { CacheError, CacheErrorCode } from "../client/errors.js";
+import { thrownText } from "../client/thrown-text.js";
 import type { ClientLog } from "./client-log.js";
-import type { CacheError, CacheErrorCode } from "./errors.js";
-import { thrownText } from "./thrown-text.js";
 
 // What no retry will mend, and what is wrong with what was to be stored.
 const lasting: ReadonlySet<CacheErrorCode> = new Set([

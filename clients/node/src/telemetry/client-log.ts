@@ -1,7 +1,7 @@
 import { types } from "node:util";
-import type { CacheErrorCode } from "./errors.js";
+import type { CacheErrorCode } from "../client/errors.js";
+import { thrownText } from "../client/thrown-text.js";
 import type { CapEvent, ConnectionEvent, SubscriptionChange } from "./metrics.js";
-import { thrownText } from "./thrown-text.js";
 
 /** Where a client logs, as pino has it: fields for programs to read, and a sentence. */
 export interface Logger {

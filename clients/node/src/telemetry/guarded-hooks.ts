@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { thrownText } from "../client/thrown-text.js";
 import { ClientLog } from "./client-log.js";
 import type {
   CallReport,
@@ -9,7 +10,6 @@ import type {
   MetricsHooks,
   SubscriptionChange,
 } from "./metrics.js";
-import { thrownText } from "./thrown-text.js";
 
 /**
  * A user's hooks behind a guard, and the client's log, which hears what they do of connections, subscriptions and the cap.

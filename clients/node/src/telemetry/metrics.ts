@@ -1,5 +1,5 @@
-import type { CacheErrorCode } from "./errors.js";
-import type { NearCacheStatistics } from "./near-statistics.js";
+import type { CacheErrorCode } from "../client/errors.js";
+import type { NearCacheStatistics } from "../near/near-statistics.js";
 
 /** A call as it is made. */
 export interface CallStart {

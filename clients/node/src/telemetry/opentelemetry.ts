@@ -8,9 +8,9 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import { version } from "../client/version.js";
 import type { CallReport, CallStart, MetricsHooks } from "./metrics.js";
 import { OpenTelemetryGauges } from "./opentelemetry-gauges.js";
-import { version } from "./version.js";
 
 /** Where spans and metrics go. */
 export interface OpenTelemetryOptions {

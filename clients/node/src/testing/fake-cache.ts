@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../calls/clock.js";
 import { FakeLeases } from "./fake-leases.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { FakeTopics } from "./fake-topics.js";

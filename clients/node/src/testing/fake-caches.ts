@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { Clock } from "../clock.js";
-import { type Failure, Status } from "../errors.js";
+import type { Clock } from "../calls/clock.js";
+import { type Failure, Status } from "../client/errors.js";
 import { FakeCache } from "./fake-cache.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { maxItemKiB } from "./limits.js";

@@ -1,5 +1,5 @@
-import { type CacheErrorCode, codeOfStatus, Status } from "../errors.js";
-import type { kinds } from "../operation-kinds.js";
+import { type CacheErrorCode, codeOfStatus, Status } from "../client/errors.js";
+import type { kinds } from "../operations/_generated/operation-kinds.js";
 
 /** A call as a client names it: `get`, `dictionarySet` …; `keyExists` is a `keysExist` of one key, and `subscribe` is a stream. */
 export type FakeOperation = Exclude<keyof typeof kinds, "keyExists"> | "subscribe";

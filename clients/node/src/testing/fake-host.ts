@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { Status } from "../errors.js";
+import { Status } from "../client/errors.js";
 import { FakeCaches } from "./fake-caches.js";
 import { carryOut } from "./fake-calls.js";
 import { FakeFaults, type FakeOperation } from "./fake-faults.js";

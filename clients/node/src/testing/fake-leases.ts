@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../calls/clock.js";
 import { type Name, nameOf } from "./held.js";
 
 /** The right of one caller to make the value of one key, for a while. */

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
-import type { CredentialProvider } from "../credential-provider.js";
-import { microtask } from "../system-timers.js";
-import type { TopicFeed, TopicLink, TopicLinks, TopicStreamListener } from "../topic-link.js";
+import { microtask } from "../calls/system-timers.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import type { TopicFeed, TopicLink, TopicLinks, TopicStreamListener } from "../topics/topic-link.js";
 import type { FakeHost } from "./fake-host.js";
 import { FakeTopicStream } from "./fake-topic-stream.js";
 import { injected } from "./fake-transport.js";

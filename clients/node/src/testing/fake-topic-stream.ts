@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
-import type { Clock, ScheduledTask } from "../clock.js";
-import type { Failure } from "../errors.js";
-import type { TopicFeed, TopicStreamListener } from "../topic-link.js";
+import type { Clock, ScheduledTask } from "../calls/clock.js";
+import type { Failure } from "../client/errors.js";
+import type { TopicFeed, TopicStreamListener } from "../topics/topic-link.js";
 import type { FakeTopic } from "./fake-topic.js";
 import { field } from "./message.js";
 

@@ -1,7 +1,6 @@
 import type { Buffer } from "node:buffer";
-import type { Clock } from "../clock.js";
-import type { Failure } from "../errors.js";
-import type { FakeTopicStream } from "./fake-topic-stream.js";
+import type { Clock } from "../calls/clock.js";
+import type { Failure } from "../client/errors.js";
 import { field, numberField } from "./message.js";
 import { tooLarge } from "./refusal.js";
 
@@ -22,13 +21,20 @@ export interface FakeStart {
   readonly gap: Buffer | null;
 }
 
+/** What follows a topic. */
+export interface FakeTopicFollower {
+  /** Called when a message of this many bytes was published. */
+  published(bytes: number): void;
+  fail(failure: Failure): void;
+}
+
 /** A topic: its messages in their order, the newest of which are kept, and who follows it. */
 export class FakeTopic {
   readonly #kept: Kept[] = [];
   #keptBytes = 0;
   #newest = 0n;
   #usedAtMs: number;
-  readonly #followers = new Set<FakeTopicStream>();
+  readonly #followers = new Set<FakeTopicFollower>();
 
   constructor(
     private readonly clock: Clock,
@@ -79,13 +85,13 @@ export class FakeTopic {
   }
 
   /** Throws where as many follow it as may (TOP-12). */
-  join(follower: FakeTopicStream): void {
+  join(follower: FakeTopicFollower): void {
     if (this.#followers.size >= this.maxFollowers)
       throw tooLarge(`the topic has its ${this.maxFollowers} subscribers`, "topic_subscriptions_limit_exceeded");
     this.#followers.add(follower);
   }
 
-  leave(follower: FakeTopicStream): void {
+  leave(follower: FakeTopicFollower): void {
     if (this.#followers.delete(follower)) this.#usedAtMs = this.clock.now();
   }
 

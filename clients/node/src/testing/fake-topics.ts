@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.js";
-import type { Failure } from "../errors.js";
+import type { Clock } from "../calls/clock.js";
+import type { Failure } from "../client/errors.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { FakeTopic } from "./fake-topic.js";
 import { invalid, tooLarge } from "./refusal.js";

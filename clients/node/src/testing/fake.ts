@@ -1,16 +1,16 @@
-import { CacheClient } from "./client.js";
-import type { CacheClientOptions } from "./client-options.js";
-import { withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { type FakeCode, type FakeOperation, statusOf } from "./fake/fake-faults.js";
-import { FakeHost } from "./fake/fake-host.js";
-import { checkedLimits, type FakeLimits } from "./fake/fake-limits.js";
-import { FakeTopicLinks } from "./fake/fake-topic-links.js";
-import { FakeTransport, injected } from "./fake/fake-transport.js";
-import { kinds } from "./operation-kinds.js";
-import { setImmediate } from "./system-timers.js";
-import { checkCacheName, requireKnownNames } from "./validation.js";
+import { setImmediate } from "../calls/system-timers.js";
+import { CacheClient } from "../client/client.js";
+import type { CacheClientOptions } from "../client/client-options.js";
+import { checkCacheName, requireKnownNames } from "../client/validation.js";
+import { withSettings } from "../configuration/configuration-check.js";
+import { Configurations } from "../configuration/configurations.js";
+import { CredentialProvider } from "../configuration/credential-provider.js";
+import { kinds } from "../operations/_generated/operation-kinds.js";
+import { type FakeCode, type FakeOperation, statusOf } from "./fake-faults.js";
+import { FakeHost } from "./fake-host.js";
+import { checkedLimits, type FakeLimits } from "./fake-limits.js";
+import { FakeTopicLinks } from "./fake-topic-links.js";
+import { FakeTransport, injected } from "./fake-transport.js";
 
 export type { FakeCode, FakeLimits, FakeOperation };
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ItemType } from "../responses.js";
+import type { ItemType } from "../client/responses.js";
 
 /** Bytes as text of as many characters, so that they can be a map's key; its order is the bytes' own. */
 export type Name = string;

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { maxLeaseMs } from "../lease-settings.js";
+import { maxLeaseMs } from "../leases/lease-settings.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
 import { checkedItem } from "./item-calls.js";
 import { field, numberField } from "./message.js";

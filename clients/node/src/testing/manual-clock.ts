@@ -1,4 +1,4 @@
-import type { Clock, ScheduledTask } from "../clock.js";
+import type { Clock, ScheduledTask } from "../calls/clock.js";
 
 interface Task {
   readonly due: number;

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { ProtoReader } from "../proto-reader.js";
+import { ProtoReader } from "../operations/proto-reader.js";
 
 type Value = bigint | Buffer;
 

@@ -1,4 +1,4 @@
-import { type Failure, Status } from "../errors.js";
+import { type Failure, Status } from "../client/errors.js";
 
 /** Why a call is not carried out, as a server tells it. */
 export class Refusal extends Error {

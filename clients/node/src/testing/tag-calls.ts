@@ -1,4 +1,4 @@
-import { maxTagBytes, maxTags } from "../tag-list.js";
+import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
 import { type Name, nameOf } from "./held.js";
 import type { Message } from "./message.js";

@@ -1,6 +1,6 @@
-import type { ErrorResponse } from "./responses.js";
+import type { ErrorResponse } from "../client/responses.js";
+import { checkCacheName, checkText, refusal, requireKnownNames, requireSignal } from "../client/validation.js";
 import type { SubscriptionStart } from "./subscription-state.js";
-import { checkCacheName, checkText, refusal, requireKnownNames, requireSignal } from "./validation.js";
 
 /** Where a subscription begins, and what it tells. */
 export interface SubscribeOptions {

@@ -1,6 +1,6 @@
-import { backOffMs } from "./back-off.js";
-import type { Configuration } from "./configuration.js";
-import { Status } from "./errors.js";
+import { backOffMs } from "../calls/back-off.js";
+import { Status } from "../client/errors.js";
+import type { Configuration } from "../configuration/configuration.js";
 import { TopicDiscontinuity } from "./topic-events.js";
 
 /**

@@ -1,8 +1,8 @@
-import type { Clock } from "./clock.js";
-import type { Configuration } from "./configuration.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import { chooseFront } from "./front-choice.js";
-import { FrontHealth } from "./front-health.js";
+import type { Clock } from "../calls/clock.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import { chooseFront } from "../transport/front-choice.js";
+import { FrontHealth } from "../transport/front-health.js";
 import { TopicConnection } from "./topic-connection.js";
 import type { TopicLinks } from "./topic-link.js";
 

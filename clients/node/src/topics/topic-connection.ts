@@ -1,10 +1,10 @@
 import type { Buffer } from "node:buffer";
 import * as http2 from "node:http2";
-import { maxStreamsPerChannel } from "./channel-pool.js";
-import type { Configuration } from "./configuration.js";
-import { connectSocket } from "./connect-socket.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import { clearTimeout, outsideRequests, startTimer } from "./system-timers.js";
+import { clearTimeout, outsideRequests, startTimer } from "../calls/system-timers.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import { maxStreamsPerChannel } from "../transport/channel-pool.js";
+import { connectSocket } from "../transport/connect-socket.js";
 import type { TopicFeed, TopicLink, TopicStreamListener } from "./topic-link.js";
 import { subscribePath } from "./topic-messages.js";
 import { TopicStream } from "./topic-stream.js";

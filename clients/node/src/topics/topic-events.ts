@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { inspect } from "node:util";
-import type { CacheError } from "./errors.js";
+import type { CacheError } from "../client/errors.js";
 
 /** A message of the topic. */
 export class TopicItem {

@@ -1,14 +1,13 @@
 import type { Buffer } from "node:buffer";
-import type { Clock, ScheduledTask } from "./clock.js";
-import type { Configuration } from "./configuration.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import { CacheError, codeOfStatus, type Failure, Status } from "./errors.js";
-import { ProtoReader } from "./proto-reader.js";
+import type { Clock, ScheduledTask } from "../calls/clock.js";
+import { CacheError, codeOfStatus, type Failure, Status } from "../client/errors.js";
+import type { Configuration } from "../configuration/configuration.js";
+import { type TokenFailure, type TokenSource, tokenHint } from "../configuration/token-source.js";
+import { ProtoReader } from "../operations/proto-reader.js";
 import type { CheckedSubscription } from "./subscribe-options.js";
 import { type SubscribeStart, SubscriptionState } from "./subscription-state.js";
-import { type TokenFailure, type TokenSource, tokenHint } from "./token-source.js";
 import { TopicDiscontinuity, TopicError, type TopicEvent, TopicHeartbeat, TopicItem } from "./topic-events.js";
-import type { TopicFeed, TopicLink, TopicLinks } from "./topic-link.js";
+import type { TopicFeed, TopicLink, TopicLinks, TopicServer } from "./topic-link.js";
 import { readTopicMessage, subscribeRequest, type TopicMessage } from "./topic-messages.js";
 
 /** What a follower works with; all of a client's share it. */
@@ -16,7 +15,7 @@ export interface TopicFollowerParts {
   readonly channels: TopicLinks;
   readonly configuration: Configuration;
   /** Metadata of each stream to a server. */
-  readonly headersFor: (server: CredentialProvider) => Readonly<Record<string, string>>;
+  readonly headersFor: (server: TopicServer) => Readonly<Record<string, string>>;
   readonly tokens: TokenSource | null;
   readonly clock: Clock;
   readonly random: () => number;

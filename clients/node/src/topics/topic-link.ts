@@ -1,6 +1,5 @@
 import type { Buffer } from "node:buffer";
-import type { CredentialProvider } from "./credential-provider.js";
-import type { Failure } from "./errors.js";
+import type { Failure } from "../client/errors.js";
 
 /** Who is told what happens on a stream. `ended` comes once, last. */
 export interface TopicStreamListener {
@@ -20,9 +19,16 @@ export interface TopicFeed {
   cancel(): Promise<void>;
 }
 
+/** The server that a link goes to; its text is its address. */
+export interface TopicServer {
+  /** Returns the token for a new stream. */
+  token(): string | undefined;
+  toString(): string;
+}
+
 /** Where streams of subscriptions are opened. */
 export interface TopicLink {
-  readonly credentials: CredentialProvider;
+  readonly credentials: TopicServer;
   /** Opens a stream. `request`: its one message, framed. Throws where the link has ended meanwhile. */
   open(headers: Readonly<Record<string, string>>, request: Buffer, listener: TopicStreamListener): TopicFeed;
   /** It gets no more streams. */

@@ -1,17 +1,27 @@
 import type { Buffer } from "node:buffer";
-import { constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
-import { type Failure, Status } from "./errors.js";
-import { GrpcMessageReader } from "./grpc-message-reader.js";
-import { notGrpc, readStatus } from "./grpc-status.js";
-import { unreadable } from "./pipeline-session.js";
-import { clearTimeout, outsideRequests, startTimer } from "./system-timers.js";
-import type { TopicConnection } from "./topic-connection.js";
+import { type ClientHttp2Stream, constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
+import { clearTimeout, outsideRequests, startTimer } from "../calls/system-timers.js";
+import { type Failure, Status } from "../client/errors.js";
+import { GrpcMessageReader } from "../transport/grpc-message-reader.js";
+import { notGrpc, readStatus } from "../transport/grpc-status.js";
+import { unreadable } from "../transport/pipeline-session.js";
 import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
 
 // As much as is decoded ahead of a reader (EventBuffer): a server's messages are of 1 MiB at most (TOP-6).
 const maxMessageBytes = 4 << 20;
 // Who leaves does not wait for a server that takes nothing.
 const patienceMs = 1_000;
+
+/** The connection of a subscription's stream, as the stream sees it. */
+export interface TopicStreamConnection {
+  readonly connected: boolean;
+  readonly gone: boolean;
+  /** Why it is gone. */
+  readonly why: string;
+  request(path: string, headers: Readonly<Record<string, string>>): ClientHttp2Stream;
+  /** Called when the stream has closed. */
+  left(): void;
+}
 
 /** One stream of a subscription, on a connection that it shares. Once its listener wants no more it is not read. */
 export class TopicStream implements TopicFeed {
@@ -25,7 +35,7 @@ export class TopicStream implements TopicFeed {
 
   /** `request`: its one message, framed. Throws where the connection has ended meanwhile. */
   constructor(
-    private readonly connection: TopicConnection,
+    private readonly connection: TopicStreamConnection,
     path: string,
     headers: Readonly<Record<string, string>>,
     request: Uint8Array,

@@ -1,4 +1,4 @@
-import type { AbortWatch, AbortWatches } from "./abort-watches.js";
+import type { AbortWatch, AbortWatches } from "../calls/abort-watches.js";
 import { EventBuffer } from "./event-buffer.js";
 import { TopicError, type TopicEvent } from "./topic-events.js";
 import { type SubscriptionGiven, TopicFollower, type TopicFollowerParts, type TopicSink } from "./topic-follower.js";

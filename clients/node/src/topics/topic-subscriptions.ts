@@ -1,8 +1,8 @@
-import { AbortWatches } from "./abort-watches.js";
-import { CacheError } from "./errors.js";
-import type { GuardedHooks } from "./guarded-hooks.js";
-import type { SubscriptionChange, TopicStatistics } from "./metrics.js";
-import { ErrorResponse } from "./responses.js";
+import { AbortWatches } from "../calls/abort-watches.js";
+import { CacheError } from "../client/errors.js";
+import { ErrorResponse } from "../client/responses.js";
+import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
+import type { SubscriptionChange, TopicStatistics } from "../telemetry/metrics.js";
 import { checkedSubscription, type SubscribeOptions } from "./subscribe-options.js";
 import type { SubscriptionGiven, TopicFollowerParts } from "./topic-follower.js";
 import { TopicSubscription } from "./topic-subscription.js";

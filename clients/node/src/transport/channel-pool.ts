@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import type { Clock } from "../calls/clock.js";
 
 /** A channel as the pool sees it: how busy it is, and whether it still answers. */
 export class PooledChannel<C> {

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { CredentialProvider } from "./credential-provider.js";
-import { outsideRequests } from "./system-timers.js";
+import { outsideRequests } from "../calls/system-timers.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { plainTlsError, tlsOptions } from "./tls-connection.js";
 
 // What the runtime reads at once: the size of a chunk of a stream of its own.

@@ -1,4 +1,4 @@
-import type { CredentialProvider } from "./credential-provider.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
 
 // How a handshake ends at a server without TLS, which takes it for a broken request.
 const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;

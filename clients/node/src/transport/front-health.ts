@@ -1,4 +1,4 @@
-import { backOffMs } from "./back-off.js";
+import { backOffMs } from "../calls/back-off.js";
 
 const firstWaitMs = 20;
 // A refusal so long after the last is one of another trouble.

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { mostFronts } from "./credential-provider.js";
+import { mostFronts } from "../configuration/credential-provider.js";
 
 /** What a host name resolves to. Rejects where it does not. */
 export type Resolve = (host: string) => Promise<readonly string[]>;

@@ -1,16 +1,16 @@
-import type { Call } from "./call.js";
-import { type Clock, scheduleInBackground } from "./clock.js";
-import type { Configuration } from "./configuration.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import { mostFronts } from "./credential-provider.js";
-import { type Failure, Status } from "./errors.js";
+import type { Call } from "../calls/call.js";
+import { type Clock, scheduleInBackground } from "../calls/clock.js";
+import { clearTimeout, microtask, outsideRequests, startTimer } from "../calls/system-timers.js";
+import { type Failure, Status } from "../client/errors.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import { mostFronts } from "../configuration/credential-provider.js";
+import type { NearCache } from "../near/near-cache.js";
+import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
+import type { FrontStatistics } from "../telemetry/metrics.js";
 import { chooseFront } from "./front-choice.js";
 import { FrontHealth } from "./front-health.js";
 import { frontsOf, type Names } from "./front-names.js";
-import type { GuardedHooks } from "./guarded-hooks.js";
-import type { FrontStatistics } from "./metrics.js";
-import type { NearCache } from "./near-cache.js";
-import { clearTimeout, microtask, outsideRequests, startTimer } from "./system-timers.js";
 import type { FrontTransport, Transport } from "./transport.js";
 
 /** What a set of fronts works with. */

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { ProtoError } from "./proto-reader.js";
+import { ProtoError } from "../operations/proto-reader.js";
 
 /** A message larger than its reader takes. */
 export class MessageTooLarge extends ProtoError {

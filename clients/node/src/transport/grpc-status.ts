@@ -1,4 +1,4 @@
-import { type Failure, Status, statusOfHttp } from "./errors.js";
+import { type Failure, Status, statusOfHttp } from "../client/errors.js";
 import { decodeMessage } from "./grpc-message.js";
 
 /** Fields of a header block, by name. */

@@ -1,5 +1,5 @@
-import type { Configuration } from "./configuration.js";
-import { clearInterval, clearTimeout, startInterval, startTimer } from "./system-timers.js";
+import { clearInterval, clearTimeout, startInterval, startTimer } from "../calls/system-timers.js";
+import type { Configuration } from "../configuration/configuration.js";
 
 /** Pings of one connection: one that is not answered in time ends a connection whose packets are dropped silently. */
 export class Keepalive {

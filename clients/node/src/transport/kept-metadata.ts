@@ -1,5 +1,5 @@
-import type { HeaderField } from "./header-encoder.js";
-import type { TokenSource } from "./token-source.js";
+import type { TokenSource } from "../configuration/token-source.js";
+import type { HeaderField } from "../http2/header-encoder.js";
 
 // An application has a handful of caches; of more names the oldest goes.
 const mostNames = 100;

@@ -1,4 +1,4 @@
-import type { Http2Duplex } from "./http2-duplex.js";
+import type { Http2Duplex } from "../http2/http2-duplex.js";
 import type { PipelineSession } from "./pipeline-session.js";
 
 /** Where a pipeline's connection stands; one transition function of the transport each: `#connect`, `#opened`, `#ended`. */

@@ -1,9 +1,9 @@
-import type { Clock } from "./clock.js";
-import type { Configuration } from "./configuration.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import type { GuardedHooks } from "./guarded-hooks.js";
-import type { NearCache } from "./near-cache.js";
-import type { TokenSource } from "./token-source.js";
+import type { Clock } from "../calls/clock.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import type { TokenSource } from "../configuration/token-source.js";
+import type { NearCache } from "../near/near-cache.js";
+import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { FrontTransport } from "./transport.js";
 
 /** What a pipeline transport works with. */

@@ -1,15 +1,15 @@
 import type { Buffer } from "node:buffer";
-import { BatchResultParser } from "./batch-result-parser.js";
-import type { Call } from "./call.js";
-import { type Failure, Status } from "./errors.js";
-import { NearBatchParser } from "./near-batch-parser.js";
-import type { NearGet } from "./near-get.js";
-import type { NearStream } from "./near-stream.js";
-import { ProtoError, type ProtoReader } from "./proto-reader.js";
-import { byteLength, fieldLength, ProtoWriter, varintLength } from "./proto-writer.js";
-import type { Hit, Miss } from "./responses.js";
-import type { Silence } from "./silence.js";
-import { lostFlushMs, nextTick } from "./system-timers.js";
+import type { Call } from "../calls/call.js";
+import type { Silence } from "../calls/silence.js";
+import { lostFlushMs, nextTick } from "../calls/system-timers.js";
+import { type Failure, Status } from "../client/errors.js";
+import type { Hit, Miss } from "../client/responses.js";
+import { NearBatchParser } from "../near/near-batch-parser.js";
+import type { NearGet } from "../near/near-get.js";
+import type { NearStream } from "../near/near-stream.js";
+import { BatchResultParser } from "../operations/batch-result-parser.js";
+import { ProtoError, type ProtoReader } from "../operations/proto-reader.js";
+import { byteLength, fieldLength, ProtoWriter, varintLength } from "../operations/proto-writer.js";
 
 /** Where a session's messages go. */
 export interface MessageSink {

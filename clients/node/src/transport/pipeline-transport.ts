@@ -1,17 +1,17 @@
 import type { Buffer } from "node:buffer";
-import { backOffMs } from "./back-off.js";
-import type { Call } from "./call.js";
-import { type ScheduledTask, scheduleInBackground } from "./clock.js";
-import { codeOfStatus, type Failure, lost, Status, unsendable } from "./errors.js";
-import { FreezeDetector } from "./freeze-detector.js";
-import { Http2Duplex } from "./http2-duplex.js";
+import { backOffMs } from "../calls/back-off.js";
+import type { Call } from "../calls/call.js";
+import { type ScheduledTask, scheduleInBackground } from "../calls/clock.js";
+import { FreezeDetector } from "../calls/freeze-detector.js";
+import { silentMessage } from "../calls/silence.js";
+import { microtask, nextTick } from "../calls/system-timers.js";
+import { codeOfStatus, type Failure, lost, Status, unsendable } from "../client/errors.js";
+import type { TokenSource } from "../configuration/token-source.js";
+import { Http2Duplex } from "../http2/http2-duplex.js";
+import { ProtoError } from "../operations/proto-reader.js";
 import { type Link, type LinkState, mostIds } from "./pipeline-link.js";
 import type { PipelineParts } from "./pipeline-parts.js";
 import { PipelineSession } from "./pipeline-session.js";
-import { ProtoError } from "./proto-reader.js";
-import { silentMessage } from "./silence.js";
-import { microtask, nextTick } from "./system-timers.js";
-import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
 
 // PIPE-10.

@@ -1,5 +1,5 @@
-import type { CredentialProvider } from "./credential-provider.js";
-import type { HeaderField } from "./header-encoder.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import type { HeaderField } from "../http2/header-encoder.js";
 
 /** Whom a connection is to. */
 export type Origin = Pick<CredentialProvider, "tls" | "endpoint">;

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type ConnectionOptions, checkServerIdentity } from "node:tls";
-import type { CredentialProvider } from "./credential-provider.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
 
 // OpenSSL's reasons that do not say what to do, by their codes; the others (an expired certificate, a wrong name) do.
 const reasonsByCode: Readonly<Record<string, string>> = {

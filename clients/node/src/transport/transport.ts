@@ -1,5 +1,5 @@
-import type { Call } from "./call.js";
-import type { Failure } from "./errors.js";
+import type { Call } from "../calls/call.js";
+import type { Failure } from "../client/errors.js";
 
 /** A way for calls to travel. It tells a call's owner of the answer or the failure of each attempt, once. */
 export interface Transport {

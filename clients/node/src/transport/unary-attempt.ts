@@ -1,12 +1,12 @@
 import type { Buffer } from "node:buffer";
-import { AnswerMessages, broken } from "./answer-messages.js";
-import type { BatchOperation } from "./batch-operations.js";
-import type { Call } from "./call.js";
+import type { Call } from "../calls/call.js";
+import { type Failure, Status } from "../client/errors.js";
+import type { Http2Connection } from "../http2/http2-connection.js";
+import { Http2Stream } from "../http2/http2-stream.js";
+import { AnswerMessages, broken } from "../operations/answer-messages.js";
+import type { BatchOperation } from "../operations/batch-operations.js";
 import type { PooledChannel } from "./channel-pool.js";
-import { type Failure, Status } from "./errors.js";
 import { type HeaderFields, notGrpc, readStatus } from "./grpc-status.js";
-import type { Http2Connection } from "./http2-connection.js";
-import { Http2Stream } from "./http2-stream.js";
 import type { UnaryChannel } from "./unary-channel.js";
 
 /** Told once how an attempt ended: why it failed; or null, where its answer is to be read by `answer`. */
@@ -24,7 +24,7 @@ export class UnaryAttempt extends Http2Stream {
   #messages: AnswerMessages | null = null;
 
   constructor(
-    readonly pooled: PooledChannel<UnaryChannel>,
+    readonly pooled: PooledChannel<UnaryChannel<UnaryAttempt>>,
     readonly call: Call,
     private readonly end: AttemptEnd,
   ) {

@@ -1,24 +1,30 @@
-import { backOffMs } from "./back-off.js";
-import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
-import type { Configuration } from "./configuration.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import type { Failure } from "./errors.js";
-import { Http2Connection } from "./http2-connection.js";
-import type { UnaryAttempt } from "./unary-attempt.js";
+import { backOffMs } from "../calls/back-off.js";
+import { type Clock, type ScheduledTask, scheduleInBackground } from "../calls/clock.js";
+import type { Failure } from "../client/errors.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import { Http2Connection } from "../http2/http2-connection.js";
+import type { Http2Stream } from "../http2/http2-stream.js";
 
 // RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than maxBackOffMs apart. The same as the pipeline's.
 const firstReconnectMs = 50;
 
+/** An attempt of a call, as its channel sees it. */
+export interface ChannelAttempt extends Http2Stream {
+  /** The connection that carries it; null: it waits for one. */
+  readonly connection: Http2Connection | null;
+}
+
 /** What a channel works with. */
-export interface ChannelParts {
+export interface ChannelParts<Attempt extends ChannelAttempt> {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly random: () => number;
   /** Begins an attempt on a connection that has room. Throws what its encoding throws, and has then taken nothing. */
-  readonly start: (attempt: UnaryAttempt, connection: Http2Connection) => void;
+  readonly start: (attempt: Attempt, connection: Http2Connection) => void;
   /** An attempt that waited for its connection cannot be written. */
-  readonly unsendable: (attempt: UnaryAttempt, error: unknown) => void;
+  readonly unsendable: (attempt: Attempt, error: unknown) => void;
   /** The server is there. */
   readonly connected: () => void;
   /** A try to connect has failed; the next is in `retryMs` at the soonest. */
@@ -26,11 +32,11 @@ export interface ChannelParts {
 }
 
 /** A channel of unary calls, with a connection of its own at a time. It connects when it is first used. */
-export class UnaryChannel {
+export class UnaryChannel<Attempt extends ChannelAttempt> {
   #connection: Http2Connection | null = null;
   readonly #draining = new Set<Http2Connection>();
   // At most as many as the channel's streams.
-  readonly #waiting = new Set<UnaryAttempt>();
+  readonly #waiting = new Set<Attempt>();
   readonly #connectWaiters = new Set<() => void>();
   // Whether the connection that there is, or was, was ever open.
   #wasOpen = false;
@@ -39,7 +45,7 @@ export class UnaryChannel {
   #retry: ScheduledTask | null = null;
   #closed = false;
 
-  constructor(private readonly parts: ChannelParts) {}
+  constructor(private readonly parts: ChannelParts<Attempt>) {}
 
   /** Whether it has a connection that takes new calls. */
   get ready(): boolean {
@@ -52,7 +58,7 @@ export class UnaryChannel {
   }
 
   /** Sends an attempt, now or once there is a connection with room. Throws what its encoding throws, and has then taken nothing. */
-  send(attempt: UnaryAttempt): void {
+  send(attempt: Attempt): void {
     const connection = this.#connection;
     if (connection?.hasRoom && this.#waiting.size === 0) {
       this.parts.start(attempt, connection);
@@ -63,7 +69,7 @@ export class UnaryChannel {
   }
 
   /** The caller of an attempt gave up. */
-  cancel(attempt: UnaryAttempt): void {
+  cancel(attempt: Attempt): void {
     if (attempt.connection === null) this.#waiting.delete(attempt);
     else attempt.connection.cancel(attempt);
   }
@@ -80,7 +86,7 @@ export class UnaryChannel {
   }
 
   /** The attempts that wait for a connection, which are no longer its own. */
-  takeWaiting(): readonly UnaryAttempt[] {
+  takeWaiting(): readonly Attempt[] {
     if (this.ready) return [];
     const waiting = [...this.#waiting];
     this.#waiting.clear();

@@ -1,19 +1,19 @@
-import type { Call } from "./call.js";
+import type { Call } from "../calls/call.js";
+import { type Clock, type ScheduledTask, scheduleInBackground } from "../calls/clock.js";
+import { FreezeDetector } from "../calls/freeze-detector.js";
+import { Outage } from "../calls/outage.js";
+import { silentMessage } from "../calls/silence.js";
+import { microtask } from "../calls/system-timers.js";
+import { type Failure, Status, unsendable } from "../client/errors.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { CredentialProvider } from "../configuration/credential-provider.js";
+import type { TokenSource } from "../configuration/token-source.js";
+import type { Http2Connection } from "../http2/http2-connection.js";
+import { ProtoWriter } from "../operations/proto-writer.js";
+import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
-import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
-import type { Configuration } from "./configuration.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import { type Failure, Status, unsendable } from "./errors.js";
-import { FreezeDetector } from "./freeze-detector.js";
-import type { GuardedHooks } from "./guarded-hooks.js";
-import type { Http2Connection } from "./http2-connection.js";
 import { KeptMetadata } from "./kept-metadata.js";
-import { Outage } from "./outage.js";
 import { unreadable } from "./pipeline-session.js";
-import { ProtoWriter } from "./proto-writer.js";
-import { silentMessage } from "./silence.js";
-import { microtask } from "./system-timers.js";
-import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
 import { UnaryChannel } from "./unary-channel.js";
@@ -44,7 +44,7 @@ const keptBufferBytes = 1 << 16;
 
 /** One gRPC call for each call, over a pool of channels. */
 export class UnaryTransport implements FrontTransport {
-  readonly #pool: ChannelPool<UnaryChannel>;
+  readonly #pool: ChannelPool<UnaryChannel<UnaryAttempt>>;
   readonly #metadata: KeptMetadata;
   // Calls that found every channel with its 100 streams. At most as many as the cap lets through.
   readonly #waiting = new Set<Call>();
@@ -77,7 +77,7 @@ export class UnaryTransport implements FrontTransport {
     };
     this.#pool = new ChannelPool(
       Math.max(configuration.channels, needed),
-      () => new UnaryChannel(channelParts),
+      () => new UnaryChannel<UnaryAttempt>(channelParts),
       clock,
       () =>
         hooks.connectionChanged({
@@ -174,7 +174,7 @@ export class UnaryTransport implements FrontTransport {
     await Promise.all(this.#pool.channels.map(({ channel }) => this.#readyIn(channel, timeoutMs)));
   }
 
-  #readyIn(channel: UnaryChannel, timeoutMs: number): Promise<void> {
+  #readyIn(channel: UnaryChannel<UnaryAttempt>, timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (why: string) => {
         timeout.cancel();
@@ -213,7 +213,7 @@ export class UnaryTransport implements FrontTransport {
     return { status: Status.unavailable, message, notExecuted: true, unreachable: true };
   }
 
-  #sendOn(pooled: PooledChannel<UnaryChannel>, call: Call): void {
+  #sendOn(pooled: PooledChannel<UnaryChannel<UnaryAttempt>>, call: Call): void {
     const attempt = new UnaryAttempt(pooled, call, this.#ended);
     call.handle = attempt;
     try {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { AdaptiveCap, type CapCounts } from "./adaptive-cap.js";
-import { AdaptiveLimiter } from "./adaptive-limiter.js";
-import { GuardedHooks } from "./guarded-hooks.js";
-import { InFlightLimiter, type Waiter } from "./in-flight-limiter.js";
+import { AdaptiveCap, type CapCounts } from "../../src/calls/adaptive-cap.js";
+import { AdaptiveLimiter } from "../../src/calls/adaptive-limiter.js";
+import { InFlightLimiter, type Waiter } from "../../src/calls/in-flight-limiter.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 
 interface Then {
   readonly limit: number;
@@ -32,8 +32,7 @@ interface Case {
   readonly steps: readonly (WindowStep | CallsStep)[];
 }
 
-// Beside dist/src and src alike.
-const path = new URL("../../../../protocol/vectors/clients/adaptive-cap.json", import.meta.url);
+const path = new URL("../../../../../protocol/vectors/clients/adaptive-cap.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 
 class Waiting implements Waiter {

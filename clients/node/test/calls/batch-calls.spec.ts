@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { BatchCalls } from "./batch-calls.js";
-import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
-import type { Call } from "./call.js";
-import { CallMaker } from "./call-maker.js";
-import { CallRunner } from "./call-runner.js";
-import type { CallOptions } from "./client-options.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { ManualClock } from "./fake/manual-clock.js";
-import { GuardedHooks } from "./guarded-hooks.js";
-import { InFlightLimiter } from "./in-flight-limiter.js";
-import { ErrorResponse, miss, success } from "./responses.js";
-import { RetryPolicy } from "./retry-policy.js";
-import type { Transport } from "./transport.js";
+import { BatchCalls } from "../../src/calls/batch-calls.js";
+import type { Call } from "../../src/calls/call.js";
+import { CallMaker } from "../../src/calls/call-maker.js";
+import { CallRunner } from "../../src/calls/call-runner.js";
+import { InFlightLimiter } from "../../src/calls/in-flight-limiter.js";
+import { RetryPolicy } from "../../src/calls/retry-policy.js";
+import type { CallOptions } from "../../src/client/client-options.js";
+import { ErrorResponse, miss, success } from "../../src/client/responses.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "../../src/operations/batch-operations.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
+import type { Transport } from "../../src/transport/transport.js";
 
 /** Batches over a transport that answers each part at once; a key that begins with "x" is there. */
 function made() {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { maxMessageBytes, partsOf } from "./batch-parts.js";
+import { maxMessageBytes, partsOf } from "../../src/calls/batch-parts.js";
 
 const own = (bytes: number) => bytes;
 

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { Call } from "./call.js";
-import { CallRunner } from "./call-runner.js";
-import { Configurations } from "./configurations.js";
-import { Status } from "./errors.js";
-import { ManualClock } from "./fake/manual-clock.js";
-import { GuardedHooks } from "./guarded-hooks.js";
-import { InFlightLimiter } from "./in-flight-limiter.js";
-import type { CallReport } from "./metrics.js";
-import { ErrorResponse, success } from "./responses.js";
-import { RetryPolicy } from "./retry-policy.js";
-import { GetOperation } from "./scalar-operations.js";
-import { IncrementOperation } from "./table-operations.js";
-import type { Transport } from "./transport.js";
+import type { Call } from "../../src/calls/call.js";
+import { CallRunner } from "../../src/calls/call-runner.js";
+import { InFlightLimiter } from "../../src/calls/in-flight-limiter.js";
+import { RetryPolicy } from "../../src/calls/retry-policy.js";
+import { Status } from "../../src/client/errors.js";
+import { ErrorResponse, success } from "../../src/client/responses.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { IncrementOperation } from "../../src/operations/_generated/table-operations.js";
+import { GetOperation } from "../../src/operations/scalar-operations.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
+import type { CallReport } from "../../src/telemetry/metrics.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
+import type { Transport } from "../../src/transport/transport.js";
 
 /** A transport that holds every attempt until the test says what becomes of it. */
 class HeldTransport implements Transport {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { DeadlineQueue, type Expiring } from "./deadline-queue.js";
-import { ManualClock } from "./fake/manual-clock.js";
+import { DeadlineQueue, type Expiring } from "../../src/calls/deadline-queue.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
 
 class Member implements Expiring {
   expiresBefore: Expiring | null = null;

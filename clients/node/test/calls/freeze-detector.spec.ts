@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { StoppableClock } from "../test/stoppable-clock.js";
-import { FreezeDetector } from "./freeze-detector.js";
+import { FreezeDetector } from "../../src/calls/freeze-detector.js";
+import { StoppableClock } from "../support/stoppable-clock.js";
 
 function started(asleep = { ms: 0 }) {
   const clock = new StoppableClock();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { InFlightLimiter, type Waiter } from "./in-flight-limiter.js";
+import { InFlightLimiter, type Waiter } from "../../src/calls/in-flight-limiter.js";
 
 class TestWaiter implements Waiter {
   waitingBefore: Waiter | null = null;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { backOffMs } from "./back-off.js";
-import { Configurations } from "./configurations.js";
-import { type FailedAttempt, RetryPolicy, type RetrySettings } from "./retry-policy.js";
+import { backOffMs } from "../../src/calls/back-off.js";
+import { type FailedAttempt, RetryPolicy, type RetrySettings } from "../../src/calls/retry-policy.js";
+import { Configurations } from "../../src/configuration/configurations.js";
 
 interface Step {
   readonly calls?: number;
@@ -26,8 +26,7 @@ interface Case {
   readonly steps: readonly Step[];
 }
 
-// Beside dist/src and src alike.
-const path = new URL("../../../../protocol/vectors/clients/retry.json", import.meta.url);
+const path = new URL("../../../../../protocol/vectors/clients/retry.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 
 function failedAttempt(failed: Step["failed"]): FailedAttempt {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Clock } from "./clock.js";
-import { ManualClock } from "./fake/manual-clock.js";
-import { Silence } from "./silence.js";
+import type { Clock } from "../../src/calls/clock.js";
+import { Silence } from "../../src/calls/silence.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
 
 /** A silence on a clock that stands still, with a limit of 1 s. */
 function watched() {

@@ -3,15 +3,15 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { clientOf, FakeServer, until } from "../test/fake-server.js";
-import { CacheClient } from "./client.js";
-import type { CallOptions, SetOptions } from "./client-options.js";
-import { withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { Status } from "./errors.js";
-import type { CallReport, ConnectionEvent } from "./metrics.js";
-import { ErrorResponse, Hit, Miss } from "./responses.js";
+import { CacheClient } from "../../src/client/client.js";
+import type { CallOptions, SetOptions } from "../../src/client/client-options.js";
+import { Status } from "../../src/client/errors.js";
+import { ErrorResponse, Hit, Miss } from "../../src/client/responses.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { CallReport, ConnectionEvent } from "../../src/telemetry/metrics.js";
+import { clientOf, FakeServer, until } from "../support/fake-server.js";
 
 function codeOf(response: { readonly result: string }): string {
   assert.ok(response instanceof ErrorResponse, `expected an error, got ${response.result}`);

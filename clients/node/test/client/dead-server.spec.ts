@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { GetBatchOperation } from "../src/batch-operations.js";
-import { Call } from "../src/call.js";
-import { CallRunner } from "../src/call-runner.js";
-import { CacheClient } from "../src/client.js";
-import { withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { Status } from "../src/errors.js";
-import { ManualClock } from "../src/fake/manual-clock.js";
-import { GuardedHooks } from "../src/guarded-hooks.js";
-import { InFlightLimiter } from "../src/in-flight-limiter.js";
-import type { CallReport } from "../src/metrics.js";
-import { PipelineTransport } from "../src/pipeline-transport.js";
-import { ErrorResponse } from "../src/responses.js";
-import { RetryPolicy } from "../src/retry-policy.js";
-import { GetOperation } from "../src/scalar-operations.js";
-import type { FrontTransport, Transport } from "../src/transport.js";
-import { UnaryTransport } from "../src/unary-transport.js";
-import { clientOf, FakeServer, until } from "./fake-server.js";
-import { freePort } from "./server-process.js";
+import { Call } from "../../src/calls/call.js";
+import { CallRunner } from "../../src/calls/call-runner.js";
+import { InFlightLimiter } from "../../src/calls/in-flight-limiter.js";
+import { RetryPolicy } from "../../src/calls/retry-policy.js";
+import { CacheClient } from "../../src/client/client.js";
+import { Status } from "../../src/client/errors.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { GetBatchOperation } from "../../src/operations/batch-operations.js";
+import { GetOperation } from "../../src/operations/scalar-operations.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
+import type { CallReport } from "../../src/telemetry/metrics.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
+import { PipelineTransport } from "../../src/transport/pipeline-transport.js";
+import type { FrontTransport, Transport } from "../../src/transport/transport.js";
+import { UnaryTransport } from "../../src/transport/unary-transport.js";
+import { clientOf, FakeServer, until } from "../support/fake-server.js";
+import { freePort } from "../support/server-process.js";
 
 /** A client's parts on a clock that stands still, towards a server that is not there. */
 async function towardsNobody(transport: "unary" | "pipeline") {

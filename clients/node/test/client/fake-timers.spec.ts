@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { skipWithoutServer, startServer } from "./server-process.js";
+import { skipWithoutServer, startServer } from "../support/server-process.js";
 
 const moduleOf = (name: string) =>
-  JSON.stringify(pathToFileURL(join(import.meta.dirname, "..", "src", `${name}.js`)).href);
+  JSON.stringify(pathToFileURL(join(import.meta.dirname, "..", "..", "src", `${name}.js`)).href);
 
 // In a process of its own, because the test runner needs its timers: what Jest and sinon replace, and put back.
 const program = `
   import { writeSync } from "node:fs";
   import * as timers from "node:timers";
   import { CacheClient, Configurations, CredentialProvider, withSettings } from ${moduleOf("index")};
-  import { FakeServer } from ${moduleOf("fake")};
+  import { FakeServer } from ${moduleOf("testing/fake")};
   const names = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "Date"];
   const own = names.map((name) => globalThis[name]);
   const [nextTick, now] = [process.nextTick, performance.now];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { Hit, keptValueOf } from "./hit.js";
+import { Hit, keptValueOf } from "../../src/client/hit.js";
 
 function received(value: string | Uint8Array): { readonly hit: Hit; readonly chunk: Buffer } {
   const chunk = Buffer.concat([Buffer.from("before"), Buffer.from(value), Buffer.from("after")]);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import { clientOf, FakeServer } from "../test/fake-server.js";
-import { CacheClient } from "./client.js";
-import type { CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
-import { withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { leaseOptionNames } from "./lease-settings.js";
-import { ErrorResponse } from "./responses.js";
+import { CacheClient } from "../../src/client/client.js";
+import type { CacheClientOptions, CallOptions, SetOptions } from "../../src/client/client-options.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { leaseOptionNames } from "../../src/leases/lease-settings.js";
+import { clientOf, FakeServer } from "../support/fake-server.js";
 
 const good = {
   credentials: CredentialProvider.local(),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { warningsIn } from "../test/own-warnings.js";
-import type { CacheClient } from "./client.js";
-import { FakeServer } from "./fake.js";
-import { LongestTtl } from "./longest-ttl.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { LongestTtl } from "../../src/client/longest-ttl.js";
+import { FakeServer } from "../../src/testing/fake.js";
+import { warningsIn } from "../support/own-warnings.js";
 
 const hourMs = 3_600_000;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createContext, runInContext } from "node:vm";
-import { FakeServer } from "../src/fake.js";
-import { KeyvLarder } from "../src/keyv.js";
-import { nextCacheHandler } from "../src/next.js";
+import { KeyvLarder } from "../../src/integrations/keyv.js";
+import { nextCacheHandler } from "../../src/integrations/next.js";
+import { FakeServer } from "../../src/testing/fake.js";
 
 // Values as a test runner or a server with a realm of its own creates them: `instanceof` does not recognize them.
 const realm = createContext({});

@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
-const index = pathToFileURL(join(import.meta.dirname, "..", "src", "index.js")).href;
+const index = pathToFileURL(join(import.meta.dirname, "..", "..", "src", "index.js")).href;
 // So long that only a process that waits for nothing ends within the test's limit.
 const timeoutMs = 3_600_000;
 const limitMs = 50_000;

@@ -4,8 +4,14 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { CacheClient, Configurations, type ConnectionEvent, CredentialProvider, withSettings } from "../src/index.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import {
+  CacheClient,
+  Configurations,
+  type ConnectionEvent,
+  CredentialProvider,
+  withSettings,
+} from "../../src/index.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 // A client does not keep the process while it waits for what a connection tells.
 const held = setInterval(() => {}, 1_000);

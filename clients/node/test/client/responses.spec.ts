@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { CacheError } from "./errors.js";
-import { ErrorResponse, Hit, miss } from "./responses.js";
+import { CacheError } from "../../src/client/errors.js";
+import { ErrorResponse, Hit, miss } from "../../src/client/responses.js";
 
 function hit(value: string | Buffer): Hit {
   const bytes = Buffer.concat([Buffer.from("before"), Buffer.from(value), Buffer.from("after")]);

@@ -3,9 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type * as express from "../src/express-session.js";
-import type * as fake from "../src/fake.js";
-import type * as main from "../src/index.js";
+import type * as main from "../../src/index.js";
 import {
   CacheClient,
   type CollectionTtl,
@@ -13,14 +11,16 @@ import {
   CredentialProvider,
   type ScoreBound,
   withSettings,
-} from "../src/index.js";
-import type * as keyv from "../src/keyv.js";
-import type * as next from "../src/next.js";
-import type * as limiter from "../src/rate-limiter-flexible.js";
-import type * as undici from "../src/undici.js";
+} from "../../src/index.js";
+import type * as express from "../../src/integrations/express-session.js";
+import type * as keyv from "../../src/integrations/keyv.js";
+import type * as next from "../../src/integrations/next.js";
+import type * as limiter from "../../src/integrations/rate-limiter-flexible.js";
+import type * as undici from "../../src/integrations/undici.js";
+import type * as fake from "../../src/testing/fake.js";
 
 // A second copy of the package, as a bundler or a hot reload creates it: the same code, other classes.
-const source = join(import.meta.dirname, "..", "src");
+const source = join(import.meta.dirname, "..", "..", "src");
 const folder = mkdtempSync(join(source, "..", "copy-"));
 cpSync(source, folder, { recursive: true, filter: (path) => !path.includes(".spec.") });
 // The package's own second copy: its CommonJS build.
@@ -47,7 +47,7 @@ for (const [copyName, at] of [
   const other = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(at, name)).href)) as T;
 
   test(`Keyv's adapter rejects for a failing client of ${copyName}`, async () => {
-    const { KeyvLarder } = await other<typeof keyv>("keyv.js");
+    const { KeyvLarder } = await other<typeof keyv>("integrations/keyv.js");
     const store = new KeyvLarder({ client, cacheName: "cache" });
     for (const call of [
       () => store.get("a"),
@@ -65,7 +65,7 @@ for (const [copyName, at] of [
   });
 
   test(`the session store reports a failing client of ${copyName}`, async () => {
-    const { LarderStore } = await other<typeof express>("express-session.js");
+    const { LarderStore } = await other<typeof express>("integrations/express-session.js");
     const store = new LarderStore({ client, cacheName: "cache" });
     const session = { cookie: {} } as never;
     const failed = (call: (callback: (error: unknown) => void) => void) =>
@@ -79,7 +79,7 @@ for (const [copyName, at] of [
   });
 
   test(`the Next handler reports a failing client of ${copyName}`, async () => {
-    const { nextCacheHandler } = await other<typeof next>("next.js");
+    const { nextCacheHandler } = await other<typeof next>("integrations/next.js");
     const errors: unknown[] = [];
     const Handler = nextCacheHandler({ client, cacheName: "cache", onError: (error) => errors.push(error) });
     const handler = new Handler({});
@@ -91,14 +91,14 @@ for (const [copyName, at] of [
   });
 
   test(`the rate limiter rejects for a failing client of ${copyName}`, async () => {
-    const { RateLimiterLarder } = await other<typeof limiter>("rate-limiter-flexible.js");
+    const { RateLimiterLarder } = await other<typeof limiter>("integrations/rate-limiter-flexible.js");
     const limits = new RateLimiterLarder({ storeClient: client, cacheName: "cache", points: 1, duration: 60 });
     await assert.rejects(limits.consume("a"), isUnreached);
     await assert.rejects(limits.get("a"), isUnreached);
   });
 
   test(`undici's store reports a failing client of ${copyName}`, async () => {
-    const { LarderCacheStore } = await other<typeof undici>("undici.js");
+    const { LarderCacheStore } = await other<typeof undici>("integrations/undici.js");
     const errors: unknown[] = [];
     const store = new LarderCacheStore({ client, cacheName: "cache", onError: (error) => errors.push(error) });
     assert.equal(await store.get({ origin: "http://a", method: "GET", path: "/", headers: {} }), undefined);
@@ -107,7 +107,7 @@ for (const [copyName, at] of [
 
   test(`a client accepts credentials and arguments of ${copyName}`, async () => {
     const copy = await other<typeof main>("index.js");
-    const { FakeServer } = await other<typeof fake>("fake.js");
+    const { FakeServer } = await other<typeof fake>("testing/fake.js");
     const server = new FakeServer();
     const own = new CacheClient({
       credentials: server.credentials as unknown as CredentialProvider,

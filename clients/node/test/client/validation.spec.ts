@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkCacheName, itemsOf } from "./validation.js";
+import { checkCacheName, itemsOf } from "../../src/client/validation.js";
 
 describe("a cache's name", () => {
   test("is not blank, not in the first call either", () => {

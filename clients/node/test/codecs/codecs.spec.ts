@@ -5,13 +5,13 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
-import { bytesCodec, type Codec, jsonCodec, textCodec } from "./codec.js";
-import { type DecodeLimits, defaultLimits } from "./decode-limits.js";
-import { CacheError } from "./errors.js";
-import { messagePackCodec } from "./messagepack.js";
-import { messagePackFault } from "./messagepack-outline.js";
-import { ErrorResponse } from "./responses.js";
-import { type TypedCacheOptions, TypedValues } from "./typed-values.js";
+import { CacheError } from "../../src/client/errors.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import { bytesCodec, type Codec, jsonCodec, textCodec } from "../../src/codecs/codec.js";
+import { type DecodeLimits, defaultLimits } from "../../src/codecs/decode-limits.js";
+import { messagePackCodec } from "../../src/codecs/messagepack.js";
+import { messagePackFault } from "../../src/codecs/messagepack-outline.js";
+import { type TypedCacheOptions, TypedValues } from "../../src/codecs/typed-values.js";
 
 interface Case extends TypedCacheOptions, DecodeLimits {
   readonly rule: string;
@@ -30,7 +30,7 @@ interface Case extends TypedCacheOptions, DecodeLimits {
   readonly then: Readonly<Record<string, unknown>>;
 }
 
-const path = new URL("../../../../protocol/vectors/clients/codecs.json", import.meta.url);
+const path = new URL("../../../../../protocol/vectors/clients/codecs.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 const codecs: Readonly<Record<string, Codec<unknown>>> = {
   bytes: bytesCodec as Codec<unknown>,

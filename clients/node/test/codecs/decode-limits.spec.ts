@@ -5,13 +5,13 @@ import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
-import { bytesCodec, type Codec, jsonCodec } from "./codec.js";
-import type { DecodeLimits } from "./decode-limits.js";
-import { CacheError } from "./errors.js";
-import { jsonExcess } from "./json-outline.js";
-import { messagePackCodec } from "./messagepack.js";
-import { messagePackFault } from "./messagepack-outline.js";
-import { TypedValues } from "./typed-values.js";
+import { CacheError } from "../../src/client/errors.js";
+import { bytesCodec, type Codec, jsonCodec } from "../../src/codecs/codec.js";
+import type { DecodeLimits } from "../../src/codecs/decode-limits.js";
+import { jsonExcess } from "../../src/codecs/json-outline.js";
+import { messagePackCodec } from "../../src/codecs/messagepack.js";
+import { messagePackFault } from "../../src/codecs/messagepack-outline.js";
+import { TypedValues } from "../../src/codecs/typed-values.js";
 
 const largestBytes = 8_388_608;
 const largestElements = 1_000_000;
@@ -164,9 +164,9 @@ describe("a hostile value, in a process with 64 MiB of heap", () => {
   const child = `
     import { readFileSync } from "node:fs";
     const [kind] = process.argv.slice(1);
-    const { TypedValues } = await import(new URL("typed-values.js", process.env.BASE).href);
-    const { jsonCodec } = await import(new URL("codec.js", process.env.BASE).href);
-    const { messagePackCodec } = await import(new URL("messagepack.js", process.env.BASE).href);
+    const { TypedValues } = await import(new URL("../../src/codecs/typed-values.js", process.env.BASE).href);
+    const { jsonCodec } = await import(new URL("../../src/codecs/codec.js", process.env.BASE).href);
+    const { messagePackCodec } = await import(new URL("../../src/codecs/messagepack.js", process.env.BASE).href);
     try {
       new TypedValues(kind === "4" ? messagePackCodec() : jsonCodec()).decode(readFileSync(0));
     } catch (error) {

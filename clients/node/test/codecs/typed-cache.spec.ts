@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import type { CacheClient } from "../src/client.js";
-import type { GetOrSetOptions } from "../src/client-options.js";
-import { bytesCodec, type Codec, jsonCodec, textCodec } from "../src/codec.js";
-import { CacheError } from "../src/errors.js";
-import { FakeServer } from "../src/fake.js";
-import { messagePackCodec } from "../src/messagepack.js";
-import type { TypedCacheOptions } from "../src/typed-values.js";
-import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
-import { skipWithoutServer } from "./server-process.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { GetOrSetOptions } from "../../src/client/client-options.js";
+import { CacheError } from "../../src/client/errors.js";
+import { bytesCodec, type Codec, jsonCodec, textCodec } from "../../src/codecs/codec.js";
+import { messagePackCodec } from "../../src/codecs/messagepack.js";
+import type { TypedCacheOptions } from "../../src/codecs/typed-values.js";
+import { FakeServer } from "../../src/testing/fake.js";
+import { fakeBench, type LeaseBench, serverBench } from "../support/lease-benches.js";
+import { skipWithoutServer } from "../support/server-process.js";
 
 interface User {
   readonly name: string;

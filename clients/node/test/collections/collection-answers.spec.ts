@@ -2,15 +2,23 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { responseBytes } from "../test/contract.js";
-import { doubleIn, flagsIn, itemsIn, listIn, partsIn, scoredIn, scoresIn } from "./collection-answers.js";
-import * as dictionary from "./dictionary-operations.js";
-import * as list from "./list-operations.js";
-import type { Operation } from "./operation.js";
-import { ProtoError, ProtoReader } from "./proto-reader.js";
-import { ScanItemsOperation } from "./scan-operations.js";
-import * as set from "./set-operations.js";
-import * as sortedSet from "./sorted-set-operations.js";
+import {
+  doubleIn,
+  flagsIn,
+  itemsIn,
+  listIn,
+  partsIn,
+  scoredIn,
+  scoresIn,
+} from "../../src/collections/collection-answers.js";
+import * as dictionary from "../../src/operations/_generated/dictionary-operations.js";
+import * as list from "../../src/operations/_generated/list-operations.js";
+import * as set from "../../src/operations/_generated/set-operations.js";
+import * as sortedSet from "../../src/operations/_generated/sorted-set-operations.js";
+import type { Operation } from "../../src/operations/operation.js";
+import { ProtoError, ProtoReader } from "../../src/operations/proto-reader.js";
+import { ScanItemsOperation } from "../../src/operations/scan-operations.js";
+import { responseBytes } from "../support/contract.js";
 
 const v = Buffer.from("value");
 const scan = new ScanItemsOperation("cache", "c", v, 0);

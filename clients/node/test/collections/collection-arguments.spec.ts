@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import * as given from "./collection-arguments.js";
-import type { ErrorResponse } from "./responses.js";
-import { ScoreBound } from "./score-bound.js";
+import type { ErrorResponse } from "../../src/client/responses.js";
+import * as given from "../../src/collections/collection-arguments.js";
+import { ScoreBound } from "../../src/collections/score-bound.js";
 
 const codeOf = (response: ErrorResponse | null) => response?.error.code ?? null;
 const a = new Uint8Array([1]);

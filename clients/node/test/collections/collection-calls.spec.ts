@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import { readRequest, responseBytes } from "../test/contract.js";
-import { clientOf, type FakeCall, FakeServer, until } from "../test/fake-server.js";
-import type { BoundCache } from "./bound-cache.js";
-import type { CacheClient } from "./client.js";
-import type { CallOptions } from "./client-options.js";
-import { CollectionTtl } from "./collection-ttl.js";
-import { withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { Status } from "./errors.js";
-import { kinds } from "./operation-kinds.js";
-import { ErrorResponse } from "./responses.js";
-import { ScoreBound } from "./score-bound.js";
+import type { BoundCache } from "../../src/client/bound-cache.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { CallOptions } from "../../src/client/client-options.js";
+import { Status } from "../../src/client/errors.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import { CollectionTtl } from "../../src/collections/collection-ttl.js";
+import { ScoreBound } from "../../src/collections/score-bound.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { kinds } from "../../src/operations/_generated/operation-kinds.js";
+import { readRequest, responseBytes } from "../support/contract.js";
+import { clientOf, type FakeCall, FakeServer, until } from "../support/fake-server.js";
 
 type Name = Extract<keyof typeof kinds, keyof BoundCache>;
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { responseBytes } from "../test/contract.js";
-import { listIn } from "./collection-answers.js";
-import { ElementsHit, PoppedHit, ScoredElementsHit } from "./collection-hits.js";
-import { ProtoReader } from "./proto-reader.js";
-import { SortedSetFetchByRankOperation } from "./sorted-set-operations.js";
+import { listIn } from "../../src/collections/collection-answers.js";
+import { ElementsHit, PoppedHit, ScoredElementsHit } from "../../src/collections/collection-hits.js";
+import { SortedSetFetchByRankOperation } from "../../src/operations/_generated/sorted-set-operations.js";
+import { ProtoReader } from "../../src/operations/proto-reader.js";
+import { responseBytes } from "../support/contract.js";
 
 function elements(...values: readonly (string | Buffer)[]): ElementsHit {
   const bytes = responseBytes("SetFetch", { found: { elements: values.map((value) => Buffer.from(value)) } });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CollectionTtl, checkWireTtl, keptTtl } from "./collection-ttl.js";
+import { CollectionTtl, checkWireTtl, keptTtl } from "../../src/collections/collection-ttl.js";
 
 describe("a collection's time to live", () => {
   test("is the client's default and refreshed, unless it is said otherwise", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { answerOf, requestOf } from "../test/contract.js";
-import { FieldsHit, ItemsHit } from "./collection-hits.js";
-import * as op from "./dictionary-operations.js";
-import { ProtoError } from "./proto-reader.js";
-import { miss, success } from "./responses.js";
+import { miss, success } from "../../src/client/responses.js";
+import { FieldsHit, ItemsHit } from "../../src/collections/collection-hits.js";
+import * as op from "../../src/operations/_generated/dictionary-operations.js";
+import { ProtoError } from "../../src/operations/proto-reader.js";
+import { answerOf, requestOf } from "../support/contract.js";
 
 const kept = { ttlMs: 5_000, refreshes: false };
 const refreshed = { ttlMs: 5_000, refreshes: true };

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { answerOf, requestOf } from "../test/contract.js";
-import { PoppedHit, ValuesHit } from "./collection-hits.js";
-import { keptTtl } from "./collection-ttl.js";
-import * as op from "./list-operations.js";
-import { ProtoError } from "./proto-reader.js";
-import { miss } from "./responses.js";
+import { miss } from "../../src/client/responses.js";
+import { PoppedHit, ValuesHit } from "../../src/collections/collection-hits.js";
+import { keptTtl } from "../../src/collections/collection-ttl.js";
+import * as op from "../../src/operations/_generated/list-operations.js";
+import { ProtoError } from "../../src/operations/proto-reader.js";
+import { answerOf, requestOf } from "../support/contract.js";
 
 const ttl = { ttlMs: 300, refreshes: true };
 const sent = { ttlMs: "300", refreshTtl: true };

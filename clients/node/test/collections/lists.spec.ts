@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import type { ListFetchOptions } from "../src/collection-options.js";
-import { CollectionTtl } from "../src/collection-ttl.js";
-import { hoursLeft, onServer, refusesOtherTypes } from "./collections.js";
+import { CollectionTtl } from "../../src/collections/collection-ttl.js";
+import type { ListFetchOptions } from "../../src/operations/_generated/collection-options.js";
+import { hoursLeft, onServer, refusesOtherTypes } from "../support/collections.js";
 
 onServer("lists", (cache) => {
   async function values(name: string, options?: ListFetchOptions): Promise<readonly string[]> {

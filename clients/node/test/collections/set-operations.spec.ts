@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { answerOf, requestOf } from "../test/contract.js";
-import { ElementsHit } from "./collection-hits.js";
-import { ProtoError, ProtoReader } from "./proto-reader.js";
-import { miss, success } from "./responses.js";
-import * as op from "./set-operations.js";
+import { miss, success } from "../../src/client/responses.js";
+import { ElementsHit } from "../../src/collections/collection-hits.js";
+import * as op from "../../src/operations/_generated/set-operations.js";
+import { ProtoError, ProtoReader } from "../../src/operations/proto-reader.js";
+import { answerOf, requestOf } from "../support/contract.js";
 
 const ttl = { ttlMs: 1, refreshes: true };
 

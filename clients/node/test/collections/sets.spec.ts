@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import { CollectionTtl } from "../src/collection-ttl.js";
-import { codeOf, hoursLeft, onServer, refusesOtherTypes } from "./collections.js";
+import { CollectionTtl } from "../../src/collections/collection-ttl.js";
+import { codeOf, hoursLeft, onServer, refusesOtherTypes } from "../support/collections.js";
 
 onServer("sets", (cache) => {
   async function elements(name: string): Promise<readonly string[]> {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { answerOf, requestOf } from "../test/contract.js";
-import { ScoredElementsHit } from "./collection-hits.js";
-import { ProtoError } from "./proto-reader.js";
-import { miss, success } from "./responses.js";
-import { ScoreBound } from "./score-bound.js";
-import * as op from "./sorted-set-operations.js";
+import { miss, success } from "../../src/client/responses.js";
+import { ScoredElementsHit } from "../../src/collections/collection-hits.js";
+import { ScoreBound } from "../../src/collections/score-bound.js";
+import * as op from "../../src/operations/_generated/sorted-set-operations.js";
+import { ProtoError } from "../../src/operations/proto-reader.js";
+import { answerOf, requestOf } from "../support/contract.js";
 
 const ttl = { ttlMs: 60_000, refreshes: true };
 const sent = { ttlMs: "60000", refreshTtl: true };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import { CollectionTtl } from "../src/collection-ttl.js";
-import type { SortedSetFetchResponse } from "../src/responses.js";
-import { ScoreBound } from "../src/score-bound.js";
-import { codeOf, hoursLeft, onServer, refusesOtherTypes } from "./collections.js";
+import type { SortedSetFetchResponse } from "../../src/client/responses.js";
+import { CollectionTtl } from "../../src/collections/collection-ttl.js";
+import { ScoreBound } from "../../src/collections/score-bound.js";
+import { codeOf, hoursLeft, onServer, refusesOtherTypes } from "../support/collections.js";
 
 const infinite = Number.POSITIVE_INFINITY;
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { type Configuration, withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { version } from "./version.js";
+import { version } from "../../src/client/version.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 
 /** The laptop's configuration with some settings replaced by anything. */
 function changed(changes: object): Configuration {
@@ -152,7 +153,7 @@ describe("Configurations", () => {
   });
 
   test("the version is the package's", () => {
-    const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    const manifest = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
     assert.equal(version, manifest.version);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { CredentialProvider } from "./credential-provider.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 
 describe("CredentialProvider", () => {
   test("a text has scheme, token, host and port; the port is 8080 where none is given", () => {

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { ErrorResponse } from "../src/responses.js";
-import type { TlsOptions } from "../src/tls-files.js";
-import { Certificates, skipWithoutOpenssl } from "./certificates.js";
-import { clientOf, FakeServer, until } from "./fake-server.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { TlsOptions } from "../../src/configuration/tls-files.js";
+import { Certificates, skipWithoutOpenssl } from "../support/certificates.js";
+import { clientOf, FakeServer, until } from "../support/fake-server.js";
 
 describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
   let files: Certificates;

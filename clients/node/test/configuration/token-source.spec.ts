@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { ManualClock } from "./fake/manual-clock.js";
-import { TokenProvider } from "./token-provider.js";
-import { TokenSource } from "./token-source.js";
+import { TokenProvider } from "../../src/configuration/token-provider.js";
+import { TokenSource } from "../../src/configuration/token-source.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
 
 function made(provider: (...args: never[]) => unknown) {
   const clock = new ManualClock();

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { type Configuration, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { ErrorResponse } from "../src/responses.js";
-import type { TokenProvider } from "../src/token-provider.js";
-import { clientOf, FakeServer, until } from "./fake-server.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { TokenProvider } from "../../src/configuration/token-provider.js";
+import { clientOf, FakeServer, until } from "../support/fake-server.js";
 
 async function against(
   transport: "unary" | "pipeline",

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { HeaderBlocks } from "./header-blocks.js";
-import { HeaderEncoder, type HeaderField } from "./header-encoder.js";
-import { HeaderDecoder } from "./hpack.js";
-import { ProtoWriter } from "./proto-writer.js";
+import { HeaderBlocks } from "../../src/http2/header-blocks.js";
+import { HeaderEncoder, type HeaderField } from "../../src/http2/header-encoder.js";
+import { HeaderDecoder } from "../../src/http2/hpack.js";
+import { ProtoWriter } from "../../src/operations/proto-writer.js";
 
 function encoded(encoder: HeaderEncoder, fields: readonly HeaderField[]): Buffer {
   const writer = new ProtoWriter(16);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { encodeHeaders, HeaderDecoder, MalformedHeaders } from "./hpack.js";
+import { encodeHeaders, HeaderDecoder, MalformedHeaders } from "../../src/http2/hpack.js";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 // RFC 7541, C.6.1 and C.6.2: coded by Huffman, and entered into the table.

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { until } from "../test/fake-server.js";
-import { FrameServer, miss } from "../test/frame-server.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import type { Failure } from "./errors.js";
-import { Http2Connection } from "./http2-connection.js";
-import { Http2Stream } from "./http2-stream.js";
+import type { Failure } from "../../src/client/errors.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { Http2Connection } from "../../src/http2/http2-connection.js";
+import { Http2Stream } from "../../src/http2/http2-stream.js";
+import { until } from "../support/fake-server.js";
+import { FrameServer, miss } from "../support/frame-server.js";
 
 /** A stream that writes down what it is told. */
 class WrittenStream extends Http2Stream {

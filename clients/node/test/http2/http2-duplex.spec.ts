@@ -3,13 +3,14 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, test } from "node:test";
-import { FrameServer, okHead } from "../test/frame-server.js";
-import { type Configuration, withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { encodeHeaders } from "./hpack.js";
-import { Http2Duplex } from "./http2-duplex.js";
-import { FrameFlag, FrameType, frameOf, settingsFrame } from "./http2-frames.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { encodeHeaders } from "../../src/http2/hpack.js";
+import { Http2Duplex } from "../../src/http2/http2-duplex.js";
+import { FrameFlag, FrameType, frameOf, settingsFrame } from "../../src/http2/http2-frames.js";
+import { FrameServer, okHead } from "../support/frame-server.js";
 
 /** How a connection to `text` ends. */
 function endOf(text: string, changes: Partial<Configuration> = {}): Promise<string> {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { Http2Error, Http2FrameReader } from "./http2-frame-reader.js";
-import { FrameFlag, FrameType, frameOf } from "./http2-frames.js";
+import { Http2Error, Http2FrameReader } from "../../src/http2/http2-frame-reader.js";
+import { FrameFlag, FrameType, frameOf } from "../../src/http2/http2-frames.js";
 
 const maxFrameBytes = 1_000;
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Socket } from "node:net";
 import { describe, test } from "node:test";
-import { FrameType } from "./http2-frames.js";
-import { Http2Output } from "./http2-output.js";
+import { FrameType } from "../../src/http2/http2-frames.js";
+import { Http2Output } from "../../src/http2/http2-output.js";
 
 /** A socket that keeps what it is given, and takes it when it is told to. */
 class WaitingSocket {

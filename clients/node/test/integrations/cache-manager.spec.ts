@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Cache, createCache } from "cache-manager";
 import { Keyv } from "keyv";
-import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
-import { KeyvLarder } from "../src/keyv.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
+import { KeyvLarder } from "../../src/integrations/keyv.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;

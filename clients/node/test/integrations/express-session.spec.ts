@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { Cookie, type SessionData } from "express-session";
-import { LarderStore, type LarderStoreOptions } from "../src/express-session.js";
-import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../src/index.js";
-import { warningsIn } from "./own-warnings.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
+import { LarderStore, type LarderStoreOptions } from "../../src/integrations/express-session.js";
+import { warningsIn } from "../support/own-warnings.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 const dayMs = 86_400_000;
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, test } from "node:test";
 import express, { type NextFunction, type Request, type Response } from "express";
 import session from "express-session";
-import { LarderStore } from "../src/express-session.js";
-import { CacheClient, Configurations, CredentialProvider } from "../src/index.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient, Configurations, CredentialProvider } from "../../src/index.js";
+import { LarderStore } from "../../src/integrations/express-session.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 declare module "express-session" {
   interface SessionData {

@@ -9,13 +9,13 @@ import { createInterface } from "node:readline";
 import { after, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { type CacheHandler, IncrementalCache } from "next/dist/server/lib/incremental-cache/index.js";
-import { FakeServer } from "../src/fake.js";
-import type { CacheError } from "../src/index.js";
-import { type NextCacheHandler, type NextCacheHandlerOptions, nextCacheHandler } from "../src/next.js";
-import { installPacked } from "./packed-package.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import type { CacheError } from "../../src/index.js";
+import { type NextCacheHandler, type NextCacheHandlerOptions, nextCacheHandler } from "../../src/integrations/next.js";
+import { FakeServer } from "../../src/testing/fake.js";
+import { installPacked } from "../support/packed-package.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
-const folder = join(import.meta.dirname, "..", "..");
+const folder = join(import.meta.dirname, "..", "..", "..");
 
 describe("a Next application over the server's own program", { skip: skipWithoutServer }, () => {
   const scratch = mkdtempSync(join(tmpdir(), "larder-next-"));

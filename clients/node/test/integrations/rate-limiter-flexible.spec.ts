@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes, RateLimiterUnion } from "rate-limiter-flexible";
-import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../src/index.js";
-import { RateLimiterLarder, type RateLimiterLarderOptions } from "../src/rate-limiter-flexible.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
+import { RateLimiterLarder, type RateLimiterLarderOptions } from "../../src/integrations/rate-limiter-flexible.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;

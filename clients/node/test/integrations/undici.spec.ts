@@ -5,10 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { after, beforeEach, describe, test } from "node:test";
 import { Agent, type Dispatcher, interceptors, request } from "undici";
-import { FakeServer } from "../src/fake.js";
-import { CacheClient, CacheError, Configurations, CredentialProvider } from "../src/index.js";
-import { LarderCacheStore, type LarderCacheStoreOptions } from "../src/undici.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient, CacheError, Configurations, CredentialProvider } from "../../src/index.js";
+import { LarderCacheStore, type LarderCacheStoreOptions } from "../../src/integrations/undici.js";
+import { FakeServer } from "../../src/testing/fake.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,9 +1,9 @@
 import { Keyv } from "keyv";
 import { Keyv as Keyv6 } from "keyv6";
 import * as vitest from "vitest";
-import { FakeServer } from "../../dist/src/fake.js";
 import type { CacheClient } from "../../dist/src/index.js";
-import { KeyvLarder } from "../../dist/src/keyv.js";
+import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
+import { FakeServer } from "../../dist/src/testing/fake.js";
 
 vitest.describe("KeyvLarder, its namespaces", () => {
   let client: CacheClient;

@@ -1,6 +1,6 @@
 import { Keyv } from "keyv";
 import * as vitest from "vitest";
-import { systemClock } from "../../dist/src/clock.js";
+import { systemClock } from "../../dist/src/calls/clock.js";
 import {
   CacheClient,
   type CallReport,
@@ -8,8 +8,8 @@ import {
   CredentialProvider,
   withSettings,
 } from "../../dist/src/index.js";
-import { KeyvLarder } from "../../dist/src/keyv.js";
-import { type ServerProcess, serverProgram, startServer } from "../../dist/test/server-process.js";
+import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
+import { type ServerProcess, serverProgram, startServer } from "../../dist/test/support/server-process.js";
 
 const dayMs = 86_400_000;
 

@@ -10,8 +10,8 @@ import {
   type NearCacheSettings,
   withSettings,
 } from "../../dist/src/index.js";
-import { KeyvLarder } from "../../dist/src/keyv.js";
-import { serverProgram, startServer } from "../../dist/test/server-process.js";
+import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
+import { serverProgram, startServer } from "../../dist/test/support/server-process.js";
 
 const program = serverProgram();
 

@@ -2,8 +2,8 @@ import { keyvApiTests, keyvIteratorTests, keyvNamespaceTest, keyvValueTests } fr
 import { Keyv } from "keyv6";
 import * as vitest from "vitest";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../dist/src/index.js";
-import { KeyvLarder } from "../../dist/src/keyv.js";
-import { type ServerProcess, serverProgram, startServer } from "../../dist/test/server-process.js";
+import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
+import { type ServerProcess, serverProgram, startServer } from "../../dist/test/support/server-process.js";
 
 // Keyv's suite is published for version 5 only. It runs here with Keyv 6 over both contracts of the adapter, without the
 // cases whose result differs; keyv-namespaces.test.mts covers them:

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { clientOf, FakeServer, until } from "../test/fake-server.js";
-import type { CacheClient } from "./client.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { CacheError, Status } from "./errors.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { CacheError, Status } from "../../src/client/errors.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { clientOf, FakeServer, until } from "../support/fake-server.js";
 
 describe("getOrSet", () => {
   let server: FakeServer;

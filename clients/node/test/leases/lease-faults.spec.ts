@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { clientOf, type FakeCall, FakeServer, until } from "../test/fake-server.js";
-import { warningsIn } from "../test/own-warnings.js";
-import type { CacheClient } from "./client.js";
-import { CacheError, Status } from "./errors.js";
-import { field, Message, numberField } from "./fake/message.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { CacheError, Status } from "../../src/client/errors.js";
+import { field, Message, numberField } from "../../src/testing/message.js";
+import { clientOf, type FakeCall, FakeServer, until } from "../support/fake-server.js";
+import { warningsIn } from "../support/own-warnings.js";
 
 const token = Buffer.from("a lease's token");
 

@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import type { CacheClient } from "../src/client.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { ErrorResponse } from "../../src/client/responses.js";
 import {
   GetOrLeaseOperation,
   type LeaseAnswer,
   type LeasedItem,
   ReleaseLeaseOperation,
   SetWithLeaseOperation,
-} from "../src/lease-operations.js";
-import type { ErrorResponse } from "../src/responses.js";
-import { internalCall } from "./internal-call.js";
-import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
-import { skipWithoutServer } from "./server-process.js";
+} from "../../src/operations/lease-operations.js";
+import { internalCall } from "../support/internal-call.js";
+import { fakeBench, type LeaseBench, serverBench } from "../support/lease-benches.js";
+import { skipWithoutServer } from "../support/server-process.js";
 
 const hour = 3_600_000;
 const day = 86_400_000;

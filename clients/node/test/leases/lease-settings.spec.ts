@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import { clientOf, FakeServer } from "../test/fake-server.js";
-import type { CacheClient } from "./client.js";
-import type { GetOrSetOptions } from "./client-options.js";
-import { CacheError } from "./errors.js";
-import { leaseOptionNames, leaseSettingsOf as settingsOf } from "./lease-settings.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { GetOrSetOptions } from "../../src/client/client-options.js";
+import { CacheError } from "../../src/client/errors.js";
+import { leaseOptionNames, leaseSettingsOf as settingsOf } from "../../src/leases/lease-settings.js";
+import { clientOf, FakeServer } from "../support/fake-server.js";
 
 const year = 31_536_000_000;
 const leaseSettingsOf = (given: GetOrSetOptions) => settingsOf(given, 60_000);

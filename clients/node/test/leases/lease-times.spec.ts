@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import type { GetOrSetOptions } from "./client-options.js";
-import { CacheError } from "./errors.js";
-import { leaseSettingsOf } from "./lease-settings.js";
-import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
-import { madeValue, plainForm } from "./made-value.js";
+import type { GetOrSetOptions } from "../../src/client/client-options.js";
+import { CacheError } from "../../src/client/errors.js";
+import { leaseSettingsOf } from "../../src/leases/lease-settings.js";
+import { jitteredTtl, staleReading, storedTimes } from "../../src/leases/lease-times.js";
+import { madeValue, plainForm } from "../../src/leases/made-value.js";
 
 interface Case {
   readonly rule: string;
@@ -17,7 +17,7 @@ interface Case {
   readonly then: Readonly<Record<string, unknown>>;
 }
 
-const path = new URL("../../../../protocol/vectors/clients/get-or-set.json", import.meta.url);
+const path = new URL("../../../../../protocol/vectors/clients/get-or-set.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 const year = 31_536_000_000;
 

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { BackgroundLoads } from "./background-loads.js";
-import { CacheWarnings } from "./cache-warnings.js";
-import { ClientLog } from "./client-log.js";
-import { ManualClock } from "./fake/manual-clock.js";
-import type { LeaseCalls } from "./lease-calls.js";
-import type { LeaseAnswer } from "./lease-operations.js";
-import { leaseSettingsOf } from "./lease-settings.js";
-import { LeasedLoad } from "./leased-load.js";
+import { BackgroundLoads } from "../../src/leases/background-loads.js";
+import type { LeaseCalls } from "../../src/leases/lease-calls.js";
+import { leaseSettingsOf } from "../../src/leases/lease-settings.js";
+import { LeasedLoad } from "../../src/leases/leased-load.js";
+import type { LeaseAnswer } from "../../src/operations/lease-operations.js";
+import { CacheWarnings } from "../../src/telemetry/cache-warnings.js";
+import { ClientLog } from "../../src/telemetry/client-log.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
 
 const token = Buffer.from("a lease's token");
 

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import type { CacheClient } from "../src/client.js";
-import type { GetOrSetOptions } from "../src/client-options.js";
-import { FakeServer } from "../src/fake.js";
-import { Hit } from "../src/responses.js";
-import { until } from "./fake-server.js";
-import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
-import { skipWithoutServer } from "./server-process.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { GetOrSetOptions } from "../../src/client/client-options.js";
+import { Hit } from "../../src/client/responses.js";
+import { FakeServer } from "../../src/testing/fake.js";
+import { until } from "../support/fake-server.js";
+import { fakeBench, type LeaseBench, serverBench } from "../support/lease-benches.js";
+import { skipWithoutServer } from "../support/server-process.js";
 
 const longest: GetOrSetOptions = { leaseMs: 600_000 };
 const hour = 3_600_000;

@@ -1,12 +1,12 @@
 // Values made anew before their time is over, and times to live that a value says itself.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { CacheClient } from "../src/client.js";
-import type { GetOrSetOptions } from "../src/client-options.js";
-import { CacheError } from "../src/errors.js";
-import { FakeServer } from "../src/fake.js";
-import { fakeBench, type LeaseBench, serverBench } from "./lease-benches.js";
-import { skipWithoutServer } from "./server-process.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { GetOrSetOptions } from "../../src/client/client-options.js";
+import { CacheError } from "../../src/client/errors.js";
+import { FakeServer } from "../../src/testing/fake.js";
+import { fakeBench, type LeaseBench, serverBench } from "../support/lease-benches.js";
+import { skipWithoutServer } from "../support/server-process.js";
 
 const hour = 3_600_000;
 const isInvalid = (error: unknown) => error instanceof CacheError && error.code === "InvalidArgument";

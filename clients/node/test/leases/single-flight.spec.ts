@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { SingleFlight } from "./single-flight.js";
+import { SingleFlight } from "../../src/leases/single-flight.js";
 
 function held() {
   let settle: (value: Buffer) => void = () => {};

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { copiesTold, frame, result, varintField } from "../test/fake-server.js";
-import { NearBatchParser } from "./near-batch-parser.js";
-import { ProtoError } from "./proto-reader.js";
+import { NearBatchParser } from "../../src/near/near-batch-parser.js";
+import { ProtoError } from "../../src/operations/proto-reader.js";
+import { copiesTold, frame, result, varintField } from "../support/fake-server.js";
 
 /** What a parser tells, in order. */
 function told(chunks: readonly Buffer[]): string[] {

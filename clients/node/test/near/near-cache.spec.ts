@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import type { CacheClient } from "../src/client.js";
-import type { ConnectionEvent } from "../src/metrics.js";
-import { ErrorResponse, Hit } from "../src/responses.js";
-import { cacheName, keyedCalls, namedKey } from "./every-call.js";
-import { until } from "./fake-server.js";
-import { FaultyProxy } from "./faulty-proxy.js";
-import { valueAt } from "./near-bench.js";
-import { keepCopy, nearClientOf, sleeper, untilNear } from "./near-client.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { ErrorResponse, Hit } from "../../src/client/responses.js";
+import type { ConnectionEvent } from "../../src/telemetry/metrics.js";
+import { cacheName, keyedCalls, namedKey } from "../support/every-call.js";
+import { until } from "../support/fake-server.js";
+import { FaultyProxy } from "../support/faulty-proxy.js";
+import { valueAt } from "../support/near-bench.js";
+import { keepCopy, nearClientOf, sleeper, untilNear } from "../support/near-client.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 describe("the near cache against the server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { NearClock } from "./near-clock.js";
+import { NearClock } from "../../src/near/near-clock.js";
 
 /** A machine whose clocks a test moves. */
 class Machine {

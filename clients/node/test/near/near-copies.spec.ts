@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { NearCopies } from "./near-copies.js";
-import { NearCopy } from "./near-copy.js";
+import { NearCopies } from "../../src/near/near-copies.js";
+import { NearCopy } from "../../src/near/near-copy.js";
 
 function copyOf(key: string, valueBytes = 0, ticket = 1, cacheName = "c"): NearCopy {
   const bytes = NearCopy.bytesOf(cacheName, key, valueBytes);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { cacheName, keyedCalls, namedKey } from "../test/every-call.js";
-import { type FakeCall, until } from "../test/fake-server.js";
-import { nearBench } from "../test/near-bench.js";
-import { sleeper, ticketOf } from "../test/near-client.js";
-import { Status } from "./errors.js";
+import { Status } from "../../src/client/errors.js";
+import { cacheName, keyedCalls, namedKey } from "../support/every-call.js";
+import { type FakeCall, until } from "../support/fake-server.js";
+import { nearBench } from "../support/near-bench.js";
+import { sleeper, ticketOf } from "../support/near-client.js";
 
 describe("the near cache, what ends a copy", () => {
   for (const [name, made] of keyedCalls)

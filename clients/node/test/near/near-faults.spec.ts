@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { cacheName } from "../test/every-call.js";
-import { type FakeCall, until } from "../test/fake-server.js";
-import { nearBench, valueAt } from "../test/near-bench.js";
-import { ticketOf } from "../test/near-client.js";
-import { Status } from "./errors.js";
+import { Status } from "../../src/client/errors.js";
+import { cacheName } from "../support/every-call.js";
+import { type FakeCall, until } from "../support/fake-server.js";
+import { nearBench, valueAt } from "../support/near-bench.js";
+import { ticketOf } from "../support/near-client.js";
 
 describe("the near cache, a hostile server", () => {
   test("a ticket with the answer of any other call than a near get means nothing", async () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cacheName } from "../test/every-call.js";
-import { type FakeCall, FakeServer, until } from "../test/fake-server.js";
-import { valueAt } from "../test/near-bench.js";
-import { makeNear, nearClientOf, untilNear } from "../test/near-client.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { Status } from "./errors.js";
+import { Status } from "../../src/client/errors.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { cacheName } from "../support/every-call.js";
+import { type FakeCall, FakeServer, until } from "../support/fake-server.js";
+import { valueAt } from "../support/near-bench.js";
+import { makeNear, nearClientOf, untilNear } from "../support/near-client.js";
 
 /** Honest fakes, a client of them all, and the near gets that each had. */
 async function fronts(count: number) {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { cacheName } from "../test/every-call.js";
-import { type FakeCall, type FakeServer, until } from "../test/fake-server.js";
-import { nearBench, valueAt } from "../test/near-bench.js";
-import { ticketOf } from "../test/near-client.js";
-import type { CacheClient } from "./client.js";
-import { Status } from "./errors.js";
-import type { ErrorResponse, Hit } from "./responses.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { Status } from "../../src/client/errors.js";
+import type { ErrorResponse, Hit } from "../../src/client/responses.js";
+import { cacheName } from "../support/every-call.js";
+import { type FakeCall, type FakeServer, until } from "../support/fake-server.js";
+import { nearBench, valueAt } from "../support/near-bench.js";
+import { ticketOf } from "../support/near-client.js";
 
 describe("the near cache, gets in flight", () => {
   /** Holds the next near get of a key; answers how to answer it. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { cacheName } from "../test/every-call.js";
-import { clientOf, type FakeCall, FakeServer, until } from "../test/fake-server.js";
-import { nearBench, valueAt } from "../test/near-bench.js";
-import type { CallReport } from "./metrics.js";
-import { type ErrorResponse, Hit } from "./responses.js";
+import { type ErrorResponse, Hit } from "../../src/client/responses.js";
+import type { CallReport } from "../../src/telemetry/metrics.js";
+import { cacheName } from "../support/every-call.js";
+import { clientOf, type FakeCall, FakeServer, until } from "../support/fake-server.js";
+import { nearBench, valueAt } from "../support/near-bench.js";
 
 describe("the near cache, hits", () => {
   test("NEAR-28: what was read is answered again without a call, in the response that callers know", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { nearKeyOf, ownKeyOf } from "./near-key.js";
+import { nearKeyOf, ownKeyOf } from "../../src/near/near-key.js";
 
 describe("nearKeyOf", () => {
   test("text and its bytes are one key", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cacheName } from "../test/every-call.js";
-import { type FakeNearCall, FakeServer, until } from "../test/fake-server.js";
-import { nearBench, noFigures, valueAt } from "../test/near-bench.js";
-import { makeNear, nearClientOf, sleeper, untilNear } from "../test/near-client.js";
-import { Status } from "./errors.js";
-import type { ConnectionEvent } from "./metrics.js";
+import { Status } from "../../src/client/errors.js";
+import type { ConnectionEvent } from "../../src/telemetry/metrics.js";
+import { cacheName } from "../support/every-call.js";
+import { type FakeNearCall, FakeServer, until } from "../support/fake-server.js";
+import { nearBench, noFigures, valueAt } from "../support/near-bench.js";
+import { makeNear, nearClientOf, sleeper, untilNear } from "../support/near-client.js";
 
 describe("the near cache, the lease", () => {
   test("NEAR-21: a copy is served until the lease ends, and again once it is renewed", async (context) => {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { Hit } from "./hit.js";
-import type { NearGet } from "./near-get.js";
-import { NearState } from "./near-state.js";
+import { Hit } from "../../src/client/hit.js";
+import type { NearGet } from "../../src/near/near-get.js";
+import { NearState } from "../../src/near/near-state.js";
 
 const leaseMs = 100;
 const cacheName = "c";

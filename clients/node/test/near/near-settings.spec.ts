@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { NearNames } from "./near-names.js";
-import type { NearCacheSettings } from "./near-settings.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { NearNames } from "../../src/near/near-names.js";
+import type { NearCacheSettings } from "../../src/near/near-settings.js";
 
 function setting(nearCache: unknown, changes: object = {}): NearCacheSettings {
   const given = { nearCache: nearCache as NearCacheSettings, ...changes };

@@ -5,10 +5,10 @@ import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import * as v8 from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Hit } from "./hit.js";
-import type { NearGet } from "./near-get.js";
-import { NearState } from "./near-state.js";
-import type { NearCacheStatistics } from "./near-statistics.js";
+import { Hit } from "../../src/client/hit.js";
+import type { NearGet } from "../../src/near/near-get.js";
+import { NearState } from "../../src/near/near-state.js";
+import type { NearCacheStatistics } from "../../src/near/near-statistics.js";
 
 interface Step {
   readonly at?: number;
@@ -45,8 +45,7 @@ interface Case {
   readonly steps: readonly Step[];
 }
 
-// Beside dist/src and src alike.
-const path = new URL("../../../../protocol/vectors/clients/near-cache.json", import.meta.url);
+const path = new URL("../../../../../protocol/vectors/clients/near-cache.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 const names = [
   "at",

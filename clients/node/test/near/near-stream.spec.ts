@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import type { Call } from "./call.js";
-import { Status } from "./errors.js";
-import { ManualClock } from "./fake/manual-clock.js";
-import { GuardedHooks } from "./guarded-hooks.js";
-import type { ConnectionEvent } from "./metrics.js";
-import { NearCache } from "./near-cache.js";
-import { NearClock } from "./near-clock.js";
-import type { NearSession, NearStream } from "./near-stream.js";
-import { Hit, miss } from "./responses.js";
-import { GetOperation } from "./scalar-operations.js";
+import type { Call } from "../../src/calls/call.js";
+import { Status } from "../../src/client/errors.js";
+import { Hit, miss } from "../../src/client/responses.js";
+import { NearCache } from "../../src/near/near-cache.js";
+import { NearClock } from "../../src/near/near-clock.js";
+import type { NearSession, NearStream } from "../../src/near/near-stream.js";
+import { GetOperation } from "../../src/operations/scalar-operations.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
+import type { ConnectionEvent } from "../../src/telemetry/metrics.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
 
 /** A stream's session that keeps what is sent on it. */
 class FakeSession implements NearSession {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { frame, result } from "../test/fake-server.js";
-import { BatchResultParser } from "./batch-result-parser.js";
-import { ProtoError } from "./proto-reader.js";
+import { BatchResultParser } from "../../src/operations/batch-result-parser.js";
+import { ProtoError } from "../../src/operations/proto-reader.js";
+import { frame, result } from "../support/fake-server.js";
 
 function parsed(chunks: readonly Buffer[]): { readonly results: string[]; readonly draining: number } {
   const results: string[] = [];

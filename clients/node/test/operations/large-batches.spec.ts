@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import { CacheClient } from "../src/client.js";
-import { withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import type { CallReport } from "../src/metrics.js";
-import { ErrorResponse, Hit } from "../src/responses.js";
-import { maxBatchItems } from "../src/validation.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient } from "../../src/client/client.js";
+import { ErrorResponse, Hit } from "../../src/client/responses.js";
+import { maxBatchItems } from "../../src/client/validation.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { CallReport } from "../../src/telemetry/metrics.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 const mebibyte = 1 << 20;
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { BoundCache } from "../src/bound-cache.js";
-import type { CacheClient } from "../src/client.js";
-import type { ScanItemsOptions } from "../src/client-options.js";
-import type { DictionaryPage, ListPage, SetPage, SortedSetPage } from "../src/collection-pages.js";
-import type { Bytes } from "../src/proto-writer.js";
-import { codeOf, onServer } from "./collections.js";
-import { responseBytes } from "./contract.js";
-import { clientOf, FakeServer } from "./fake-server.js";
+import type { BoundCache } from "../../src/client/bound-cache.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { ScanItemsOptions } from "../../src/client/client-options.js";
+import type { DictionaryPage, ListPage, SetPage, SortedSetPage } from "../../src/collections/collection-pages.js";
+import type { Bytes } from "../../src/operations/proto-writer.js";
+import { codeOf, onServer } from "../support/collections.js";
+import { responseBytes } from "../support/contract.js";
+import { clientOf, FakeServer } from "../support/fake-server.js";
 
 const names = Array.from({ length: 1_000 }, (_, i) => `element ${i}`);
 

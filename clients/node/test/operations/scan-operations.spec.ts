@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { answerOf, requestOf } from "../test/contract.js";
-import { DictionaryPage, ListPage, SetPage, SortedSetPage } from "./collection-pages.js";
-import { ProtoError, ProtoReader } from "./proto-reader.js";
-import { miss } from "./responses.js";
-import { ScanItemsOperation } from "./scan-operations.js";
+import { miss } from "../../src/client/responses.js";
+import { DictionaryPage, ListPage, SetPage, SortedSetPage } from "../../src/collections/collection-pages.js";
+import { ProtoError, ProtoReader } from "../../src/operations/proto-reader.js";
+import { ScanItemsOperation } from "../../src/operations/scan-operations.js";
+import { answerOf, requestOf } from "../support/contract.js";
 
 const bytes = (text: string) => Buffer.from(text);
 const scan = new ScanItemsOperation("cache", "c", Buffer.alloc(0), 0);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import { CacheClient } from "../src/client.js";
-import type { ScanOptions } from "../src/client-options.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import type { ScannedKey } from "../src/responses.js";
-import { FakeServer } from "./fake-server.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient } from "../../src/client/client.js";
+import type { ScanOptions } from "../../src/client/client-options.js";
+import type { ScannedKey } from "../../src/client/responses.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { FakeServer } from "../support/fake-server.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 function clientOf(endpoint: Parameters<typeof CredentialProvider.local>[0]): CacheClient {
   return new CacheClient({

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { CacheClient } from "../src/client.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { FakeServer } from "../src/fake.js";
-import type { Bytes } from "../src/proto-writer.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient } from "../../src/client/client.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { Bytes } from "../../src/operations/proto-writer.js";
+import { FakeServer } from "../../src/testing/fake.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 function clientOf(server: ServerProcess, nearCache?: { maxBytes: number }): CacheClient {
   return new CacheClient({

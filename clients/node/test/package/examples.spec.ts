@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
-import { skipWithoutServer, startServer } from "./server-process.js";
+import { skipWithoutServer, startServer } from "../support/server-process.js";
 
-const folder = join(import.meta.dirname, "..", "..");
+const folder = join(import.meta.dirname, "..", "..", "..");
 const guides = ["node.md", "collections.md"]
   .map((name) => readFileSync(join(folder, "..", "..", "docs", "guides", name), "utf8"))
   .join("\n");

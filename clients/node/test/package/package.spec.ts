@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const folder = fileURLToPath(new URL("../..", import.meta.url));
+const folder = fileURLToPath(new URL("../../..", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "larder-package-"));
 const run = (command: string, cwd: string, ...args: string[]) => execFileSync(command, args, { cwd, encoding: "utf8" });
 let packed: string[] = [];
@@ -44,14 +44,14 @@ test("the package holds the built client, its papers, and nothing of its tests",
     "dist/CHANGELOG.md",
     "dist/src/index.js",
     "dist/src/index.d.ts",
-    "dist/src/fake.js",
-    "dist/src/keyv.js",
-    "dist/src/messagepack.js",
-    "dist/src/opentelemetry.js",
-    "dist/src/express-session.js",
-    "dist/src/rate-limiter-flexible.js",
-    "dist/src/undici.js",
-    "dist/src/next.js",
+    "dist/src/testing/fake.js",
+    "dist/src/integrations/keyv.js",
+    "dist/src/codecs/messagepack.js",
+    "dist/src/telemetry/opentelemetry.js",
+    "dist/src/integrations/express-session.js",
+    "dist/src/integrations/rate-limiter-flexible.js",
+    "dist/src/integrations/undici.js",
+    "dist/src/integrations/next.js",
     "dist/cjs/package.json",
     "dist/cjs/index.js",
     "dist/cjs/index.d.ts",

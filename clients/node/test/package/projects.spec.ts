@@ -5,9 +5,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { installPacked } from "./packed-package.js";
+import { installPacked } from "../support/packed-package.js";
 
-const projects = join(import.meta.dirname, "..", "..", "..", "node-projects");
+const projects = join(import.meta.dirname, "..", "..", "..", "..", "node-projects");
 const modules = join(projects, "node_modules");
 const timeout = 120_000;
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { BoundCache } from "../src/bound-cache.js";
-import { CacheClient } from "../src/client.js";
-import { withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
+import type { BoundCache } from "../../src/client/bound-cache.js";
+import { CacheClient } from "../../src/client/client.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
 
 /** Tests on one kind of collection against the server, over both transports. */

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import protobuf from "protobufjs";
-import type { Operation } from "../src/operation.js";
-import { ProtoReader } from "../src/proto-reader.js";
-import { ProtoWriter } from "../src/proto-writer.js";
+import type { Operation } from "../../src/operations/operation.js";
+import { ProtoReader } from "../../src/operations/proto-reader.js";
+import { ProtoWriter } from "../../src/operations/proto-writer.js";
 
 // The contract's own messages, read by a library that is not ours.
 const root = protobuf.loadSync(
-  ["cache", "extras", "pubsub"].map((file) => join(import.meta.dirname, `../../../../protocol/proto/${file}.proto`)),
+  ["cache", "extras", "pubsub"].map((file) => join(import.meta.dirname, `../../../../../protocol/proto/${file}.proto`)),
 );
 
 /** A request as the contract reads it: bytes as text, 64-bit numbers and those that are not finite as text, too. */

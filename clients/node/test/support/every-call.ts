@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
-import type { CacheClient } from "../src/client.js";
-import { GetOrLeaseOperation, ReleaseLeaseOperation } from "../src/lease-operations.js";
-import type { kinds } from "../src/operation-kinds.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { kinds } from "../../src/operations/_generated/operation-kinds.js";
+import { GetOrLeaseOperation, ReleaseLeaseOperation } from "../../src/operations/lease-operations.js";
 import { internalCall } from "./internal-call.js";
 
 /** The key that each call of `keyedCalls` names, in this cache. */

@@ -2,15 +2,16 @@ import { Buffer } from "node:buffer";
 import * as http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { CacheClient } from "../src/client.js";
-import type { CacheClientOptions } from "../src/client-options.js";
-import { type TransportKind, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { Status } from "../src/errors.js";
-import { kinds } from "../src/operation-kinds.js";
-import { ProtoReader } from "../src/proto-reader.js";
-import { fieldLength, ProtoWriter, varintLength } from "../src/proto-writer.js";
+import { CacheClient } from "../../src/client/client.js";
+import type { CacheClientOptions } from "../../src/client/client-options.js";
+import { Status } from "../../src/client/errors.js";
+import type { TransportKind } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { kinds } from "../../src/operations/_generated/operation-kinds.js";
+import { ProtoReader } from "../../src/operations/proto-reader.js";
+import { fieldLength, ProtoWriter, varintLength } from "../../src/operations/proto-writer.js";
 
 /** A call that reached the fake, not yet answered. */
 export interface FakeCall {

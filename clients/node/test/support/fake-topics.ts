@@ -1,12 +1,13 @@
 import { Buffer } from "node:buffer";
 import * as http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import { CacheClient } from "../src/client.js";
-import type { CacheClientOptions } from "../src/client-options.js";
-import { type Configuration, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import type { TopicEvent } from "../src/topic-events.js";
+import { CacheClient } from "../../src/client/client.js";
+import type { CacheClientOptions } from "../../src/client/client-options.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { TopicEvent } from "../../src/topics/topic-events.js";
 import { messageBytes, readRequest } from "./contract.js";
 import { frame } from "./fake-server.js";
 

@@ -1,12 +1,13 @@
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { CacheClient } from "../src/client.js";
-import { type Configuration, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { encodeHeaders, HeaderDecoder } from "../src/hpack.js";
-import { Http2FrameReader } from "../src/http2-frame-reader.js";
-import { connectionPreface, FrameFlag, FrameType, frameOf, settingsFrame } from "../src/http2-frames.js";
+import { CacheClient } from "../../src/client/client.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { encodeHeaders, HeaderDecoder } from "../../src/http2/hpack.js";
+import { Http2FrameReader } from "../../src/http2/http2-frame-reader.js";
+import { connectionPreface, FrameFlag, FrameType, frameOf, settingsFrame } from "../../src/http2/http2-frames.js";
 
 /** A frame that came, but for data. */
 export interface CameFrame {

@@ -1,7 +1,7 @@
-import type { CallMaker } from "../src/call-maker.js";
-import type { CacheClient } from "../src/client.js";
-import type { Operation } from "../src/operation.js";
-import type { ErrorResponse } from "../src/responses.js";
+import type { CallMaker } from "../../src/calls/call-maker.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { ErrorResponse } from "../../src/client/responses.js";
+import type { Operation } from "../../src/operations/operation.js";
 
 /** Makes a call that a client has for itself alone, as it makes its own. */
 export function internalCall<R>(client: CacheClient, operation: Operation<R>): Promise<R | ErrorResponse> {

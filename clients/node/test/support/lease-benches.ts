@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import { CacheClient } from "../src/client.js";
-import { type Configuration, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { FakeServer } from "../src/fake.js";
+import { CacheClient } from "../../src/client/client.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { FakeServer } from "../../src/testing/fake.js";
 import { type ServerProcess, startServer } from "./server-process.js";
 
 /** A server with leases, and the time it goes by. */

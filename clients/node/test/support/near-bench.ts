@@ -1,6 +1,6 @@
-import type { CacheClient } from "../src/client.js";
-import type { NearCacheStatistics } from "../src/near-statistics.js";
-import { ErrorResponse, Hit } from "../src/responses.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { ErrorResponse, Hit } from "../../src/client/responses.js";
+import type { NearCacheStatistics } from "../../src/near/near-statistics.js";
 import { cacheName } from "./every-call.js";
 import { FakeServer } from "./fake-server.js";
 import { keepCopy, makeNear, nearClientOf, untilNear } from "./near-client.js";

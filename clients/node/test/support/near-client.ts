@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { TestContext } from "node:test";
-import { CacheClient } from "../src/client.js";
-import type { CacheClientOptions } from "../src/client-options.js";
-import { type Configuration, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import type { NearCacheSettings } from "../src/near-settings.js";
+import { CacheClient } from "../../src/client/client.js";
+import type { CacheClientOptions } from "../../src/client/client-options.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { NearCacheSettings } from "../../src/near/near-settings.js";
 import type { FakeServer } from "./fake-server.js";
 
 /** A client with a near cache, and a deadline that a loaded machine does not reach. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const folder = join(import.meta.dirname, "..", "..");
+const folder = join(import.meta.dirname, "..", "..", "..");
 
 /** Unpacks the package, as npm packs what is built, into `node_modules/larder-cache` of `project`. */
 export function installPacked(project: string): void {

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const root = join(import.meta.dirname, "..", "..", "..", "..");
+const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
 
 /** The server's program: LARDER_SERVER, or the build in the repository; null if there is none. */
 export function serverProgram(): string | null {

@@ -1,5 +1,5 @@
-import type { Clock, ScheduledTask } from "../src/clock.js";
-import { ManualClock } from "../src/fake/manual-clock.js";
+import type { Clock, ScheduledTask } from "../../src/calls/clock.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
 
 /** A manual clock of a process that can be stopped: time passes, and what comes due runs later. */
 export class StoppableClock implements Clock {

@@ -20,7 +20,7 @@ export interface Vector {
   readonly stores?: readonly string[];
 }
 
-const folder = join(import.meta.dirname, "..", "..", "..", "..", "protocol", "vectors");
+const folder = join(import.meta.dirname, "..", "..", "..", "..", "..", "protocol", "vectors");
 
 /** Every case, in the files' order by name. */
 export function vectors(): readonly Vector[] {

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import type { CacheClient } from "../src/client.js";
-import type { Logger } from "../src/client-log.js";
-import { withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { type FakeClientOptions, FakeServer } from "../src/fake.js";
-import { clientOf, FakeServer as FakeHttpServer, until } from "./fake-server.js";
-import { warningsIn } from "./own-warnings.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { Logger } from "../../src/telemetry/client-log.js";
+import { type FakeClientOptions, FakeServer } from "../../src/testing/fake.js";
+import { clientOf, FakeServer as FakeHttpServer, until } from "../support/fake-server.js";
+import { warningsIn } from "../support/own-warnings.js";
 
 const secret = "c0ffee";
 const levels = ["debug", "info", "warn", "error"] as const;

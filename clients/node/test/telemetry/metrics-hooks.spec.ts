@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { FakeServer } from "../src/fake.js";
-import type { CallReport, CallStart, ClientFigures, MetricsHooks } from "../src/metrics.js";
+import type { CallReport, CallStart, ClientFigures, MetricsHooks } from "../../src/telemetry/metrics.js";
+import { FakeServer } from "../../src/testing/fake.js";
 
 /** Process warnings of hooks from here to the test's end. */
 function warningsIn(context: TestContext): string[] {

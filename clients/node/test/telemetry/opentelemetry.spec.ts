@@ -12,11 +12,11 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { jsonCodec } from "../src/codec.js";
-import { withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { FakeServer } from "../src/fake.js";
-import { openTelemetryHooks } from "../src/opentelemetry.js";
+import { jsonCodec } from "../../src/codecs/codec.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { openTelemetryHooks } from "../../src/telemetry/opentelemetry.js";
+import { FakeServer } from "../../src/testing/fake.js";
 
 const secret = "c0ffee";
 

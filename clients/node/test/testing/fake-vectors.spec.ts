@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { LarderAgentClient } from "../agent/larder-client.js";
-import { AgentFailure } from "../agent/line-agent.js";
-import type { FakeCode, FakeOperation } from "../src/fake/fake-faults.js";
-import { FakeServer, type FakeServerOptions } from "../src/fake.js";
-import { kinds } from "../src/operation-kinds.js";
+import { LarderAgentClient } from "../../agent/larder-client.js";
+import { AgentFailure } from "../../agent/line-agent.js";
+import { kinds } from "../../src/operations/_generated/operation-kinds.js";
+import { FakeServer, type FakeServerOptions } from "../../src/testing/fake.js";
+import type { FakeCode, FakeOperation } from "../../src/testing/fake-faults.js";
 import {
   difference,
   expandSizes,
@@ -17,7 +17,7 @@ import {
   Substitution,
   type Vector,
   vectors,
-} from "./vectors.js";
+} from "../support/vectors.js";
 
 /** What does not apply to the fake: a rule, which of its cases, how many these are, and why. */
 const notApplicable: readonly (readonly [rule: RegExp, name: RegExp, cases: number, why: string])[] = [
@@ -50,7 +50,10 @@ describe("the fake and the vectors", () => {
     });
 
   test("what does not apply is what the list says, and the guide says it too", () => {
-    const guide = readFileSync(join(import.meta.dirname, "..", "..", "..", "..", "docs", "guides", "node.md"), "utf8");
+    const guide = readFileSync(
+      join(import.meta.dirname, "..", "..", "..", "..", "..", "docs", "guides", "node.md"),
+      "utf8",
+    );
     for (const [rules, names, cases, why] of notApplicable) {
       const found = all.filter(({ rule, case: name }) => rules.test(rule) && names.test(name));
       assert.equal(found.length, cases, `${rules} ${names}`);

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
-import type { FakeCode, FakeOperation } from "../src/fake/fake-faults.js";
-import { FakeServer } from "../src/fake.js";
 import {
   CacheClient,
   type CacheErrorCode,
@@ -10,7 +8,9 @@ import {
   Hit,
   type TopicEvent,
   withSettings,
-} from "../src/index.js";
+} from "../../src/index.js";
+import { FakeServer } from "../../src/testing/fake.js";
+import type { FakeCode, FakeOperation } from "../../src/testing/fake-faults.js";
 
 const laptop = Configurations.Laptop.latest();
 

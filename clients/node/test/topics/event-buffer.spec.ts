@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { EventBuffer } from "./event-buffer.js";
+import { EventBuffer } from "../../src/topics/event-buffer.js";
 
 const never = () => {};
 

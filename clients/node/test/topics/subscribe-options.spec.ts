@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkedSubscription, type SubscribeOptions } from "./subscribe-options.js";
+import { checkedSubscription, type SubscribeOptions } from "../../src/topics/subscribe-options.js";
 
 const checked = (options: object, topic = "topic", cacheName = "cache") =>
   checkedSubscription(cacheName, topic, options as SubscribeOptions);

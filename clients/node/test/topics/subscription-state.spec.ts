@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { Configurations } from "./configurations.js";
+import { Configurations } from "../../src/configuration/configurations.js";
 import {
   type ItemVerdict,
   type SubscribeStart,
   type SubscriptionSettings,
   SubscriptionState,
-} from "./subscription-state.js";
-import { TopicDiscontinuity } from "./topic-events.js";
+} from "../../src/topics/subscription-state.js";
+import { TopicDiscontinuity } from "../../src/topics/topic-events.js";
 
 interface Step {
   readonly atMs?: number;
@@ -33,8 +33,7 @@ interface Case {
   readonly steps: readonly Step[];
 }
 
-// Beside dist/src and src alike.
-const path = new URL("../../../../protocol/vectors/clients/topics.json", import.meta.url);
+const path = new URL("../../../../../protocol/vectors/clients/topics.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 
 function stateOf({ options = {}, settings = {} }: Pick<Case, "options" | "settings">): SubscriptionState {

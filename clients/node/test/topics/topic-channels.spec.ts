@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { until } from "../test/fake-server.js";
-import { FakeTopics, taken, told, topicClientOf } from "../test/fake-topics.js";
-import type { CacheClient } from "./client.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { until } from "../support/fake-server.js";
+import { FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
 describe("the connections of subscriptions", () => {
   let servers: FakeTopics[];
@@ -128,7 +128,7 @@ describe("the connections of subscriptions", () => {
     const silent = (await import("node:net")).createServer((socket) => void socket.on("error", () => {}));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as { port: number };
-    const { CredentialProvider } = await import("./credential-provider.js");
+    const { CredentialProvider } = await import("../../src/configuration/credential-provider.js");
     const client = clientOf(servers[0]!, {}, { credentials: CredentialProvider.local(`127.0.0.1:${port}`) });
     const reading = client.subscribe("cache", "topic");
     const read = taken(reading, 1);

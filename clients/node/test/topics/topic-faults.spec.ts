@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { frame, until } from "../test/fake-server.js";
-import { type FakeSubscription, FakeTopics, taken, told, topicClientOf } from "../test/fake-topics.js";
-import type { CacheClient } from "./client.js";
-import type { Clock } from "./clock.js";
-import { withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { ManualClock } from "./fake/manual-clock.js";
-import { GuardedHooks } from "./guarded-hooks.js";
-import { TopicChannels } from "./topic-channels.js";
-import { mostSubscriptions, TopicSubscriptions } from "./topic-subscriptions.js";
+import type { Clock } from "../../src/calls/clock.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
+import { TopicChannels } from "../../src/topics/topic-channels.js";
+import { mostSubscriptions, TopicSubscriptions } from "../../src/topics/topic-subscriptions.js";
+import { frame, until } from "../support/fake-server.js";
+import { type FakeSubscription, FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
 const good = (it: FakeSubscription) => it.open("7-1").heartbeat().item(1, 7);
 

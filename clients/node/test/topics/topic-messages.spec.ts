@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { messageBytes, readRequest, requestOf } from "../test/contract.js";
-import { ProtoError, ProtoReader } from "./proto-reader.js";
-import { PublishOperation, readTopicMessage, subscribeRequest, type TopicMessage } from "./topic-messages.js";
+import { ProtoError, ProtoReader } from "../../src/operations/proto-reader.js";
+import {
+  PublishOperation,
+  readTopicMessage,
+  subscribeRequest,
+  type TopicMessage,
+} from "../../src/topics/topic-messages.js";
+import { messageBytes, readRequest, requestOf } from "../support/contract.js";
 
 const read = (message: object): TopicMessage =>
   readTopicMessage(new ProtoReader(messageBytes("SubscriptionItem", message)));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { until } from "../test/fake-server.js";
-import { FakeTopics, taken, told, topicClientOf } from "../test/fake-topics.js";
-import type { CacheClient } from "./client.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { until } from "../support/fake-server.js";
+import { FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
 describe("a subscription", () => {
   let server: FakeTopics;

@@ -1,12 +1,12 @@
 // Subscriptions and the token that a provider gives.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { until } from "../test/fake-server.js";
-import { FakeTopics, taken, told, topicClientOf } from "../test/fake-topics.js";
-import type { CacheClient } from "./client.js";
-import type { Configuration } from "./configuration.js";
-import { CredentialProvider } from "./credential-provider.js";
-import type { TokenProvider } from "./token-provider.js";
+import type { CacheClient } from "../../src/client/client.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { TokenProvider } from "../../src/configuration/token-provider.js";
+import { until } from "../support/fake-server.js";
+import { FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
 async function against(
   provider: string | TokenProvider,

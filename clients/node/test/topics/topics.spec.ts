@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { CacheClient, Configurations, CredentialProvider, type TopicEvent, withSettings } from "../src/index.js";
-import { until } from "./fake-server.js";
-import { taken, told } from "./fake-topics.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient, Configurations, CredentialProvider, type TopicEvent, withSettings } from "../../src/index.js";
+import { until } from "../support/fake-server.js";
+import { taken, told } from "../support/fake-topics.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 function clientOf(server: ServerProcess): CacheClient {
   return new CacheClient({
@@ -157,7 +157,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
   }))
     test(`a program that ${what} ends by itself, without a word`, async () => {
       const source = `
-        import { CacheClient, Configurations, CredentialProvider } from ${JSON.stringify(new URL("../src/index.js", import.meta.url).href)};
+        import { CacheClient, Configurations, CredentialProvider } from ${JSON.stringify(new URL("../../src/index.js", import.meta.url).href)};
         const client = new CacheClient({ credentials: CredentialProvider.local("${server.endpoint}"),
           configuration: Configurations.Laptop.latest(), defaultTtlMs: 1000 });
         const controller = new AbortController();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { ChannelPool } from "./channel-pool.js";
-import { ManualClock } from "./fake/manual-clock.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
+import { ChannelPool } from "../../src/transport/channel-pool.js";
 
 function pool(count: number) {
   const clock = new ManualClock();

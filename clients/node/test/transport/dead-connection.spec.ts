@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CallRunner } from "../src/call-runner.js";
-import { withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { GuardedHooks } from "../src/guarded-hooks.js";
-import { InFlightLimiter } from "../src/in-flight-limiter.js";
-import { PipelineTransport } from "../src/pipeline-transport.js";
-import { RetryPolicy } from "../src/retry-policy.js";
-import { GetOperation } from "../src/scalar-operations.js";
-import { UnaryTransport } from "../src/unary-transport.js";
-import { type FakeCall, FakeServer, until } from "./fake-server.js";
-import { StoppableClock } from "./stoppable-clock.js";
+import { CallRunner } from "../../src/calls/call-runner.js";
+import { InFlightLimiter } from "../../src/calls/in-flight-limiter.js";
+import { RetryPolicy } from "../../src/calls/retry-policy.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { GetOperation } from "../../src/operations/scalar-operations.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
+import { PipelineTransport } from "../../src/transport/pipeline-transport.js";
+import { UnaryTransport } from "../../src/transport/unary-transport.js";
+import { type FakeCall, FakeServer, until } from "../support/fake-server.js";
+import { StoppableClock } from "../support/stoppable-clock.js";
 
 /** A client's parts on a clock that a test moves and stops, and a server that answers only what the test lets it. */
 async function connected(kind: "unary" | "pipeline") {

@@ -1,14 +1,15 @@
 // The network faults of a client: each injects its fault into a server in this process.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { CacheClient } from "../src/client.js";
-import { type Configuration, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { Status } from "../src/errors.js";
-import { ErrorResponse, Hit } from "../src/responses.js";
-import { clientOf, type FakeCall, FakeServer, until } from "./fake-server.js";
-import { FaultyProxy } from "./faulty-proxy.js";
+import type { CacheClient } from "../../src/client/client.js";
+import { Status } from "../../src/client/errors.js";
+import { ErrorResponse, Hit } from "../../src/client/responses.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { clientOf, type FakeCall, FakeServer, until } from "../support/fake-server.js";
+import { FaultyProxy } from "../support/faulty-proxy.js";
 
 const settings = (changes: Partial<Configuration>) =>
   withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000, ...changes });

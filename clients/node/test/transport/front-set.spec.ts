@@ -1,20 +1,20 @@
 // Which front a call goes to, and what becomes of fronts that go and come: on a manual clock, over fake fronts, with seeded draws.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { seededRandom } from "../agent/workload.js";
-import type { Call } from "./call.js";
-import { CallRunner } from "./call-runner.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { type Failure, Status } from "./errors.js";
-import { ManualClock } from "./fake/manual-clock.js";
-import { FrontSet } from "./front-set.js";
-import { GuardedHooks } from "./guarded-hooks.js";
-import { InFlightLimiter } from "./in-flight-limiter.js";
-import { ErrorResponse, miss } from "./responses.js";
-import { RetryPolicy } from "./retry-policy.js";
-import { GetOperation } from "./scalar-operations.js";
-import type { FrontTransport } from "./transport.js";
+import { seededRandom } from "../../agent/workload.js";
+import type { Call } from "../../src/calls/call.js";
+import { CallRunner } from "../../src/calls/call-runner.js";
+import { InFlightLimiter } from "../../src/calls/in-flight-limiter.js";
+import { RetryPolicy } from "../../src/calls/retry-policy.js";
+import { type Failure, Status } from "../../src/client/errors.js";
+import { ErrorResponse, miss } from "../../src/client/responses.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { GetOperation } from "../../src/operations/scalar-operations.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
+import { FrontSet } from "../../src/transport/front-set.js";
+import type { FrontTransport } from "../../src/transport/transport.js";
 
 const lost: Failure = { status: Status.unavailable, message: "the connection was lost", notExecuted: false };
 const refused: Failure = { status: Status.unavailable, message: "no", cause: "not_executed", notExecuted: true };

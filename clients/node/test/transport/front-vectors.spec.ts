@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { CredentialProvider } from "./credential-provider.js";
-import { chooseFront } from "./front-choice.js";
-import { FrontHealth } from "./front-health.js";
-import { frontsOf } from "./front-names.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { chooseFront } from "../../src/transport/front-choice.js";
+import { FrontHealth } from "../../src/transport/front-health.js";
+import { frontsOf } from "../../src/transport/front-names.js";
 
 interface Case {
   readonly rule: string;
@@ -26,8 +26,7 @@ interface Case {
   };
 }
 
-// Beside dist/src and src alike.
-const path = new URL("../../../../protocol/vectors/clients/fronts.json", import.meta.url);
+const path = new URL("../../../../../protocol/vectors/clients/fronts.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 
 describe("fronts", () => {

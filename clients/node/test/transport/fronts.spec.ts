@@ -3,15 +3,16 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, test } from "node:test";
-import { CacheClient } from "../src/client.js";
-import { clientParts } from "../src/client-parts.js";
-import { type Configuration, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { Status } from "../src/errors.js";
-import { ErrorResponse } from "../src/responses.js";
-import { GetOperation } from "../src/scalar-operations.js";
-import { clientOf, FakeServer, until } from "./fake-server.js";
+import { CacheClient } from "../../src/client/client.js";
+import { clientParts } from "../../src/client/client-parts.js";
+import { Status } from "../../src/client/errors.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import type { Configuration } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { GetOperation } from "../../src/operations/scalar-operations.js";
+import { clientOf, FakeServer, until } from "../support/fake-server.js";
 
 function clientOfFronts(ports: readonly number[], changes: Partial<Configuration>): CacheClient {
   return new CacheClient({

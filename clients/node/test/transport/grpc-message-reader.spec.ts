@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { frame } from "../test/fake-server.js";
-import { GrpcMessageReader } from "./grpc-message-reader.js";
-import { ProtoError } from "./proto-reader.js";
+import { ProtoError } from "../../src/operations/proto-reader.js";
+import { GrpcMessageReader } from "../../src/transport/grpc-message-reader.js";
+import { frame } from "../support/fake-server.js";
 
 function header(lengthBytes: number, flag = 0): Buffer {
   const bytes = Buffer.alloc(5, flag);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KeptMetadata } from "./kept-metadata.js";
+import { KeptMetadata } from "../../src/transport/kept-metadata.js";
 
 test("a million cache names are not remembered, and each call has its own", () => {
   const kept = new KeptMetadata({ authorization: "token" });

@@ -2,15 +2,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { frame, result } from "../test/fake-server.js";
-import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
-import { Call, type CallOwner } from "./call.js";
-import type { Failure } from "./errors.js";
-import type { Operation } from "./operation.js";
-import { PipelineSession } from "./pipeline-session.js";
-import { ProtoError } from "./proto-reader.js";
-import type { Hit } from "./responses.js";
-import { GetOperation, SetOperation } from "./scalar-operations.js";
+import { Call, type CallOwner } from "../../src/calls/call.js";
+import type { Failure } from "../../src/client/errors.js";
+import type { Hit } from "../../src/client/responses.js";
 import {
   DeleteOperation,
   GetWithHashOperation,
@@ -23,7 +17,13 @@ import {
   SetIfOperation,
   UpdateTtlChange,
   UpdateTtlOperation,
-} from "./table-operations.js";
+} from "../../src/operations/_generated/table-operations.js";
+import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "../../src/operations/batch-operations.js";
+import type { Operation } from "../../src/operations/operation.js";
+import { ProtoError } from "../../src/operations/proto-reader.js";
+import { GetOperation, SetOperation } from "../../src/operations/scalar-operations.js";
+import { PipelineSession } from "../../src/transport/pipeline-session.js";
+import { frame, result } from "../support/fake-server.js";
 
 interface GoldenFrame {
   readonly name: string;
@@ -31,7 +31,7 @@ interface GoldenFrame {
   readonly hex: string;
 }
 function golden(file: string): ReadonlyMap<string, GoldenFrame> {
-  const url = new URL(`../../../../protocol/vectors/frames/${file}`, import.meta.url);
+  const url = new URL(`../../../../../protocol/vectors/frames/${file}`, import.meta.url);
   const frames = JSON.parse(readFileSync(url, "utf8")) as GoldenFrame[];
   return new Map(frames.map((each) => [each.name, each]));
 }

@@ -1,15 +1,16 @@
 // The network faults that matter most, between the client and the server's own program.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CacheClient } from "../src/client.js";
-import { type Configuration, type TransportKind, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import type { CallReport } from "../src/metrics.js";
-import { ErrorResponse, Hit } from "../src/responses.js";
-import { until } from "./fake-server.js";
-import { FaultyProxy } from "./faulty-proxy.js";
-import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient } from "../../src/client/client.js";
+import { ErrorResponse, Hit } from "../../src/client/responses.js";
+import type { Configuration, TransportKind } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import type { CallReport } from "../../src/telemetry/metrics.js";
+import { until } from "../support/fake-server.js";
+import { FaultyProxy } from "../support/faulty-proxy.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 /** A client, the proxy before it, the server behind that, and the calls that ended. */
 class Bench implements AsyncDisposable {

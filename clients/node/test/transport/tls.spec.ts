@@ -1,13 +1,14 @@
 // TLS between the client and the server's own program, whose certificate comes from an authority made for the test.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CacheClient } from "../src/client.js";
-import { type TransportKind, withSettings } from "../src/configuration.js";
-import { Configurations } from "../src/configurations.js";
-import { CredentialProvider } from "../src/credential-provider.js";
-import { ErrorResponse, Hit } from "../src/responses.js";
-import { Certificates, skipWithoutOpenssl } from "./certificates.js";
-import { skipWithoutServer, startServer } from "./server-process.js";
+import { CacheClient } from "../../src/client/client.js";
+import { ErrorResponse, Hit } from "../../src/client/responses.js";
+import type { TransportKind } from "../../src/configuration/configuration.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { Certificates, skipWithoutOpenssl } from "../support/certificates.js";
+import { skipWithoutServer, startServer } from "../support/server-process.js";
 
 function clientOf(transport: TransportKind, credentials: CredentialProvider): CacheClient {
   return new CacheClient({

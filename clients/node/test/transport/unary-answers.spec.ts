@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { deflateSync, gzipSync } from "node:zlib";
-import { FrameType, frameOf } from "../src/http2-frames.js";
-import { ErrorResponse } from "../src/responses.js";
-import { frame, until } from "./fake-server.js";
-import { type FramePeer, FrameServer, miss, okHead, unaryClientOf } from "./frame-server.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import { FrameType, frameOf } from "../../src/http2/http2-frames.js";
+import { frame, until } from "../support/fake-server.js";
+import { type FramePeer, FrameServer, miss, okHead, unaryClientOf } from "../support/frame-server.js";
 
 /** How a get ends that is answered so. */
 async function ending(answer: (stream: number, peer: FramePeer) => void) {

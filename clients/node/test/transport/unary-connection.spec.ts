@@ -4,10 +4,17 @@ import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, test } from "node:test";
-import { FrameFlag, FrameType, frameOf, Setting, settingsFrame, windowUpdateFrame } from "../src/http2-frames.js";
-import { ErrorResponse } from "../src/responses.js";
-import { frame, until } from "./fake-server.js";
-import { FrameServer, miss, numbers, okHead, unaryClientOf } from "./frame-server.js";
+import { ErrorResponse } from "../../src/client/responses.js";
+import {
+  FrameFlag,
+  FrameType,
+  frameOf,
+  Setting,
+  settingsFrame,
+  windowUpdateFrame,
+} from "../../src/http2/http2-frames.js";
+import { frame, until } from "../support/fake-server.js";
+import { FrameServer, miss, numbers, okHead, unaryClientOf } from "../support/frame-server.js";
 
 describe("a connection of unary calls", () => {
   test("RETRY-3: a refused stream never ran, so that what may not run twice is sent again", async () => {
@@ -192,7 +199,7 @@ describe("a connection of unary calls", () => {
 
   test("a client that is idle and was never closed keeps no process", async () => {
     await using server = await new FrameServer().start();
-    const client = JSON.stringify(new URL("../src/index.js", import.meta.url).href);
+    const client = JSON.stringify(new URL("../../src/index.js", import.meta.url).href);
     const program = `
       const { CacheClient, Configurations, CredentialProvider, withSettings } = await import(${client});
       const credentials = CredentialProvider.local("${server.endpoint}");

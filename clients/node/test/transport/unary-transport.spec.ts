@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { describe, test } from "node:test";
-import { until } from "../test/fake-server.js";
-import { FrameServer } from "../test/frame-server.js";
-import { freePort } from "../test/server-process.js";
-import { Call } from "./call.js";
-import { withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import type { Failure } from "./errors.js";
-import { ManualClock } from "./fake/manual-clock.js";
-import { GuardedHooks } from "./guarded-hooks.js";
-import { GetOperation } from "./scalar-operations.js";
-import { UnaryTransport } from "./unary-transport.js";
+import { Call } from "../../src/calls/call.js";
+import type { Failure } from "../../src/client/errors.js";
+import { withSettings } from "../../src/configuration/configuration-check.js";
+import { Configurations } from "../../src/configuration/configurations.js";
+import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { GetOperation } from "../../src/operations/scalar-operations.js";
+import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
+import { ManualClock } from "../../src/testing/manual-clock.js";
+import { UnaryTransport } from "../../src/transport/unary-transport.js";
+import { until } from "../support/fake-server.js";
+import { FrameServer } from "../support/frame-server.js";
+import { freePort } from "../support/server-process.js";
 
 /** A transport of two channels on a clock that stands still, and a way to make calls by it. */
 function transportTo(endpoint: string) {

@@ -1,8 +1,8 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import type { CacheClient } from "./client.js";
-import type { CallOptions, CollectionOptions, DictionaryItems } from "./client-options.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
+import type { CacheClient } from "../../client/client.js";
+import type { CallOptions, CollectionOptions, DictionaryItems } from "../../client/client-options.js";
+import type * as r from "../../client/responses.js";
+import type { Bytes } from "../proto-writer.js";
 
 /** Calls on dictionaries. */
 export abstract class BoundDictionaryCalls {

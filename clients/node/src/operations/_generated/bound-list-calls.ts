@@ -1,6 +1,8 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import type { CallOptions, ListRange } from "../../client/client-options.js";
+import type * as r from "../../client/responses.js";
+import type { Bytes } from "../proto-writer.js";
 import { BoundSetCalls } from "./bound-set-calls.js";
-import type { CallOptions, ListRange } from "./client-options.js";
 import type {
   ListConcatenateBackOptions,
   ListConcatenateFrontOptions,
@@ -9,8 +11,6 @@ import type {
   ListPushFrontOptions,
   ListRetainOptions,
 } from "./collection-options.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
 
 /** Calls on lists. */
 export abstract class BoundListCalls extends BoundSetCalls {

@@ -1,8 +1,8 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import type { CallOptions, CollectionOptions } from "../../client/client-options.js";
+import type * as r from "../../client/responses.js";
+import type { Bytes } from "../proto-writer.js";
 import { BoundDictionaryCalls } from "./bound-dictionary-calls.js";
-import type { CallOptions, CollectionOptions } from "./client-options.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
 
 /** Calls on sets. */
 export abstract class BoundSetCalls extends BoundDictionaryCalls {

@@ -1,6 +1,13 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import type {
+  CallOptions,
+  CollectionOptions,
+  SortedSetElements,
+  SortedSetSources,
+} from "../../client/client-options.js";
+import type * as r from "../../client/responses.js";
+import type { Bytes } from "../proto-writer.js";
 import { BoundListCalls } from "./bound-list-calls.js";
-import type { CallOptions, CollectionOptions, SortedSetElements, SortedSetSources } from "./client-options.js";
 import type {
   SortedSetFetchByRankOptions,
   SortedSetFetchByScoreOptions,
@@ -8,8 +15,6 @@ import type {
   SortedSetLengthByScoreOptions,
   SortedSetUnionStoreOptions,
 } from "./collection-options.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
 
 /** Calls on sorted sets. */
 export abstract class BoundSortedSetCalls extends BoundListCalls {

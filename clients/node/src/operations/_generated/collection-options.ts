@@ -5,9 +5,9 @@ import type {
   SetOptions,
   SortedSetAggregate,
   SortedSetOrder,
-} from "./client-options.js";
-import type { CollectionTtl } from "./collection-ttl.js";
-import type { ScoreBound } from "./score-bound.js";
+} from "../../client/client-options.js";
+import type { CollectionTtl } from "../../collections/collection-ttl.js";
+import type { ScoreBound } from "../../collections/score-bound.js";
 
 /** Settings of `listPushFront`. */
 export interface ListPushFrontOptions extends CollectionOptions {

@@ -1,12 +1,18 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import type { CallMaker } from "./call-maker.js";
-import type { CallOptions, CollectionOptions, DictionaryItems } from "./client-options.js";
-import { bytesOf, checkField, checkFields, checkItems, dictionaryItemsOf } from "./collection-arguments.js";
-import { checkWireTtl } from "./collection-ttl.js";
+import type { CallMaker } from "../../calls/call-maker.js";
+import type { CallOptions, CollectionOptions, DictionaryItems } from "../../client/client-options.js";
+import type * as r from "../../client/responses.js";
+import { checkedAmount, checkKey } from "../../client/validation.js";
+import {
+  bytesOf,
+  checkField,
+  checkFields,
+  checkItems,
+  dictionaryItemsOf,
+} from "../../collections/collection-arguments.js";
+import { checkWireTtl } from "../../collections/collection-ttl.js";
+import type { Bytes } from "../proto-writer.js";
 import * as op from "./dictionary-operations.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
-import { checkedAmount, checkKey } from "./validation.js";
 
 /** Calls on dictionaries. */
 export abstract class DictionaryCalls {

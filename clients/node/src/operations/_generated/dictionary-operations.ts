@@ -1,14 +1,4 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import { bigIn, numberIn, outcomeOf } from "./answers.js";
-import { itemsIn, partsIn } from "./collection-answers.js";
-import type { Item } from "./collection-arguments.js";
-import { type EncodedList, encodedBytes, encodedItems, ttlLength, writeList, writeTtl } from "./collection-fields.js";
-import { FieldsHit, ItemsHit } from "./collection-hits.js";
-import type { WireTtl } from "./collection-ttl.js";
-import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
-import { ProtoError, type ProtoReader } from "./proto-reader.js";
-import { type Bytes, bigVarintLength, byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
 import {
   type DictionaryDeleteResponse,
   type DictionaryFetchResponse,
@@ -18,7 +8,24 @@ import {
   type DictionarySetResponse,
   miss,
   success,
-} from "./responses.js";
+} from "../../client/responses.js";
+import { itemsIn, partsIn } from "../../collections/collection-answers.js";
+import type { Item } from "../../collections/collection-arguments.js";
+import {
+  type EncodedList,
+  encodedBytes,
+  encodedItems,
+  ttlLength,
+  writeList,
+  writeTtl,
+} from "../../collections/collection-fields.js";
+import { FieldsHit, ItemsHit } from "../../collections/collection-hits.js";
+import type { WireTtl } from "../../collections/collection-ttl.js";
+import { bigIn, numberIn, outcomeOf } from "../answers.js";
+import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
+import { ProtoError, type ProtoReader } from "../proto-reader.js";
+import { type Bytes, bigVarintLength, byteLength, fieldLength, type ProtoWriter } from "../proto-writer.js";
+import { kinds } from "./operation-kinds.js";
 
 export class DictionaryGetOperation extends KeyOperation<DictionaryGetResponse> {
   readonly #fields: EncodedList;

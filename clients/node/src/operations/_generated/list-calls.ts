@@ -1,6 +1,17 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import type { CallOptions, ListRange } from "./client-options.js";
-import { bytesOf, checkCount, checkElements, checkIndex, checkRanges, rangesOf } from "./collection-arguments.js";
+import type { CallOptions, ListRange } from "../../client/client-options.js";
+import type * as r from "../../client/responses.js";
+import { checkKey, checkText } from "../../client/validation.js";
+import {
+  bytesOf,
+  checkCount,
+  checkElements,
+  checkIndex,
+  checkRanges,
+  rangesOf,
+} from "../../collections/collection-arguments.js";
+import { checkWireTtl } from "../../collections/collection-ttl.js";
+import type { Bytes } from "../proto-writer.js";
 import type {
   ListConcatenateBackOptions,
   ListConcatenateFrontOptions,
@@ -9,12 +20,8 @@ import type {
   ListPushFrontOptions,
   ListRetainOptions,
 } from "./collection-options.js";
-import { checkWireTtl } from "./collection-ttl.js";
 import * as op from "./list-operations.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
 import { SetCalls } from "./set-calls.js";
-import { checkKey, checkText } from "./validation.js";
 
 /** Calls on lists. */
 export abstract class ListCalls extends SetCalls {

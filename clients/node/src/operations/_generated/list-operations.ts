@@ -1,23 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import { bytesIn, numberIn, outcomeOf } from "./answers.js";
-import type { ListRange } from "./client-options.js";
-import { listIn } from "./collection-answers.js";
-import {
-  type EncodedList,
-  encodedBytes,
-  encodedRanges,
-  indexLength,
-  ttlLength,
-  writeIndex,
-  writeList,
-  writeTtl,
-} from "./collection-fields.js";
-import { PoppedHit, ValuesHit } from "./collection-hits.js";
-import type { WireTtl } from "./collection-ttl.js";
-import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
-import { ProtoError, type ProtoReader } from "./proto-reader.js";
-import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
+import type { ListRange } from "../../client/client-options.js";
 import {
   type ListConcatenateBackResponse,
   type ListConcatenateFrontResponse,
@@ -31,7 +13,25 @@ import {
   type ListRemoveResponse,
   type ListRetainResponse,
   miss,
-} from "./responses.js";
+} from "../../client/responses.js";
+import { listIn } from "../../collections/collection-answers.js";
+import {
+  type EncodedList,
+  encodedBytes,
+  encodedRanges,
+  indexLength,
+  ttlLength,
+  writeIndex,
+  writeList,
+  writeTtl,
+} from "../../collections/collection-fields.js";
+import { PoppedHit, ValuesHit } from "../../collections/collection-hits.js";
+import type { WireTtl } from "../../collections/collection-ttl.js";
+import { bytesIn, numberIn, outcomeOf } from "../answers.js";
+import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
+import { ProtoError, type ProtoReader } from "../proto-reader.js";
+import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "../proto-writer.js";
+import { kinds } from "./operation-kinds.js";
 
 export class ListPushFrontOperation extends KeyOperation<ListPushFrontResponse> {
   readonly #valueBytes: number;

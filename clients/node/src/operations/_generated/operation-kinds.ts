@@ -1,5 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import { operationKind } from "./operation.js";
+import { operationKind } from "../operation.js";
 
 /** What all calls of each operation have in common, by the name that callers and error texts have for it. */
 export const kinds = {

@@ -1,12 +1,12 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import type { CallOptions, CollectionOptions } from "./client-options.js";
-import { bytesOf, checkCount, checkElements } from "./collection-arguments.js";
-import { checkWireTtl } from "./collection-ttl.js";
+import type { CallOptions, CollectionOptions } from "../../client/client-options.js";
+import type * as r from "../../client/responses.js";
+import { checkKey } from "../../client/validation.js";
+import { bytesOf, checkCount, checkElements } from "../../collections/collection-arguments.js";
+import { checkWireTtl } from "../../collections/collection-ttl.js";
+import type { Bytes } from "../proto-writer.js";
 import { DictionaryCalls } from "./dictionary-calls.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
 import * as op from "./set-operations.js";
-import { checkKey } from "./validation.js";
 
 /** Calls on sets. */
 export abstract class SetCalls extends DictionaryCalls {

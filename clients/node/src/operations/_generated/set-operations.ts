@@ -1,13 +1,4 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import { numberIn, outcomeOf } from "./answers.js";
-import { flagsIn, listIn } from "./collection-answers.js";
-import { type EncodedList, encodedBytes, ttlLength, writeList, writeTtl } from "./collection-fields.js";
-import { ElementsHit } from "./collection-hits.js";
-import type { WireTtl } from "./collection-ttl.js";
-import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
-import { ProtoError, type ProtoReader } from "./proto-reader.js";
-import { type Bytes, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
 import {
   miss,
   type SetContainsResponse,
@@ -18,7 +9,16 @@ import {
   type SetSampleResponse,
   type SetUnionResponse,
   success,
-} from "./responses.js";
+} from "../../client/responses.js";
+import { flagsIn, listIn } from "../../collections/collection-answers.js";
+import { type EncodedList, encodedBytes, ttlLength, writeList, writeTtl } from "../../collections/collection-fields.js";
+import { ElementsHit } from "../../collections/collection-hits.js";
+import type { WireTtl } from "../../collections/collection-ttl.js";
+import { numberIn, outcomeOf } from "../answers.js";
+import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
+import { ProtoError, type ProtoReader } from "../proto-reader.js";
+import { type Bytes, fieldLength, type ProtoWriter, varintLength } from "../proto-writer.js";
+import { kinds } from "./operation-kinds.js";
 
 export class SetFetchOperation extends OneKeyOperation<SetFetchResponse> {
   get kind(): OperationKind {

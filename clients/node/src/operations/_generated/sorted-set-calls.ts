@@ -1,5 +1,12 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import type { CallOptions, CollectionOptions, SortedSetElements, SortedSetSources } from "./client-options.js";
+import type {
+  CallOptions,
+  CollectionOptions,
+  SortedSetElements,
+  SortedSetSources,
+} from "../../client/client-options.js";
+import type * as r from "../../client/responses.js";
+import { checkKey, checkText, checkTtl } from "../../client/validation.js";
 import {
   boundOf,
   bytesOf,
@@ -16,7 +23,9 @@ import {
   sortedSetAggregates,
   sortedSetOrders,
   sourcesOf,
-} from "./collection-arguments.js";
+} from "../../collections/collection-arguments.js";
+import { checkWireTtl } from "../../collections/collection-ttl.js";
+import type { Bytes } from "../proto-writer.js";
 import type {
   SortedSetFetchByRankOptions,
   SortedSetFetchByScoreOptions,
@@ -24,12 +33,8 @@ import type {
   SortedSetLengthByScoreOptions,
   SortedSetUnionStoreOptions,
 } from "./collection-options.js";
-import { checkWireTtl } from "./collection-ttl.js";
 import { ListCalls } from "./list-calls.js";
-import type { Bytes } from "./proto-writer.js";
-import type * as r from "./responses.js";
 import * as op from "./sorted-set-operations.js";
-import { checkKey, checkText, checkTtl } from "./validation.js";
 
 /** Calls on sorted sets. */
 export abstract class SortedSetCalls extends ListCalls {

@@ -1,7 +1,19 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import { numberIn, outcomeOf } from "./answers.js";
-import { branchIn, doubleIn, isHit, scoredIn, scoresIn } from "./collection-answers.js";
-import type { ScoredElement, Source } from "./collection-arguments.js";
+import {
+  miss,
+  type SortedSetFetchResponse,
+  type SortedSetGetRankResponse,
+  type SortedSetGetScoreResponse,
+  type SortedSetIncrementResponse,
+  type SortedSetLengthByScoreResponse,
+  type SortedSetLengthResponse,
+  type SortedSetPutResponse,
+  type SortedSetRemoveResponse,
+  type SortedSetUnionStoreResponse,
+  success,
+} from "../../client/responses.js";
+import { branchIn, doubleIn, isHit, scoredIn, scoresIn } from "../../collections/collection-answers.js";
+import type { ScoredElement, Source } from "../../collections/collection-arguments.js";
 import {
   boundLength,
   type EncodedList,
@@ -17,27 +29,15 @@ import {
   writeList,
   writeScore,
   writeTtl,
-} from "./collection-fields.js";
-import { ScoredElementsHit } from "./collection-hits.js";
-import type { WireTtl } from "./collection-ttl.js";
-import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
+} from "../../collections/collection-fields.js";
+import { ScoredElementsHit } from "../../collections/collection-hits.js";
+import type { WireTtl } from "../../collections/collection-ttl.js";
+import type { ScoreBound } from "../../collections/score-bound.js";
+import { numberIn, outcomeOf } from "../answers.js";
+import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
+import { ProtoError, type ProtoReader } from "../proto-reader.js";
+import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength, zigzag } from "../proto-writer.js";
 import { kinds } from "./operation-kinds.js";
-import { ProtoError, type ProtoReader } from "./proto-reader.js";
-import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength, zigzag } from "./proto-writer.js";
-import {
-  miss,
-  type SortedSetFetchResponse,
-  type SortedSetGetRankResponse,
-  type SortedSetGetScoreResponse,
-  type SortedSetIncrementResponse,
-  type SortedSetLengthByScoreResponse,
-  type SortedSetLengthResponse,
-  type SortedSetPutResponse,
-  type SortedSetRemoveResponse,
-  type SortedSetUnionStoreResponse,
-  success,
-} from "./responses.js";
-import type { ScoreBound } from "./score-bound.js";
 
 export class SortedSetPutOperation extends KeyOperation<SortedSetPutResponse> {
   readonly #elements: EncodedList;

@@ -1,16 +1,4 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import { bigIn, bytesIn, itemTypeIn, numberIn, outcomeOf } from "./answers.js";
-import { CacheNameOperation, EmptyOperation, KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
-import { kinds } from "./operation-kinds.js";
-import { ProtoError, type ProtoReader } from "./proto-reader.js";
-import {
-  type Bytes,
-  bigVarintLength,
-  byteLength,
-  fieldLength,
-  type ProtoWriter,
-  varintLength,
-} from "./proto-writer.js";
 import {
   type CreateCacheResponse,
   type DeleteCacheResponse,
@@ -29,7 +17,19 @@ import {
   success,
   type UpdateTtlIfPrefixResponse,
   type UpdateTtlResponse,
-} from "./responses.js";
+} from "../../client/responses.js";
+import { bigIn, bytesIn, itemTypeIn, numberIn, outcomeOf } from "../answers.js";
+import { CacheNameOperation, EmptyOperation, KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
+import { ProtoError, type ProtoReader } from "../proto-reader.js";
+import {
+  type Bytes,
+  bigVarintLength,
+  byteLength,
+  fieldLength,
+  type ProtoWriter,
+  varintLength,
+} from "../proto-writer.js";
+import { kinds } from "./operation-kinds.js";
 
 export class DeleteOperation extends OneKeyOperation<DeleteResponse> {
   get kind(): OperationKind {
