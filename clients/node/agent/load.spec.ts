@@ -40,7 +40,9 @@ const lateCalls = (result: Result) => result.lateHistogram.counts.reduce((sum, [
 
 test("while callers wait the schedule wakes at most each millisecond, and begins what is due", async (t) => {
   const [result, timers] = await run(t, 0, 50, 20_000);
-  assert.equal(result.requests + result.lateRequests + result.unstarted, 4_000 - 1);
+  // The call that is due at the very end is begun or not, by rounding.
+  const due = result.requests + result.lateRequests + result.unstarted;
+  assert.ok(due === 4_000 || due === 4_000 - 1, `${due} calls`);
   // However slow the machine: several at each waking.
   assert.ok(result.requests > 2 * timers, `${result.requests} requests, ${timers} timers`);
   assert.ok(lateCalls(result) > 0);

@@ -3,23 +3,26 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Topics;
 
-/// <summary>The names in a request on topics, and what they may be.</summary>
+/// <summary>Decodes and checks the cache's and the topic's name of a request on topics.</summary>
 internal static class TopicNames
 {
     private const int BytesPerCharacter = 4;
 
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // Those that the last calls of a thread named: most name the same.
+    // Most calls of a thread have the same names as the call before.
     [ThreadStatic]
-    private static (byte[] Cache, byte[] Topic, TopicKey Key) t_last;
+    private static PreviousNames? t_previous;
 
-    /// <summary>The two names; why they are none.</summary>
+    /// <summary>Decodes the two names.</summary>
+    /// <returns>Why they are invalid; null if they are valid.</returns>
     public static CallError? Decode(ReadOnlySpan<byte> cache, ReadOnlySpan<byte> topic, out TopicKey key)
     {
-        if (t_last.Cache is not null && cache.SequenceEqual(t_last.Cache) && topic.SequenceEqual(t_last.Topic))
+        PreviousNames previous = t_previous ??= new PreviousNames();
+        bool sameCache = previous.HasCache(cache);
+        if (sameCache && previous.HasTopic(topic))
         {
-            key = t_last.Key;
+            key = previous.Key;
             return null;
         }
 
@@ -41,7 +44,7 @@ internal static class TopicNames
 
         try
         {
-            key = new TopicKey(Strict.GetString(cache), Strict.GetString(topic));
+            key = new TopicKey(sameCache ? previous.Key.Cache : Strict.GetString(cache), Strict.GetString(topic));
         }
         catch (DecoderFallbackException)
         {
@@ -58,7 +61,30 @@ internal static class TopicNames
             return TopicErrors.LongTopicName;
         }
 
-        t_last = (cache.ToArray(), topic.ToArray(), key);
+        previous.Set(cache, topic, key);
         return null;
+    }
+
+    /// <summary>The names of a thread's last valid request, in buffers that are reused: a flood of new names does not allocate their bytes again.</summary>
+    private sealed class PreviousNames
+    {
+        private readonly byte[] _cache = new byte[BytesPerCharacter * CacheName.MaxCharacters];
+        private readonly byte[] _topic = new byte[BytesPerCharacter * TopicKey.MaxCharacters];
+        // 0: no request yet. A valid name has at least one byte.
+        private int _cacheBytes;
+        private int _topicBytes;
+
+        public TopicKey Key { get; private set; }
+
+        public bool HasCache(ReadOnlySpan<byte> name) => _cacheBytes > 0 && name.SequenceEqual(_cache.AsSpan(0, _cacheBytes));
+
+        public bool HasTopic(ReadOnlySpan<byte> name) => name.SequenceEqual(_topic.AsSpan(0, _topicBytes));
+
+        public void Set(ReadOnlySpan<byte> cache, ReadOnlySpan<byte> topic, TopicKey key)
+        {
+            cache.CopyTo(_cache);
+            topic.CopyTo(_topic);
+            (_cacheBytes, _topicBytes, Key) = (cache.Length, topic.Length, key);
+        }
     }
 }
