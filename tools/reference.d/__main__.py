@@ -34,6 +34,7 @@ TYPES = {
 }
 # Of this machine, not of the program.
 MACHINE = {"--memory": "a quarter of the machine's memory"}
+GUIDES = "../guides/"
 # An option that at least so many commands have is described once.
 SHARED = 30
 
@@ -155,7 +156,7 @@ def command_line() -> str:
     calls = [page for page in shell.all() if page.arguments or page.options or not page.pages]
     shared = _shared(calls)
     text = (
-        f"# Command line\n\n{HEADER}\n\nThe guide is [command-line.md](../guides/command-line.md). "
+        f"# Command line\n\n{HEADER}\n\nThe guide is [command-line.md]({GUIDES}command-line.md). "
         "`larder serve` has a [page of its own](server.md).\n\n"
         "## Options of every call\nCommands that call a server take these; a command's own options are below it.\n\n"
     )
