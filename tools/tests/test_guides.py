@@ -17,8 +17,11 @@ PLACE = ["--port", "0", "--console-port", "0", "--memory", "64m"]
 
 
 def _blocks(guide: str, section: str) -> list[str]:
+    """The shell's blocks of a section; without one, those of the whole guide."""
     text = (ROOT / "docs" / "guides" / f"{guide}.md").read_text()
-    return re.findall(r"^```sh\n(.*?)^```", text[text.index(f"## {section}") :].split("\n## ")[0], re.M | re.S)
+    if section:
+        text = text[text.index(f"## {section}") :].split("\n## ")[0]
+    return re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
 
 
 class Terminal:
@@ -28,12 +31,15 @@ class Terminal:
         self._folder = folder
         self._path = f"{tool.parent}{os.pathsep}{os.environ['PATH']}"
         self._url = ""
+        self._console = ""
         self._ports: dict[str, str] = {}
 
     def types(self, block: str) -> str:
         for written, meant in self._ports.items():
             block = block.replace(written, meant)
-        return run(self._folder, "bash", "-euc", block, PATH=self._path, LARDER_URL=self._url)
+        return run(
+            self._folder, "bash", "-euc", block, PATH=self._path, LARDER_URL=self._url, LARDER_CONSOLE=self._console
+        )
 
     @contextmanager
     def serves(self, block: str) -> Iterator[None]:
@@ -45,6 +51,7 @@ class Terminal:
         with started(self._folder, LISTENING, *words) as said:
             scheme, data, console = said.groups()
             self._url = f"{scheme}://localhost:{data}"
+            self._console = f"localhost:{console}"
             self._ports = {":8080": f":{data}", ":8081": f":{console}"}
             yield
 
@@ -70,6 +77,16 @@ def test_operating_console_token_reads_metrics(terminal: Terminal) -> None:
     serve, scrape, *_ = _blocks("operating", "The console beyond this machine")
     with terminal.serves(serve):
         assert "larder_build_info" in terminal.types(scrape)
+
+
+def test_warm_restart_keeps_an_item(terminal: Terminal) -> None:
+    serve, snapshot = _blocks("warm-restart", "")
+    for _ in range(2):
+        with terminal.serves(serve):
+            terminal.types("larder get greeting || larder set greeting hello")
+            terminal.types(snapshot)
+    with terminal.serves(serve):
+        assert terminal.types("larder get greeting") == "hello\n"
 
 
 def test_observability_code_is_the_example() -> None:

@@ -1,4 +1,4 @@
-"""`uvicorn starlette_site:app`: a Starlette site whose cache is Larder. LARDER_URL names another server."""
+"""`python -m uvicorn starlette_site:app`: a Starlette site whose cache is Larder. LARDER_URL names another server."""
 
 import asyncio
 import os
