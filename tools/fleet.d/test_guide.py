@@ -41,7 +41,7 @@ def _steps(ports: list[int]) -> list[str]:
 def _serve(step: str, more: str = "") -> list[str]:
     """A step that runs a server, as the words of its process."""
     words = f"{step.strip()} {more}".split()
-    assert words[:2] == ["./larder", "serve"]
+    assert words[:2] == ["larder", "serve"]
     return ["dotnet", str(SERVER), *words[2:]]
 
 
@@ -113,7 +113,7 @@ async def _follow(folder: Path) -> Program:
     nodes, create, front, another, undo = _steps(ports)
     place = f"--port {here} --console-port {console}"
     program = Program(f"http://127.0.0.1:{here}")
-    with _running(_serve("./larder serve", place), folder) as server:
+    with _running(_serve("larder serve", place), folder) as server:
         running = asyncio.create_task(program.run())
         await program.until_it_has_called()
         try:

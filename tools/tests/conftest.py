@@ -25,7 +25,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def tool(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tool")
     (folder / "nuget.config").write_text(FEEDS.format(dist=dist, public=dist))
-    run(folder, "dotnet", "tool", "install", "--tool-path", "bin", "--add-source", dist, "larder")
+    run(folder, "dotnet", "tool", "install", "--tool-path", "bin", "--source", dist, "larder")
     return folder / "bin" / "larder"
 
 

@@ -51,7 +51,7 @@ DOCUMENT = re.compile(r"(?<![\w*{$/.-])(?:\.{1,2}/)*\w[\w./-]*\.md\b")
 DECISION = re.compile(r"\bADR-\d{4}\b")
 
 
-def _texts() -> Iterator[tuple[str, str]]:
+def texts() -> Iterator[tuple[str, str]]:
     for name in TRACKED:
         path = ROOT / name
         if path.suffix in TEXT and path.is_file() and path != Path(__file__) and path.name != "package-lock.json":
@@ -71,7 +71,7 @@ def _missing(where: str, text: str) -> list[str]:
 
 
 def test_every_document_that_is_cited_exists() -> None:
-    assert [f"{where} cites {cited}" for where, text in _texts() for cited in _missing(where, text)] == []
+    assert [f"{where} cites {cited}" for where, text in texts() for cited in _missing(where, text)] == []
 
 
 @pytest.mark.parametrize("text", ["as nowhere.md says", "(spec/nowhere.md)", "`../nowhere/README.md`", "see ADR-9999"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import tarfile
 import zipfile
@@ -114,6 +115,50 @@ def test_the_tools_tuner_finds_a_cap_with_a_server_of_its_own(tool: Path, tmp_pa
         tmp_path, tool, "tune", "--client", "dotnet", "--target", "p999=20ms", "--budget", "40s", "--rounds", "1"
     )
     assert "MaxInFlight" in said, said
+
+
+# A stranger's package in the public registry, newer than ours.
+STRANGERS = """<package>
+  <metadata>
+    <id>Larder.Client</id>
+    <version>99.0.0</version>
+    <authors>a stranger</authors>
+    <description>not ours</description>
+  </metadata>
+</package>
+"""
+DOWNLOADS = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+  <ItemGroup><PackageDownload Include="Larder.Client" Version="[{version}]" /></ItemGroup>
+</Project>
+"""
+REGISTRY = """<configuration>
+  <packageSources>
+    <clear />
+    <add key="nuget.org" value="{registry}" />
+  </packageSources>
+</configuration>
+"""
+
+
+def test_nuget_config_takes_our_packages_from_dist_alone(dist: Path, tmp_path: Path) -> None:
+    registry, app = tmp_path / "registry", tmp_path / "app"
+    user = tmp_path / "home" / ".nuget" / "NuGet"
+    for folder in (registry, app, user):
+        folder.mkdir(parents=True)
+    with zipfile.ZipFile(registry / "Larder.Client.99.0.0.nupkg", "w") as package:
+        package.writestr("Larder.Client.nuspec", STRANGERS)
+    (user / "NuGet.Config").write_text(REGISTRY.format(registry=registry))
+
+    def restored(version: str) -> int:
+        (app / "App.csproj").write_text(DOWNLOADS.format(version=version))
+        return subprocess.run(["dotnet", "restore"], cwd=app, env=environment(tmp_path), capture_output=True).returncode
+
+    assert restored("99.0.0") == 0
+    shutil.rmtree(tmp_path / "packages")
+    (app / "nuget.config").write_text((dist / "nuget.config").read_text())
+    assert restored("99.0.0") != 0
+    assert restored(next(dist.glob("Larder.Client.[0-9]*.nupkg")).stem.removeprefix("Larder.Client.")) == 0
 
 
 def test_the_dotnet_clients_first_page_runs(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:

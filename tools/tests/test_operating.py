@@ -229,7 +229,9 @@ def _blocks(section: str, language: str) -> list[str]:
 
 
 def test_the_guides_server_with_a_token_and_a_certificate_serves_its_callers(tool: Path, tmp_path: Path) -> None:
-    serve, call = (block.replace("./larder", str(tool)) for block in _blocks("The data port beyond", "sh"))
+    serve, call = (
+        re.sub(r"^larder ", f"{tool} ", block, flags=re.M) for block in _blocks("The data port beyond", "sh")
+    )
     [program] = _blocks("The data port beyond", "python")
     *prepare, last = serve.splitlines()
     run(tmp_path, "bash", "-euc", "\n".join(prepare))

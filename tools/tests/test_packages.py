@@ -88,7 +88,7 @@ def test_the_folder_holds_each_package_once_and_its_sums(dist: Path) -> None:
         f"larder_cache-{VERSION}-py3-none-any.whl",
         f"larder_cache-{VERSION}.tar.gz",
     }
-    assert {path.name for path in dist.iterdir()} == libraries | clients | {"SHA256SUMS"}
+    assert {path.name for path in dist.iterdir()} == libraries | clients | {"SHA256SUMS", "nuget.config"}
     sums = dict(reversed(line.split()) for line in (dist / "SHA256SUMS").read_text().splitlines())
     assert sums == {name: hashlib.sha256((dist / name).read_bytes()).hexdigest() for name in libraries | clients}
 

@@ -1,4 +1,4 @@
-"""`python -m examples.batches`: many items in one call, plainly and with typed answers."""
+"""`python batches.py`: many items in one call, plainly and with typed answers."""
 
 import asyncio
 import os

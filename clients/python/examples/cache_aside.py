@@ -1,4 +1,4 @@
-"""`python -m examples.cache_aside`: one factory call per key, and a cached function."""
+"""`python cache_aside.py`: one factory call per key, and a cached function."""
 
 import asyncio
 import os

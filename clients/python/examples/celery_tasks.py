@@ -1,6 +1,6 @@
-"""`python -m examples.celery_tasks`: Celery's results in Larder. LARDER_URL names another server, BROKER_URL a broker.
+"""`python celery_tasks.py`: Celery's results in Larder. LARDER_URL names another server, BROKER_URL a broker.
 
-A worker of its own: `celery -A examples.celery_tasks worker`; with a broker that it can reach.
+A worker of its own: `python -m celery -A celery_tasks worker`; with a broker that it can reach.
 """
 
 import os

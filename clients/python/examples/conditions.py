@@ -1,4 +1,4 @@
-"""`python -m examples.conditions`: a set that happens only where nobody else was faster."""
+"""`python conditions.py`: a set that happens only where nobody else was faster."""
 
 import asyncio
 import os

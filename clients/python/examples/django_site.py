@@ -1,4 +1,4 @@
-"""`LARDER_URL=http://127.0.0.1:8080 python -m examples.django_site runserver`: a site whose cache is Larder."""
+"""`LARDER_URL=http://127.0.0.1:8080 python django_site.py runserver`: a site whose cache is Larder."""
 
 import os
 import sys

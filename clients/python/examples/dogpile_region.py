@@ -1,4 +1,4 @@
-"""`python -m examples.dogpile_region`: a region of dogpile.cache on Larder. LARDER_URL names another server."""
+"""`python dogpile_region.py`: a region of dogpile.cache on Larder. LARDER_URL names another server."""
 
 import json
 import os

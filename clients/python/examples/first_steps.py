@@ -1,4 +1,4 @@
-"""`python -m examples.first_steps`: set and get, plainly and by `match`. LARDER_URL names another server."""
+"""`python first_steps.py`: set and get, plainly and by `match`. LARDER_URL names another server."""
 
 import asyncio
 import os

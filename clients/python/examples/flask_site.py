@@ -1,4 +1,4 @@
-"""`python -m examples.flask_site`: a Flask site on port 5000 whose cache is Larder. LARDER_URL names another server."""
+"""`python flask_site.py`: a Flask site on port 5000 whose cache is Larder. LARDER_URL names another server."""
 
 import os
 

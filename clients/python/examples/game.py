@@ -1,4 +1,4 @@
-"""`python -m examples.game`: a game's players, who is online, what they said last, and the score board."""
+"""`python game.py`: a game's players, who is online, what they said last, and the score board."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""`python -m examples.metrics`: how long calls waited and travelled, by three methods of one's own."""
+"""`python metrics.py`: how long calls waited and travelled, by three methods of one's own."""
 
 import asyncio
 import os

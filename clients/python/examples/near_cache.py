@@ -1,4 +1,4 @@
-"""`python -m examples.near_cache`: reads from this process's own memory, which the server keeps right."""
+"""`python near_cache.py`: reads from this process's own memory, which the server keeps right."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""`python -m examples.one_load`: one load of all processes, what is stale where a load fails, and tags."""
+"""`python one_load.py`: one load of all processes, what is stale where a load fails, and tags."""
 
 import asyncio
 import os

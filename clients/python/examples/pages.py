@@ -1,4 +1,4 @@
-"""`python -m examples.pages`: a collection that is too large for one answer, read a page at a time."""
+"""`python pages.py`: a collection that is too large for one answer, read a page at a time."""
 
 import asyncio
 import os

@@ -1,25 +1,18 @@
-"""`uvicorn examples.starlette_site:app`: a Starlette site whose cache is Larder. LARDER_URL names another server."""
+"""`python -m uvicorn starlette_site:app`: a Starlette site whose cache is Larder. LARDER_URL names another server."""
 
 import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TypedDict
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from larder_cache import CacheClient, CacheError, CredentialProvider, PlainCache
+from larder_cache import CacheClient, CacheError, CredentialProvider
 
 calls: list[int] = []
-
-
-class State(TypedDict):
-    """What each request has as `request.state`."""
-
-    cache: PlainCache
 
 
 def client() -> CacheClient:
@@ -28,10 +21,11 @@ def client() -> CacheClient:
 
 
 @asynccontextmanager
-async def lifespan(_: Starlette) -> AsyncIterator[State]:
-    """One client for the site: made on its event loop, closed when it ends."""
+async def lifespan(site: Starlette) -> AsyncIterator[None]:
+    """Open one client on the site's event loop, and close it when the site ends."""
     async with client() as opened:
-        yield {"cache": opened.plain("cache")}
+        site.state.cache = opened.plain("cache")
+        yield
 
 
 async def square(request: Request) -> Response:
@@ -43,14 +37,14 @@ async def square(request: Request) -> Response:
         await asyncio.sleep(0.01)
         return JSONResponse({"number": number, "square": number * number}).body
 
-    body = await request.state.cache.get_or_set(f"square:{number}", compute, ttl=30)
+    body = await request.app.state.cache.get_or_set(f"square:{number}", compute, ttl=30)
     return Response(body, media_type="application/json")
 
 
 async def visits(request: Request) -> Response:
     """Counted on the server, for all processes of the site together."""
     try:
-        count = await request.state.cache.incr("visits")
+        count = await request.app.state.cache.incr("visits")
     except CacheError as error:
         return JSONResponse({"error": error.code.value}, status_code=503)
     return JSONResponse({"visits": count})

@@ -1,4 +1,4 @@
-"""`python -m examples.topics`: publish to a topic, follow it, and go on later where one was."""
+"""`python topics.py`: publish to a topic, follow it, and go on later where one was."""
 
 import asyncio
 import os

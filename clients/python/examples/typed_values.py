@@ -1,4 +1,4 @@
-"""`python -m examples.typed_values`: dataclasses as JSON, "there is none" kept for less, and many keys at once."""
+"""`python typed_values.py`: dataclasses as JSON, "there is none" kept for less, and many keys at once."""
 
 import asyncio
 import os

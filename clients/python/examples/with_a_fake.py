@@ -1,4 +1,4 @@
-"""`python -m pytest examples/with_a_fake.py`: tests of code that uses Larder, without a server."""
+"""`python -m pytest with_a_fake.py`: tests of code that uses Larder, without a server."""
 
 import pytest
 

@@ -80,6 +80,7 @@ class Configuration:
     initial_back_off_s: float = 0.08
     # The longest wait before a retry or a reconnection, in seconds. initial_back_off_s to 60. Source: RETRY-11.
     max_back_off_s: float = 1.0
+    # How calls travel: Transport.AUTO is pipelined, and unary if the server has no pipeline or a value is large.
     transport: Transport = Transport.AUTO
     # Whether entering a client (`async with`, `with`) connects it, or fails; otherwise its first call connects.
     eager_connect: bool = False

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,17 +49,37 @@ def test_the_example_runs_as_it_is(url: str, monkeypatch: pytest.MonkeyPatch) ->
     assert site.calls == [12]
 
 
+def test_the_example_runs_under_the_installed_uvicorn(url: str) -> None:
+    # As a user starts it; starlette's client for tests supports more of the lifespan than Debian's uvicorn.
+    pytest.importorskip("uvicorn")
+    folder = Path(site.__file__).parent
+    command = [sys.executable, "-m", "uvicorn", "starlette_site:app", "--port", "0"]
+    environ = {**os.environ, "LARDER_URL": url, "PYTHONPATH": str(folder.parent)}
+    with subprocess.Popen(command, cwd=folder, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            said = [*_until(process.stderr, "running on ")]
+            address = re.search(r"running on (http://\S+)", said[-1])
+            assert address is not None, "".join(said)
+            assert httpx.get(f"{address[1]}/square/11", timeout=PATIENCE_S).json() == {"number": 11, "square": 121}
+        finally:
+            process.terminate()
+
+
+def _until(lines: Iterable[str], text: str) -> Iterator[str]:
+    """Yield the lines up to the first one that contains the text."""
+    for line in lines:
+        yield line
+        if text in line:
+            return
+
+
 async def test_many_who_ask_at_once_wait_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeServer()
     monkeypatch.setattr(site, "client", fake.client)
     site.calls.clear()
-    async with site.lifespan(site.app) as state:
-
-        async def app(scope: Any, receive: Any, send: Any) -> None:
-            # As a server does with what the lifespan yields.
-            await site.app({**scope, "state": dict(state)}, receive, send)
-
-        async with asyncio.timeout(PATIENCE_S), httpx.AsyncClient(app=app, base_url="http://site") as browser:
+    async with site.lifespan(site.app):
+        async with asyncio.timeout(PATIENCE_S), httpx.AsyncClient(app=site.app, base_url="http://site") as browser:
             answers = await asyncio.gather(*(browser.get("/square/7") for _ in range(50)))
             assert {each.text for each in answers} == {'{"number":7,"square":49}'} and site.calls == [7]
             fake.advance(30)
@@ -82,7 +107,7 @@ def test_a_fastapi_site_has_the_same_lifespan(monkeypatch: pytest.MonkeyPatch) -
     app.router.lifespan_context = site.lifespan
 
     async def read(request: Request) -> dict[str, int]:
-        return {"visits": await request.state.cache.incr("visits")}
+        return {"visits": await request.app.state.cache.incr("visits")}
 
     app.get("/visits")(read)
     with TestClient(app) as browser:

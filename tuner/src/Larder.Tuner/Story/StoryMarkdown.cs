@@ -54,7 +54,7 @@ internal static class StoryMarkdown
             text.Append($"- {MarkdownTable.Cell(sentence)}\n");
         }
 
-        foreach (StoryAnswer answer in step.Answers.Where(answer => answer.Code is not null))
+        foreach (StoryAnswer answer in StoryText.Recommended(run, step))
         {
             text.Append($"\n{answer.Transport}, {MarkdownTable.Cell(TargetText.Of(answer.Target))}:\n\n```\n{answer.Code!.TrimEnd()}\n```\n");
         }

@@ -48,7 +48,7 @@ internal static class StoryPage
         text.Append(step.Rows.Count == 0 ? "" : PagePiece.Panel(StoryTables.Of(step), step.Title));
         string[] sentences = [.. StoryLessons.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>()];
         text.Append(sentences.Length == 0 ? "" : List(sentences));
-        foreach ((StoryAnswer answer, int index) in step.Answers.Where(answer => answer.Code is not null).Select((answer, index) => (answer, index)))
+        foreach ((StoryAnswer answer, int index) in StoryText.Recommended(run, step).Select((answer, index) => (answer, index)))
         {
             text.Append($"<p>{Html.Escape($"{answer.Transport}, {TargetText.Of(answer.Target)}")}</p>");
             text.Append(PagePiece.Code($"paste-{index}", ConfigurationCode.NameOf(run.Language), answer.Code!));

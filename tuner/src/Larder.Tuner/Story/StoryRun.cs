@@ -32,6 +32,9 @@ internal sealed record StoryRun
     /// <summary>Caps that the client's own configurations have, as its agent told them.</summary>
     public IReadOnlyList<ShippedCaps> Shipped { get; init; } = [];
 
+    /// <summary>Our client's transports that were measured; empty in runs that did not record them.</summary>
+    public IReadOnlyList<MeasuredTransport> Transports { get; init; } = [];
+
     /// <summary>The steps, in order; of an interrupted run those that were done.</summary>
     public IReadOnlyList<StoryStep> Steps { get; init; } = [];
 
@@ -40,6 +43,9 @@ internal sealed record StoryRun
 
     /// <summary>The step of this id; null where it was not run.</summary>
     public StoryStep? Step(string id) => Steps.FirstOrDefault(step => step.Id == id);
+
+    /// <summary>The transport of this name, if its code was replaced after it was measured; otherwise null.</summary>
+    public MeasuredTransport? Replaced(string transport) => Transports.FirstOrDefault(each => each.Name == transport && each.ReplacedBy is not null);
 }
 
 /// <summary>The caps of one of the client's configurations: <c>inRegion.default.v1</c>; null is none.</summary>

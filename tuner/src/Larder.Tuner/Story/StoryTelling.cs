@@ -23,7 +23,13 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
 
     private readonly Lock _lock = new();
     private readonly TimeBudget _budget = new(options.Budget, clock, options.Seconds);
-    private StoryRun _run = new() { Command = options.Command, Machine = ThisMachine.Fingerprint(), Language = options.Client };
+    private StoryRun _run = new()
+    {
+        Command = options.Command,
+        Machine = ThisMachine.Fingerprint(),
+        Language = options.Client,
+        Transports = MeasuredTransport.Of(options.Client),
+    };
     private int _roundsLeft;
     private int _seed;
 

@@ -24,6 +24,12 @@ internal static class StoryText
     /// <summary>What of the run a reader must know first; none for a whole one.</summary>
     public static IEnumerable<string> Notes(StoryRun run)
     {
+        foreach (MeasuredTransport each in run.Transports.Where(each => each.ReplacedBy is not null))
+        {
+            yield return $"Outdated: the {each.Name} transport was measured over {each.Over}, which was replaced by {each.ReplacedBy}. Its figures and "
+                + $"settings do not apply to this version. larder tune story --client {run.Language} --publish measures again.";
+        }
+
         if (run.Interrupted)
         {
             yield return $"This run was interrupted: {(run.Steps.Count == 1 ? "1 step was" : $"{run.Steps.Count} steps were")} done.";
@@ -47,11 +53,16 @@ internal static class StoryText
                 + $"{Show.Us(stalls.Max(one => one!.WorstUs))}.";
     }
 
+    /// <summary>The answers with settings to use; those of a transport that was replaced are not recommended.</summary>
+    public static IEnumerable<StoryAnswer> Recommended(StoryRun run, StoryStep step) =>
+        step.Answers.Where(answer => answer.Code is not null && run.Replaced(answer.Transport) is null);
+
     /// <summary>What it was measured on, a line each.</summary>
     public static IEnumerable<string> Facts(StoryRun run) =>
     [
         .. run.Machine.Lines(run.Command),
         $"- client: {run.Language} {run.ClientVersion}, {run.Runtime}",
+        .. run.Transports.Select(each => $"- {each.Name}: over {each.Over}, {each.Source}{(each.ReplacedBy is null ? "" : " (replaced)")}"),
         $"- took {Show.Count(Math.Round(run.TookSeconds))} s",
     ];
 }

@@ -39,7 +39,8 @@ internal static class TargetLessons
         {
             ShippedCaps? shipped = ShippedFor(run, answer.Target);
             int? cap = answer.Transport == "unary" ? shipped?.Unary : shipped?.Pipeline;
-            yield return $"{Headline.Sentence(answer.Transport)}, {TargetText.Of(answer.Target)}: {answer.Sentence.TrimEnd('.')}"
+            string outdated = run.Replaced(answer.Transport) is { } replaced ? $" (outdated: over {replaced.Over})" : "";
+            yield return $"{Headline.Sentence(answer.Transport)}{outdated}, {TargetText.Of(answer.Target)}: {answer.Sentence.TrimEnd('.')}"
                 + $"{Beside(answer.Proved?.Cap, answer.Published, cap, NameFor(answer.Target))}.";
         }
     }

@@ -120,4 +120,54 @@ public sealed class StoryPageTests
         string[] pictures = [.. run.Steps.SelectMany(StoryGraphs.Of).Select(graph => Path.Combine(folder, StoryMarkdown.PictureOf(run, graph)))];
         Assert.All(pictures, picture => Assert.True(File.Exists(picture), picture));
     }
+
+    [Theory]
+    [InlineData("dotnet")]
+    [InlineData("python")]
+    [InlineData("node")]
+    public void Committed_run_names_transports_in_the_tree_or_replaced(string client)
+    {
+        StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "tuner/results/story", client + ".json"));
+        Assert.Equal(["unary", "pipeline"], run.Transports.Select(each => each.Name));
+        Assert.All(run.Transports, each => Assert.True(each.ReplacedBy is null == each.IsIn(Programs.Root), $"{each.Name}: {each.Source}"));
+    }
+
+    [Theory]
+    [InlineData("dotnet")]
+    [InlineData("python")]
+    [InlineData("node")]
+    public void New_run_names_transports_in_the_tree(string client) =>
+        Assert.All(MeasuredTransport.Of(client), each => Assert.True(each.IsIn(Programs.Root), each.Source));
+
+    [Fact]
+    public void Replaced_transport_is_outdated_and_not_recommended()
+    {
+        MeasuredTransport current = new("unary", "an old library", "unary.ts");
+        StoryRun run = SampleStory.Make("node") with { Transports = [current] };
+        StoryRun outdated = run with { Transports = [current with { ReplacedBy = "a new one" }] };
+        Assert.DoesNotContain("Outdated: the unary transport", StoryMarkdown.Of(run), StringComparison.Ordinal);
+        Assert.Contains("Outdated: the unary transport", StoryMarkdown.Of(outdated), StringComparison.Ordinal);
+        Assert.Contains("Outdated: the unary transport", StoryPage.Of(outdated), StringComparison.Ordinal);
+        Assert.Equal(2, Recommendations(run) - Recommendations(outdated));
+
+        static int Recommendations(StoryRun run) => run.Steps.Sum(step => StoryText.Recommended(run, step).Count());
+    }
+
+    [Fact]
+    public void Transport_without_its_marker_is_not_in_the_tree()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory();
+        try
+        {
+            File.WriteAllText(Path.Combine(folder.FullName, "unary.ts"), "import one");
+            Assert.True(new MeasuredTransport("unary", "one", "unary.ts").IsIn(folder.FullName));
+            Assert.True(new MeasuredTransport("unary", "one", "unary.ts") { Marker = "one" }.IsIn(folder.FullName));
+            Assert.False(new MeasuredTransport("unary", "two", "unary.ts") { Marker = "two" }.IsIn(folder.FullName));
+            Assert.False(new MeasuredTransport("unary", "one", "gone.ts").IsIn(folder.FullName));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
 }

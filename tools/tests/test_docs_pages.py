@@ -1,0 +1,73 @@
+"""The index of docs/ is complete, links lead somewhere, and messages that pages quote are those of the programs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted((DOCS / "guides").glob("*.md"))]
+SOURCES = ["server/src", "clients/dotnet/src", "clients/dotnet/cli", "clients/python/larder_cache", "clients/node/src"]
+SOURCES += ["packaging/src", "wire/src"]
+# Quoted, and said by another program: .NET, pip, NuGet, a shell, the system.
+OTHERS = {
+    "Connection refused",
+    "RuntimeError",
+    "externally-managed-environment",
+    "larder: command not found",
+    "./larder pack",
+    "NU1100",
+    "NU1101",
+    "Unrecognized command or argument",
+    "connection closed",
+    "http://",
+    "cannot be listened on (Address already in use)",
+    "cache 'NAME' not found",
+    "--memory is at least 16 MiB",
+}
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+
+
+def _anchors(page: Path) -> set[str]:
+    return {_anchor(heading) for heading in re.findall(r"^#+ (.*)$", page.read_text(), re.M)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_to_a_page_and_a_heading(page: Path) -> None:
+    for link in LINK.findall(page.read_text()):
+        if re.match(r"https?:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in _anchors(target), link
+
+
+def test_the_index_names_every_page() -> None:
+    index = (DOCS / "README.md").read_text()
+    pages = [page for page in DOCS.rglob("*.md") if page.parent.name not in ("decisions",) and page.name != "README.md"]
+    linked = {(DOCS / link.split("#")[0]).resolve() for link in LINK.findall(index)}
+    assert [str(page.relative_to(DOCS)) for page in pages if page not in linked] == []
+
+
+def test_readme_names_pages_of_docs_by_links() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert re.findall(r"(?<!\[)`(?:docs|clients|protocol|tuner|deploy)/[\w./-]+\.md`", readme) == []
+    assert len(LINK.findall(readme)) >= 25
+
+
+def test_messages_of_troubleshooting_are_in_the_programs() -> None:
+    files = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True, check=True)
+    source = "".join((ROOT / name).read_text() for name in files.stdout.split() if name.endswith((".cs", ".py", ".ts")))
+    rows = re.findall(r"^\| ([^|]*) \|", (DOCS / "troubleshooting.md").read_text(), re.M)
+    messages = {message for row in rows for message in re.findall(r"`([^`]+)`", row)} - OTHERS
+    assert len(messages) >= 15
+    assert sorted(message for message in messages if message not in source) == []

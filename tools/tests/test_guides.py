@@ -1,0 +1,94 @@
+"""The commands of the guides, typed as they stand with the tool that was packed, but for ports of the test's own."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from installed import run, started
+
+ROOT = Path(__file__).parents[2]
+LISTENING = re.compile(r"listening on (https?)://\S+?:(\d+) console https?://\S+?:(\d+)")
+PLACE = ["--port", "0", "--console-port", "0", "--memory", "64m"]
+
+
+def _blocks(guide: str, section: str) -> list[str]:
+    """The shell's blocks of a section; without one, those of the whole guide."""
+    text = (ROOT / "docs" / "guides" / f"{guide}.md").read_text()
+    if section:
+        text = text[text.index(f"## {section}") :].split("\n## ")[0]
+    return re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
+
+
+class Terminal:
+    """A shell in the guide's folder that finds the tool as `larder`, and its server at the guide's ports."""
+
+    def __init__(self, tool: Path, folder: Path) -> None:
+        self._folder = folder
+        self._path = f"{tool.parent}{os.pathsep}{os.environ['PATH']}"
+        self._url = ""
+        self._console = ""
+        self._ports: dict[str, str] = {}
+
+    def types(self, block: str) -> str:
+        for written, meant in self._ports.items():
+            block = block.replace(written, meant)
+        return run(
+            self._folder, "bash", "-euc", block, PATH=self._path, LARDER_URL=self._url, LARDER_CONSOLE=self._console
+        )
+
+    @contextmanager
+    def serves(self, block: str) -> Iterator[None]:
+        """A block whose last line starts a server."""
+        *prepare, serve = block.strip().splitlines()
+        assert serve.startswith("larder serve")
+        self.types("\n".join(prepare))
+        words = ["env", f"PATH={self._path}", "bash", "-euc", f'exec {serve} "$@"', "larder", *PLACE]
+        with started(self._folder, LISTENING, *words) as said:
+            scheme, data, console = said.groups()
+            self._url = f"{scheme}://localhost:{data}"
+            self._console = f"localhost:{console}"
+            self._ports = {":8080": f":{data}", ":8081": f":{console}"}
+            yield
+
+
+@pytest.fixture
+def terminal(tool: Path, tmp_path: Path) -> Terminal:
+    return Terminal(tool, tmp_path)
+
+
+def test_security_tokens_create_and_use_their_cache(terminal: Terminal) -> None:
+    serve, use = _blocks("security", "A file of tokens")
+    with terminal.serves(serve):
+        assert terminal.types(use) == "done\nstored\npaid\n"
+
+
+def test_security_certificate_stands_for_its_entry(terminal: Terminal) -> None:
+    serve, use = _blocks("security", "Certificates instead of tokens")
+    with terminal.serves(serve):
+        assert terminal.types(use).endswith("stored\n")
+
+
+def test_operating_console_token_reads_metrics(terminal: Terminal) -> None:
+    serve, scrape, *_ = _blocks("operating", "The console beyond this machine")
+    with terminal.serves(serve):
+        assert "larder_build_info" in terminal.types(scrape)
+
+
+def test_warm_restart_keeps_an_item(terminal: Terminal) -> None:
+    serve, snapshot = _blocks("warm-restart", "")
+    for _ in range(2):
+        with terminal.serves(serve):
+            terminal.types("larder get greeting || larder set greeting hello")
+            terminal.types(snapshot)
+    with terminal.serves(serve):
+        assert terminal.types("larder get greeting") == "hello\n"
+
+
+def test_observability_code_is_the_example() -> None:
+    example = (ROOT / "clients/dotnet/examples/Telemetry/Program.cs").read_text()
+    assert f"```csharp\n{example}```" in (ROOT / "docs/guides/observability.md").read_text()
