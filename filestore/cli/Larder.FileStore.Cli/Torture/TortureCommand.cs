@@ -11,7 +11,11 @@ namespace Larder.FileStore.Cli.Torture;
 /// </summary>
 internal sealed class TortureCommand
 {
-    private const int DiskMegabytes = 96;
+    /// <summary>
+    /// Room for ten files of the maximum length: one in each of three folders, the backup, compactions, and deleted files that slow processes still have open.
+    /// With 96 MB the disk was full without the filler on a loaded machine.
+    /// </summary>
+    private const int DiskMegabytes = 256;
 
     /// <summary>Twice the most that can be live (a line of the longest value for each key), 16 MB, and a line on its way for each process.</summary>
     private readonly long _mostFileBytes;

@@ -171,7 +171,7 @@ internal sealed class TortureLedger(int processes)
                     _timeline.Add($"process {process} {line}");
                     _excused.Add(process);
                     break;
-                case "file":
+                case "file" or "odd":
                     _timeline.Add($"process {process} {line}");
                     break;
                 case "fault":

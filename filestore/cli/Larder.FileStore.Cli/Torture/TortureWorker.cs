@@ -5,9 +5,10 @@ using Larder.FileStore.Engine;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// One process of the torture run. It sets numbered values without pause, closes and opens, compacts; and tells each thing on its standard
-/// output: <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>,
-/// <c>file id generation length entries</c>. It answers <c>get id key</c> and <c>sync</c>, and ends with its input.
+/// One process of the torture run. It sets numbered values without pause, closes and opens, compacts, and reports each thing on its standard output:
+/// <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>,
+/// <c>file id generation length entries</c>, <c>odd key value</c> (a value that was never written). It answers <c>get id key</c> and <c>sync</c>, and ends
+/// with its input.
 /// </summary>
 internal sealed class TortureWorker(string file, int process, long number) : IDisposable
 {
@@ -135,6 +136,10 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
             {
                 string? value = cache.GetValue(words[2]);
                 long? found = TortureValue.NumberIn(value);
+                if (found is null)
+                {
+                    Tell($"odd {words[2]} {value}");
+                }
                 Tell(string.Create(CultureInfo.InvariantCulture, $"got {words[1]} {found ?? -2} {Environment.TickCount64}"));
             }
             else
