@@ -75,6 +75,120 @@ public sealed class HoleTests : IDisposable
         Assert.Null(reader.Status.Fault);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Opener_that_lost_lines_makes_all_report_it(int compactions)
+    {
+        using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
+        using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
+        MakeHole(writer, reader);
+        // Nobody rebuilds the file: the others' time stands still, as it does for processes that get no processor.
+        using DistributedFileStoreCacheString opener = OpenWithoutPatience();
+        Assert.Contains("what they held is lost", opener.Status.LastFault);
+        for (int i = 0; i < compactions; i++)
+        {
+            opener.Engine().Compact();
+        }
+        opener.Set("after", "1");
+        AssertAgreeAndReported(opener, writer, reader);
+    }
+
+    [Fact]
+    public void Opener_that_lost_lines_does_not_rebuild_for_others_silently()
+    {
+        using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
+        using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
+        MakeHole(writer, reader);
+        using DistributedFileStoreCacheString opener = OpenWithoutPatience();
+        opener.Engine().CheckIdentityNow();
+        AssertAgreeAndReported(opener, writer, reader);
+    }
+
+    [Fact]
+    public void Opener_waits_if_hole_appears_while_it_loads()
+    {
+        using DistributedFileStoreCacheString writer = _folder.Open();
+        using DistributedFileStoreCacheString reader = _folder.Open();
+        // The opener asks for the time while it reads this entry.
+        writer.Set("expiring", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
+        CallingTime time = new(() => MakeHole(writer, reader));
+        using DistributedFileStoreCacheString opener = _folder.Open(o => o.TimeProvider = time);
+        Assert.Equal(1, time.Called);
+        Assert.All([writer, reader, opener], AssertWhole);
+    }
+
+    [Fact]
+    public void Write_rebuilds_hole_if_look_found_lock_taken()
+    {
+        using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
+        using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
+        MakeHole(writer, reader);
+        using (Sidecar another = Sidecar.Open(_folder.CacheFile + ".idx"))
+        {
+            Assert.True(another.TryLock());
+            _time.Advance(TimeSpan.FromSeconds(1.1));
+            another.Unlock();
+        }
+        writer.Set("after", "1");
+        using DistributedFileStoreCacheString opener = OpenWithoutPatience();
+        Assert.All([writer, reader, opener], AssertWhole);
+        Assert.Equal((1, 0), (writer.Status.Faults, opener.Status.Faults));
+    }
+
+    [Fact]
+    public void Compaction_does_not_copy_a_hole()
+    {
+        using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
+        using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
+        bool isHoled = false;
+        // The compaction has taken the table, and copies what is written from now on.
+        HookedTime time = new(() => !isHoled && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
+        {
+            isHoled = true;
+            MakeHole(writer, reader);
+        }, _time);
+        using DistributedFileStoreCacheString compactor = _folder.Open(o => o.TimeProvider = time);
+        compactor.Set("before", "1");
+        Assert.Throws<EndOfStreamException>(() => compactor.Engine().Compact());
+        Assert.True(isHoled);
+        writer.Engine().CheckIdentityNow();
+        using DistributedFileStoreCacheString opener = OpenWithoutPatience();
+        Assert.All([writer, reader, compactor, opener], AssertWhole);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Polled_compaction_of_incomplete_table_is_reported(bool hasLinesAfterHole)
+    {
+        using DistributedFileStoreCacheString writer = OpenPolled();
+        using DistributedFileStoreCacheString reader = OpenPolled();
+        MakeHole(writer, reader);
+        if (hasLinesAfterHole)
+        {
+            writer.Set("more", "1");
+        }
+        Assert.Equal("first", reader.Get("key"));
+        reader.Engine().Compact();
+        reader.Set("after", "1");
+        Assert.Equal(("1", "first"), (writer.Get("after"), writer.Get("key")));
+        Assert.Contains("begun anew by another process", writer.Status.LastFault);
+    }
+
+    private DistributedFileStoreCacheString OpenPolled() =>
+        _folder.Open(o => (o.TimeProvider, o.Coherence, o.PollInterval) = (_time, FileStoreCoherence.Polled, TimeSpan.Zero));
+
+    private DistributedFileStoreCacheString OpenWithoutPatience() =>
+        new(new CacheFileHandler(_folder.Engine(s => s with { RecoveryPatience = TimeSpan.Zero })));
+
+    private static void AssertAgreeAndReported(DistributedFileStoreCacheString opener, params DistributedFileStoreCacheString[] others) =>
+        Assert.All(others, c =>
+        {
+            Assert.Equal((opener.Get("key"), opener.Get("key7"), opener.Get("after")), (c.Get("key"), c.Get("key7"), c.Get("after")));
+            Assert.Equal(1, c.Status.Faults);
+        });
+
     /// <summary>The file is cut short at the moment of the writer's last write; the reader had read key = first until then.</summary>
     private void MakeHole(DistributedFileStoreCacheString writer, DistributedFileStoreCacheString reader)
     {

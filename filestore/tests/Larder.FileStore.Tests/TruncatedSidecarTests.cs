@@ -40,6 +40,27 @@ public sealed class TruncatedSidecarTests : IDisposable
         Assert.Null(a.Status.Fault);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Truncated_sidecar_and_file_are_reported_by_all(bool byAnOpener)
+    {
+        using DistributedFileStoreCacheString a = _folder.Open(o => o.TimeProvider = _time);
+        using DistributedFileStoreCacheString b = _folder.Open(o => o.TimeProvider = _time);
+        a.Set("first", "1");
+        a.Engine().Compact();
+        long length = new FileInfo(_folder.CacheFile).Length;
+        a.Set("second", "2");
+        Assert.Equal("2", b.Get("second"));
+        // An opener knows no more than the first line, which tells how long the file was when it was begun.
+        _folder.Cut(byAnOpener ? LogHeader.Bytes : length);
+        Truncate(SidecarFile, 0);
+        using DistributedFileStoreCacheString? opener = byAnOpener ? _folder.Open() : null;
+        (opener ?? a).Set("third", "3");
+        Assert.Equal((null, "3"), (b.Get("second"), b.Get("third")));
+        Assert.Equal(1, b.Status.Faults);
+    }
+
     [Fact]
     public void Idle_caches_repair_a_truncated_sidecar_within_a_second()
     {

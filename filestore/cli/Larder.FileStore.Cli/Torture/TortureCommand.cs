@@ -11,7 +11,11 @@ namespace Larder.FileStore.Cli.Torture;
 /// </summary>
 internal sealed class TortureCommand
 {
-    private const int DiskMegabytes = 96;
+    /// <summary>
+    /// Room for ten files of the maximum length: one in each of three folders, the backup, compactions, and deleted files that slow processes still have open.
+    /// With 96 MB the disk was full without the filler on a loaded machine.
+    /// </summary>
+    private const int DiskMegabytes = 256;
 
     /// <summary>Twice the most that can be live (a line of the longest value for each key), 16 MB, and a line on its way for each process.</summary>
     private readonly long _mostFileBytes;
@@ -126,6 +130,7 @@ internal sealed class TortureCommand
     private void Kill()
     {
         int index = _random.Next(_processes.Length);
+        _ledger.Note($"process {index} is killed");
         lock (_processes)
         {
             _processes[index].Kill();
@@ -136,10 +141,13 @@ internal sealed class TortureCommand
 
     private void Stop()
     {
-        int id = _processes[_random.Next(_processes.Length)].Id;
+        int index = _random.Next(_processes.Length);
+        int id = _processes[index].Id;
+        _ledger.Note($"process {index} is stopped");
         Signal(id, "STOP");
         Thread.Sleep(_random.Next(50, 1500));
         Signal(id, "CONT");
+        _ledger.Note($"process {index} goes on");
     }
 
     /// <summary>
@@ -172,7 +180,13 @@ internal sealed class TortureCommand
         _ledger.End(lost: said);
     });
 
-    private void CutShort() => Harm(file => file.SetLength(_random.NextInt64(0, Math.Max(file.Length - 20_000, 1))));
+    private void CutShort() => Harm(file =>
+    {
+        long length = file.Length;
+        long left = _random.NextInt64(0, Math.Max(length - 20_000, 1));
+        file.SetLength(left);
+        _ledger.Note($"cut from {length} to {left} bytes");
+    });
 
     private void Overwrite(byte[] content) => Harm(file =>
     {

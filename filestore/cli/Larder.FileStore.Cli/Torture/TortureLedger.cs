@@ -25,6 +25,7 @@ internal sealed class TortureLedger(int processes)
 
     /// <summary>Those that said a fault, or opened the file, since the trouble began.</summary>
     private readonly HashSet<int> _excused = [];
+    private readonly TortureTimeline _timeline = new();
     private string _last = "start";
     private long _epoch;
     private long _nextRead;
@@ -49,6 +50,15 @@ internal sealed class TortureLedger(int processes)
 
     /// <summary>Whether refusals are to be expected: the disk is full, or entries may be lost.</summary>
     internal bool InTrouble { get; private set; }
+
+    /// <summary>Something that the run did apart from an event, such as killing a process.</summary>
+    internal void Note(string what)
+    {
+        lock (_gate)
+        {
+            _timeline.Add(what);
+        }
+    }
 
     internal long NextNumber(int process)
     {
@@ -91,6 +101,7 @@ internal sealed class TortureLedger(int processes)
             (InTrouble, InLoss, _last) = (true, loss, what);
             _epoch++;
             _excused.Clear();
+            _timeline.Begin(what);
         }
     }
 
@@ -101,6 +112,7 @@ internal sealed class TortureLedger(int processes)
         {
             (InTrouble, InLoss) = (false, false);
             _epoch++;
+            _timeline.Add(lost ? "the event is over; a fault was said" : "the event is over");
             if (lost)
             {
                 _calmFrom = Environment.TickCount64 + AftermathMs;
@@ -156,9 +168,14 @@ internal sealed class TortureLedger(int processes)
                     Violate($"process {process} could not write and its status said no fault: {line}");
                     break;
                 case "opened":
+                    _timeline.Add($"process {process} {line}");
                     _excused.Add(process);
                     break;
+                case "file" or "odd":
+                    _timeline.Add($"process {process} {line}");
+                    break;
                 case "fault":
+                    _timeline.Add($"process {process} {line}");
                     Faults++;
                     _excused.Add(process);
                     CountKind(line);
@@ -185,6 +202,7 @@ internal sealed class TortureLedger(int processes)
     {
         lock (_gate)
         {
+            _timeline.PrintOnce();
             Violations.Add(what);
             if (Violations.Count <= MostShown)
             {
@@ -240,6 +258,7 @@ internal sealed class TortureLedger(int processes)
         if (InLoss)
         {
             _missed.Add((what, reader, owner));
+            _timeline.Add("missed: " + what);
         }
         else
         {

@@ -5,9 +5,10 @@ using Larder.FileStore.Engine;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// One process of the torture run. It sets numbered values without pause, closes and opens, compacts; and tells each thing on its standard
-/// output: <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>. It
-/// answers <c>get id key</c> and <c>sync</c>, and ends with its input.
+/// One process of the torture run. It sets numbered values without pause, closes and opens, compacts, and reports each thing on its standard output:
+/// <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>,
+/// <c>file id generation length entries</c>, <c>odd key value</c> (a value that was never written). It answers <c>get id key</c> and <c>sync</c>, and ends
+/// with its input.
 /// </summary>
 internal sealed class TortureWorker(string file, int process, long number) : IDisposable
 {
@@ -16,6 +17,9 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
     private readonly TextWriter _out = Console.Out;
     private CacheFileHandler? _cache;
     private long _faults;
+
+    /// <summary>Id and generation of the file that was told last.</summary>
+    private (ulong Id, long Generation) _file;
     private volatile bool _ended;
 
     internal int Run()
@@ -51,6 +55,7 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
         {
             _cache = new CacheFileHandler(CacheEngine.Open(new FileStoreSettings { Path = file }));
             _faults = 0;
+            _file = default;
             Tell("opened");
             TellFaults(_cache);
             return true;
@@ -131,6 +136,10 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
             {
                 string? value = cache.GetValue(words[2]);
                 long? found = TortureValue.NumberIn(value);
+                if (found is null)
+                {
+                    Tell($"odd {words[2]} {value}");
+                }
                 Tell(string.Create(CultureInfo.InvariantCulture, $"got {words[1]} {found ?? -2} {Environment.TickCount64}"));
             }
             else
@@ -147,6 +156,12 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
         {
             _faults = engine.Faults;
             Tell("fault " + engine.LastFault);
+        }
+        if ((engine.LogId, engine.Generation) != _file)
+        {
+            _file = (engine.LogId, engine.Generation);
+            Tell(string.Create(CultureInfo.InvariantCulture,
+                $"file {_file.Id:x}, generation {_file.Generation}, {engine.FileBytes} bytes, {engine.Entries} entries, faults {_faults}"));
         }
     }
 

@@ -44,7 +44,7 @@ internal sealed partial class CacheEngine
         RepairIfDirty();
         if (Agrees())
         {
-            return true;
+            return !_mayHaveHole || TryRebuildHole();
         }
         if (!_coordinator.IsAtPath)
         {
@@ -81,6 +81,28 @@ internal sealed partial class CacheEngine
         }
         RepairIfDirty();
         return true;
+    }
+
+    /// <summary>
+    /// If the file has a hole, because it was truncated at the moment of a write, rebuilds it from the table, which holds all that was committed. Returns false
+    /// if the file is missing. The next write does this in its turn: among many writers a single attempt to take the lock can fail for seconds.
+    /// </summary>
+    private bool TryRebuildHole()
+    {
+        _mayHaveHole = false;
+        if (!HasHole())
+        {
+            return true;
+        }
+        using SafeFileHandle? file = OpenFile.Try(Path);
+        if (file is null)
+        {
+            return false;
+        }
+        _coordinator.Dirty = true;
+        StartAnew(file, HeaderVerdict.Damaged, _coordinator.Committed);
+        Settle();
+        return Agrees();
     }
 
     /// <summary>Whether the file at the path has a good first line and no hole.</summary>

@@ -206,21 +206,28 @@ internal sealed partial class CacheEngine
             Adopt(file, header, header.Snap);
             return ReadOn(length);
         }
-        bool isAnother = _log is not null && header.Id != _logId;
+        bool isLess = _log is not null && (header.Id != _logId || IsCompactedWithLess(header));
         Load(file, header, length, Acknowledged);
-        if (isAnother)
+        if (isLess)
         {
             SayBegunAnew();
         }
         return true;
     }
 
+    /// <summary>
+    /// Whether the file was compacted from fewer lines of the open log than this process has read: in polled mode a compactor takes what follows a hole for
+    /// a write in progress.
+    /// </summary>
+    private bool IsCompactedWithLess(in LogHeader header) => header.Previous > 0 && header.Previous < Word.Length(_position)
+        && header.Generation == Word.Next(Word.Generation(_position));
+
     /// <summary>Reads a whole file, its lines beginning at <paramref name="from"/>, into a fresh table; returns the end of what was read.</summary>
     private long Load(SafeFileHandle file, in LogHeader header, long length, TailPolicy tail, long from = LogHeader.Bytes)
     {
-        EntrySet before = _set;
+        (EntrySet before, bool wasIncomplete) = (_set, _isIncomplete);
         _set = new EntrySet(_clock);
-        (_readsWholeFile, _isEdited) = (true, false);
+        (_readsWholeFile, _isEdited, _isIncomplete) = (true, false, false);
         try
         {
             long end = LogScanner.Scan(file, from, length, _applier, tail);
@@ -234,7 +241,7 @@ internal sealed partial class CacheEngine
         }
         catch
         {
-            _set = before;
+            (_set, _isIncomplete) = (before, wasIncomplete);
             throw;
         }
         finally

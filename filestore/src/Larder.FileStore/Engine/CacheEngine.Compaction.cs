@@ -132,6 +132,11 @@ internal sealed partial class CacheEngine
             DiskFlush.File(temporary.SafeFileHandle);
             return SwitchOver(temporary, log, generation, copied);
         }
+        catch (EndOfStreamException) when (_coordinator.IsAtPath)
+        {
+            _mayHaveHole = true;
+            throw;
+        }
         catch (IOException) when (!_coordinator.IsAtPath)
         {
             // The folder was switched or deleted meanwhile: the file that was compacted is not in use any more.
@@ -177,9 +182,10 @@ internal sealed partial class CacheEngine
             while (copied < to)
             {
                 int read = RandomAccess.Read(log, block.AsSpan(0, (int)Math.Min(block.Length, to - copied)), copied);
-                if (read == 0)
+                // No line contains a zero. A copied hole would become written zeros, which no later check finds.
+                if (read == 0 || block.AsSpan(0, read).Contains((byte)0))
                 {
-                    throw new EndOfStreamException("The cache file is shorter than what was committed to it.");
+                    throw new EndOfStreamException("The cache file holds less than what was committed to it.");
                 }
                 temporary.Write(block, 0, read);
                 copied += read;
@@ -205,7 +211,7 @@ internal sealed partial class CacheEngine
                 }
                 long length = Word.Length(_position);
                 CopyLines(log, temporary, ref copied, length);
-                LogHeader header = new(_logId, IsPolled, Word.Next(generation), 0, length);
+                LogHeader header = new(_isIncomplete ? NewId() : _logId, IsPolled, Word.Next(generation), 0, length);
                 FinishTemporary(temporary, header);
                 RequireHeld();
                 _coordinator.Dirty = true;

@@ -88,7 +88,7 @@ internal sealed unsafe partial class CacheEngine
             bool orphans = fresh && !created && (_coordinator.WasNew || wasOpen);
             if (header.Polled != IsPolled || orphans || header.Generation > Word.MostGeneration || (!fresh && !created && foreign))
             {
-                TakeOver(ref file, header, NextGeneration(header.Generation), foreign && !fresh);
+                TakeOver(ref file, header, NextGeneration(header.Generation), (foreign && !fresh) || HoldsLess(file, header));
             }
             else
             {
@@ -101,11 +101,26 @@ internal sealed unsafe partial class CacheEngine
     private static bool Continues(SafeFileHandle file, in LogHeader header, long committed) =>
         TryPlace(header, committed, out long length) && RandomAccess.GetLength(file) >= length;
 
-    /// <summary>Reads all of the file, keeps all whole lines and cuts off a torn one.</summary>
+    /// <summary>
+    /// Whether <paramref name="file"/> certainly lacks lines that it had: it is shorter than when it was begun, or this process has read more of it. Needed
+    /// because a truncated sidecar no longer knows the committed length.
+    /// </summary>
+    private bool HoldsLess(SafeFileHandle file, in LogHeader header)
+    {
+        long length = RandomAccess.GetLength(file);
+        long read = Word.Generation(_position);
+        return length < header.Snap || (_log is not null && header.Id == _logId
+            && (header.Generation < read || (header.Generation == read && length < Word.Length(_position))));
+    }
+
+    /// <summary>
+    /// Reads all of the file, keeps all whole lines and cuts off a torn one. If lines are missing, the rest gets an id of its own: under the old id processes
+    /// that had read more would take it for all that they had, and lose the lines without a fault.
+    /// </summary>
     private void LoadToEnd(ref SafeFileHandle file, in LogHeader header)
     {
         long end = ReadAll(ref file, header);
-        if (_isEdited)
+        if (_isEdited || _isIncomplete)
         {
             WriteAnew(header with { Id = NewId(), Generation = NextGeneration(header.Generation), Previous = 0 });
             return;
@@ -162,7 +177,7 @@ internal sealed unsafe partial class CacheEngine
             Log.TornTail(_logger, Path, torn);
         }
         using SafeFileHandle? before = OpenFile.Try(Path);
-        WriteAnew(header with { Id = foreign ? NewId() : header.Id, Polled = IsPolled, Generation = generation, Previous = 0 });
+        WriteAnew(header with { Id = foreign || _isIncomplete ? NewId() : header.Id, Polled = IsPolled, Generation = generation, Previous = 0 });
         if (before is not null && FileFacts.OfOpen(before).IsSame(read))
         {
             FollowOrphans(before, length - torn);

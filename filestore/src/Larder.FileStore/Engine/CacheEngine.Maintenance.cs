@@ -122,6 +122,7 @@ internal sealed unsafe partial class CacheEngine
                 return;
             }
         }
+        _mayHaveHole = true;
         Recover(LookPatience);
     }
 
@@ -160,6 +161,9 @@ internal sealed unsafe partial class CacheEngine
     private bool IsSameFile() => _log is { IsClosed: false } && (Word.Generation(_position) != Word.Generation(_coordinator.Committed)
         ? File.Exists(Path)
         : IsOurs(exactly: false));
+
+    /// <summary>Whether the next write must look for a hole: a check that found a fault could not always take the write lock.</summary>
+    private bool _mayHaveHole;
 
     private bool HasHole() => _log is { IsClosed: false } && PositionedFile.HasHole(_log, Word.Length(_position));
 }

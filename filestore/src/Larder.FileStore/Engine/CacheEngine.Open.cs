@@ -5,9 +5,6 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>How long an opener leaves an overwritten file to the processes that have it open; they look each second.</summary>
-    private static readonly TimeSpan RecoveryPatience = TimeSpan.FromSeconds(2.5);
-
     /// <summary>Some 2,000 lines: well under a millisecond.</summary>
     private const int MostReadUnderLock = 128 * 1024;
     private const int MostRounds = 50;
@@ -100,7 +97,7 @@ internal sealed unsafe partial class CacheEngine
     private void AwaitRecoveryByOthers()
     {
         long start = Stopwatch.GetTimestamp();
-        while (_coordinator.IsOfThisBoot && _coordinator.IsOpenElsewhere && Stopwatch.GetElapsedTime(start) < RecoveryPatience)
+        while (_coordinator.IsOfThisBoot && _coordinator.IsOpenElsewhere && Stopwatch.GetElapsedTime(start) < _settings.RecoveryPatience)
         {
             if (IsWhole())
             {
@@ -126,6 +123,11 @@ internal sealed unsafe partial class CacheEngine
         {
             if (!Joins())
             {
+                if (_coordinator.IsOfThisBoot)
+                {
+                    // The hole may have appeared after AwaitRecoveryByOthers.
+                    TryLeaveToOthers();
+                }
                 Establish(replaced: false);
             }
         }

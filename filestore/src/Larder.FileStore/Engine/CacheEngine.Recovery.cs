@@ -72,16 +72,10 @@ internal sealed unsafe partial class CacheEngine
                 Establish(replaced: false);
                 _committed = coordinator.CommittedWord;
             }
-            else if (TryAgree() && HasHole())
+            else
             {
-                // Cut short at the moment of a write: what is missing is in memory.
-                using SafeFileHandle? file = OpenFile.Try(Path);
-                if (file is not null)
-                {
-                    coordinator.Dirty = true;
-                    StartAnew(file, HeaderVerdict.Damaged, coordinator.Committed);
-                    Settle();
-                }
+                _mayHaveHole = true;
+                TryAgree();
             }
             Volatile.Write(ref _identityFault, null);
         }
@@ -158,7 +152,7 @@ internal sealed unsafe partial class CacheEngine
         lock (_monitor)
         {
             // By its id those that have the old one open know whether they find all of it in the new one.
-            ulong id = _log is null || _position != committed ? NewId() : _logId;
+            ulong id = _log is null || _position != committed || _isIncomplete ? NewId() : _logId;
             if (_log is null || IsBehind(committed))
             {
                 Salvage(file, verdict);
@@ -230,6 +224,7 @@ internal sealed unsafe partial class CacheEngine
         }
         Adopt(written, header, header.Snap);
         _logId = header.Id;
+        _isIncomplete = false;
     }
 
     private static ulong NewId() => (ulong)Random.Shared.NextInt64(1, long.MaxValue);

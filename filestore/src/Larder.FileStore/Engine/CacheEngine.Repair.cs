@@ -6,6 +6,12 @@ internal sealed partial class CacheEngine
 {
     private bool _damagedInFile;
 
+    /// <summary>
+    /// Whether the table lacks lines of the open log, which other processes may have. A file that is written from such a table must not keep the log's id:
+    /// the same id means that the file holds all that the log held.
+    /// </summary>
+    private bool _isIncomplete;
+
     /// <summary>Lines found damaged since opening.</summary>
     internal long DamagedLines { get; private set; }
 
@@ -79,6 +85,7 @@ internal sealed partial class CacheEngine
         if (hole >= 0)
         {
             // The file was cut short while it was written to. Whose lines they were nobody can tell.
+            _isIncomplete = true;
             Say($"The cache file {Path} was cut short and written on: {region.Length} bytes at {offset} are missing, and what they held is lost.");
         }
         Instruments.FoundDamaged();

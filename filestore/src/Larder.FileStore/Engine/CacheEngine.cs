@@ -71,6 +71,12 @@ internal sealed unsafe partial class CacheEngine : IDisposable
     /// <summary>Bytes of the file as far as committed.</summary>
     internal long FileBytes => Word.Length(Volatile.Read(ref _position));
 
+    /// <summary>The id of the open log.</summary>
+    internal ulong LogId => Volatile.Read(ref _logId);
+
+    /// <summary>Entries of the table, expired ones included; reads nothing.</summary>
+    internal int Entries => _set.Count;
+
     internal long LiveBytes => _set.LiveBytes;
 
     internal long MaxBytes => _settings.MaxBytes;

@@ -19,6 +19,9 @@ internal sealed record FileStoreSettings
     /// <summary>How long a read waits where a change in progress keeps it from what was committed; then it answers from memory, and that is a fault.</summary>
     internal TimeSpan ReadPatience { get; init; } = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>How long a process leaves a damaged file to those that have it open and may hold what is missing; they look each second.</summary>
+    internal TimeSpan RecoveryPatience { get; init; } = TimeSpan.FromSeconds(2.5);
+
     internal FileStoreDurability Durability { get; init; }
 
     internal FileStoreCoherence Coherence { get; init; }

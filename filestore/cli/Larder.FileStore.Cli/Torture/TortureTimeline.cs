@@ -1,0 +1,45 @@
+using System.Diagnostics;
+
+namespace Larder.FileStore.Cli.Torture;
+
+/// <summary>
+/// What the processes reported since the event before last, and when: openings, faults, and each file (id, generation, committed length, entries) that a
+/// process changed over to. It is printed with the first violation, because a rare one is hard to reproduce.
+/// </summary>
+internal sealed class TortureTimeline
+{
+    /// <summary>Two events of some seconds, in which 16 processes change over to a few files a second.</summary>
+    private const int MostLines = 2000;
+    private readonly long _start = Stopwatch.GetTimestamp();
+    private List<string> _before = [];
+    private List<string> _now = [];
+    private bool _isPrinted;
+
+    /// <summary>Begins the next event; forgets the one before the last.</summary>
+    internal void Begin(string what)
+    {
+        (_before, _now) = (_now, _before);
+        _now.Clear();
+        Add("event: " + what);
+    }
+
+    internal void Add(string what)
+    {
+        if (_now.Count < MostLines)
+        {
+            _now.Add(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Stopwatch.GetElapsedTime(_start).TotalSeconds,9:0.000} s {what}"));
+        }
+    }
+
+    internal void PrintOnce()
+    {
+        if (!_isPrinted)
+        {
+            _isPrinted = true;
+            Console.WriteLine("timeline until the first violation:");
+            _before.ForEach(Console.WriteLine);
+            _now.ForEach(Console.WriteLine);
+            Console.WriteLine("end of the timeline");
+        }
+    }
+}
