@@ -126,10 +126,10 @@ def clients() -> str:
         text += _settings(title, source, settings.python((ROOT / source).read_text(), title))
     text += "## Node\n"
     for title, source in (
-        ("CacheClientOptions", "clients/node/src/client-options.ts"),
-        ("Configuration", "clients/node/src/configuration.ts"),
-        ("NearCacheSettings", "clients/node/src/near-settings.ts"),
-        ("GetOrSetOptions", "clients/node/src/client-options.ts"),
+        ("CacheClientOptions", "clients/node/src/client/client-options.ts"),
+        ("Configuration", "clients/node/src/configuration/configuration.ts"),
+        ("NearCacheSettings", "clients/node/src/near/near-settings.ts"),
+        ("GetOrSetOptions", "clients/node/src/client/client-options.ts"),
     ):
         text += _settings(title, source, settings.node((ROOT / source).read_text(), title))
     return text.rstrip("\n") + "\n"

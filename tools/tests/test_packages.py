@@ -117,7 +117,7 @@ def test_the_version_is_one_in_every_language() -> None:
         name: re.findall(pattern, (ROOT / "clients" / name).read_text(), re.M)
         for name, pattern in {
             "node/package.json": r'^  "version": "(.*)"',
-            "node/src/version.ts": r'version = "(.*)"',
+            "node/src/client/version.ts": r'version = "(.*)"',
             "python/pyproject.toml": r'^version = "(.*)"',
             "python/larder_cache/channel.py": r'"larder-python:([^"]*)"',
             "python/agent/larder_target.py": r'"version": "(.*)"',

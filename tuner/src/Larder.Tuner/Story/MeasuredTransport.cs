@@ -27,8 +27,8 @@ internal sealed record MeasuredTransport(string Name, string Over, string Source
         ],
         _ =>
         [
-            new("unary", "the client's own HTTP/2", "clients/node/src/http2-connection.ts"),
-            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/node/src/http2-duplex.ts"),
+            new("unary", "the client's own HTTP/2", "clients/node/src/http2/http2-connection.ts"),
+            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/node/src/http2/http2-duplex.ts"),
         ],
     };
 
