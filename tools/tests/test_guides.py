@@ -16,9 +16,13 @@ LISTENING = re.compile(r"listening on (https?)://\S+?:(\d+) console https?://\S+
 PLACE = ["--port", "0", "--console-port", "0", "--memory", "64m"]
 
 
+def _guide(name: str) -> str:
+    return (ROOT / "docs" / "guides" / f"{name}.md").read_text()
+
+
 def _blocks(guide: str, section: str) -> list[str]:
     """The shell's blocks of a section; without one, those of the whole guide."""
-    text = (ROOT / "docs" / "guides" / f"{guide}.md").read_text()
+    text = _guide(guide)
     if section:
         text = text[text.index(f"## {section}") :].split("\n## ")[0]
     return re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
@@ -34,11 +38,21 @@ class Terminal:
         self._console = ""
         self._ports: dict[str, str] = {}
 
-    def types(self, block: str) -> str:
+    def here(self, text: str) -> str:
+        """A text with the ports of this server in place of the guide's."""
         for written, meant in self._ports.items():
-            block = block.replace(written, meant)
+            text = text.replace(written, meant)
+        return text
+
+    def types(self, block: str) -> str:
         return run(
-            self._folder, "bash", "-euc", block, PATH=self._path, LARDER_URL=self._url, LARDER_CONSOLE=self._console
+            self._folder,
+            "bash",
+            "-euc",
+            self.here(block),
+            PATH=self._path,
+            LARDER_URL=self._url,
+            LARDER_CONSOLE=self._console,
         )
 
     @contextmanager
@@ -71,6 +85,20 @@ def test_security_certificate_stands_for_its_entry(terminal: Terminal) -> None:
     serve, use = _blocks("security", "Certificates instead of tokens")
     with terminal.serves(serve):
         assert terminal.types(use).endswith("stored\n")
+
+
+def test_security_disposable_token_is_given_to_a_published_sdk(terminal: Terminal, tmp_path: Path) -> None:
+    sdk = ROOT / "server" / "tests" / "momento-sdk" / "node_modules"
+    if not sdk.is_dir():
+        pytest.skip("npm ci in server/tests/momento-sdk")
+    (tmp_path / "node_modules").symlink_to(sdk)
+    tokens = _blocks("security", "A file of tokens")[0].strip().splitlines()[:-1]
+    [serve] = _blocks("security", "Tokens for a while")
+    terminal.types("\n".join(tokens))
+    with terminal.serves(serve):
+        [program] = re.findall(r"^```js\n(.*?)^```", _guide("security"), re.M | re.S)
+        (tmp_path / "main.mjs").write_text(terminal.here(program))
+        assert len(terminal.types("node main.mjs").splitlines()[-1]) > 100
 
 
 def test_operating_console_token_reads_metrics(terminal: Terminal) -> None:
