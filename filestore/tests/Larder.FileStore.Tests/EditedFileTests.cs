@@ -9,6 +9,58 @@ public sealed class EditedFileTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
+    [Fact]
+    public void Line_overwritten_while_it_is_read_is_no_edit()
+    {
+        (byte[] before, byte[] after) = (Filled('a'), Filled('b'));
+        bool isArmed = false;
+        using Sidecar another = Sidecar.Open(_folder.CacheFile + ".idx");
+        // The first block of the file was read, and the first line asks for the time.
+        HookedTime time = new(() => isArmed && IsLocked(another), () =>
+        {
+            isArmed = false;
+            using FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
+            file.Write(after);
+        });
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);
+        string beside = Path.Combine(_folder.Path, "beside");
+        File.WriteAllBytes(beside, before);
+        File.Move(beside, _folder.CacheFile, overwrite: true);
+        isArmed = true;
+        cache.Set("after", "1");
+        Assert.False(isArmed);
+        string[] values = [.. Enumerable.Range(0, Lines).Select(i => cache.Get("key" + i) ?? "")];
+        Assert.Contains(values, v => v.StartsWith('a'));
+        Assert.Contains(values, v => v.StartsWith('b'));
+        Assert.All(values, v => Assert.Single(v.Distinct().DefaultIfEmpty()));
+    }
+
+    /// <summary>Some three blocks of 256 KB.</summary>
+    private const int Lines = 800;
+
+    /// <summary>The content of a file whose values consist of <paramref name="letter"/>.</summary>
+    private static byte[] Filled(char letter)
+    {
+        using ScratchFolder folder = new();
+        using DistributedFileStoreCacheString cache = folder.Open();
+        cache.Set("expiring", "1", new() { AbsoluteExpiration = DateTimeOffset.UnixEpoch.AddYears(100) });
+        for (int i = 0; i < Lines; i++)
+        {
+            cache.Set("key" + i, new string(letter, 1000));
+        }
+        return File.ReadAllBytes(folder.CacheFile);
+    }
+
+    private static bool IsLocked(Sidecar another)
+    {
+        if (!another.TryLock())
+        {
+            return true;
+        }
+        another.Unlock();
+        return false;
+    }
+
     private string[] Fill()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())

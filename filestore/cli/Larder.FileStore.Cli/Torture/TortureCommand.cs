@@ -12,8 +12,8 @@ namespace Larder.FileStore.Cli.Torture;
 internal sealed class TortureCommand
 {
     /// <summary>
-    /// Room for ten files of the maximum length: one in each of three folders, the backup, compactions, and deleted files that slow processes still have open.
-    /// With 96 MB the disk was full without the filler on a loaded machine.
+    /// Room for ten files of the maximum length: one in each of three folders, the backup, compactions, damaged files kept aside, and deleted files that slow
+    /// processes still have open. With 96 MB the disk was full without the filler on a loaded machine.
     /// </summary>
     private const int DiskMegabytes = 256;
 

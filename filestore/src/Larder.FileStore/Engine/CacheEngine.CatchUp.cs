@@ -227,7 +227,7 @@ internal sealed partial class CacheEngine
     {
         (EntrySet before, bool wasIncomplete) = (_set, _isIncomplete);
         _set = new EntrySet(_clock);
-        (_readsWholeFile, _isEdited, _isIncomplete) = (true, false, false);
+        (_wholeFile, _isEdited, _isIncomplete) = (file, false, false);
         try
         {
             long end = LogScanner.Scan(file, from, length, _applier, tail);
@@ -246,7 +246,7 @@ internal sealed partial class CacheEngine
         }
         finally
         {
-            _readsWholeFile = false;
+            _wholeFile = null;
         }
     }
 

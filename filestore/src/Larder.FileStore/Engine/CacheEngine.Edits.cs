@@ -1,8 +1,11 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    private bool _readsWholeFile;
+    /// <summary>The file that is read as a whole at the moment.</summary>
+    private SafeFileHandle? _wholeFile;
 
     /// <summary>While a file is read that others may be writing to: a stretch without right checksums is noted and nothing else.</summary>
     private bool _isTrial;
@@ -22,12 +25,12 @@ internal sealed partial class CacheEngine
             return;
         }
         int damagedFrom = 0;
-        for (int at = 0; _readsWholeFile && at <= region.Length;)
+        for (int at = 0; _wholeFile is not null && at <= region.Length;)
         {
             int length = region[at..].IndexOf((byte)'\n');
             int end = length < 0 ? region.Length : at + length;
             List<Operation> operations = [];
-            if (EditedLine.TryRead(region[at..end], operations))
+            if (EditedLine.TryRead(region[at..end], operations) && IsUnchanged(region[at..end], offset + at))
             {
                 if (at > damagedFrom)
                 {
@@ -43,5 +46,15 @@ internal sealed partial class CacheEngine
         {
             UndoDamaged(region[damagedFrom..], offset + damagedFrom);
         }
+    }
+
+    /// <summary>
+    /// Whether the file still holds the line. The file is read block by block: if it is overwritten meanwhile (a restored backup), a line at the end of a block
+    /// consists of two lines' parts, and may be valid JSON with a value that was never written.
+    /// </summary>
+    private bool IsUnchanged(ReadOnlySpan<byte> line, long offset)
+    {
+        byte[] now = new byte[line.Length];
+        return PositionedFile.Read(_wholeFile!, now, offset) == now.Length && line.SequenceEqual(now);
     }
 }

@@ -145,9 +145,9 @@ internal sealed unsafe partial class CacheEngine
         }
         file.Dispose();
         file = _log!;
-        _readsWholeFile = true;
+        _wholeFile = file;
         long end = LogScanner.Scan(file, Word.Length(_position), long.MaxValue, _applier, TailPolicy.DamagedLinesThenTorn);
-        _readsWholeFile = false;
+        _wholeFile = null;
         _position = Word.Of(header.Generation, end);
         return end;
     }
