@@ -4,7 +4,7 @@ import { BodyLength, lengthBroken } from "./body-length.js";
 import { maxStreamsPerChannel } from "./channel-pool.js";
 import type { Configuration } from "./configuration.js";
 import { connectSocket } from "./connect-socket.js";
-import { whyLost } from "./connection-loss.js";
+import { whyLost, wrongProtocol } from "./connection-loss.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status } from "./errors.js";
@@ -196,6 +196,13 @@ export class Http2Connection {
   #received(chunk: Buffer): void {
     if (this.#state === "ended") return;
     this.silence.received();
+    if (this.#state === "connecting") {
+      const foreign = wrongProtocol(chunk);
+      if (foreign !== null) {
+        this.#fail(foreign);
+        return;
+      }
+    }
     try {
       this.#reader.push(chunk);
     } catch (error) {

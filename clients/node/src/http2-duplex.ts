@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { BodyLength, lengthBroken } from "./body-length.js";
 import { connectSocket } from "./connect-socket.js";
-import { whyLost } from "./connection-loss.js";
+import { whyLost, wrongProtocol } from "./connection-loss.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status } from "./errors.js";
@@ -66,6 +66,7 @@ export class Http2Duplex {
   readonly #unsent: Unsent[] = [];
   #ended = false;
   #connected = false;
+  #hasHeard = false;
   #opened = false;
   readonly #keepalive: Keepalive;
   #openTimeout: NodeJS.Timeout | null;
@@ -189,6 +190,14 @@ export class Http2Duplex {
   #received(chunk: Buffer): void {
     if (this.#ended) return;
     this.silence.received();
+    if (!this.#hasHeard) {
+      this.#hasHeard = true;
+      const foreign = wrongProtocol(chunk);
+      if (foreign !== null) {
+        this.#fail(foreign);
+        return;
+      }
+    }
     try {
       this.#reader.push(chunk);
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import { backOffMs } from "./back-off.js";
 import type { Call } from "./call.js";
 import { type ScheduledTask, scheduleInBackground } from "./clock.js";
+import { isLasting } from "./connection-loss.js";
 import { codeOfStatus, type Failure, lost, Status, unsendable } from "./errors.js";
 import { FreezeDetector } from "./freeze-detector.js";
 import { Http2Duplex } from "./http2-duplex.js";
@@ -32,6 +33,8 @@ export class PipelineTransport implements FrontTransport {
   readonly #waiting = new Set<Call>();
   readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
   #failedTries = 0;
+  // Whether the last try showed that waiting does not help.
+  #isLasting = false;
   #downSince = 0;
   #reconnect: ScheduledTask | null = null;
   // Runs while calls wait for a try past the grace; `#tryIsLate`: they wait no more.
@@ -311,6 +314,7 @@ export class PipelineTransport implements FrontTransport {
     this.#link = null;
     this.#endPatience();
     this.#lastMessage = failure.message;
+    this.#isLasting = !wasOpen && isLasting(failure.cause);
     if (this.#closed()) return;
     if (failure.status === Status.unimplemented) {
       this.#unsupported(failure);
@@ -370,7 +374,7 @@ export class PipelineTransport implements FrontTransport {
   }
 
   #pastGrace(): boolean {
-    return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
+    return this.#downSince !== 0 && (this.#isLasting || this.parts.clock.now() - this.#downSince > graceMs);
   }
 
   // Past the grace, between tries or while one does not get on: calls fail at once.

@@ -1,6 +1,7 @@
 import { backOffMs } from "./back-off.js";
 import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 import type { Configuration } from "./configuration.js";
+import { isLasting } from "./connection-loss.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import type { Failure } from "./errors.js";
 import { Http2Connection } from "./http2-connection.js";
@@ -22,7 +23,7 @@ export interface ChannelParts {
   /** The server is there. */
   readonly connected: () => void;
   /** A try to connect has failed; the next is in `retryMs` at the soonest. */
-  readonly unconnected: (why: string, retryMs: number) => void;
+  readonly unconnected: (why: string, retryMs: number, lasting: boolean) => void;
 }
 
 /** A channel of unary calls, with a connection of its own at a time. It connects when it is first used. */
@@ -171,7 +172,7 @@ export class UnaryChannel {
     const { clock, configuration, random, unconnected } = this.parts;
     const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
     this.#nextTryAt = clock.now() + delayMs;
-    if (!this.#wasOpen) unconnected(failure.message, delayMs);
+    if (!this.#wasOpen) unconnected(failure.message, delayMs, isLasting(failure.cause));
     if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#need();
   }
 }
