@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -68,31 +69,44 @@ def test_a_path_is_the_callers(checkout: Path, tmp_path: Path, words: str) -> No
     folder.mkdir()
     environment = os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
     ran = subprocess.run(
-        [checkout / "larder", *words.split()], cwd=folder, env=environment, capture_output=True, text=True, check=True
+        [checkout / "larder", *words.split()],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     lines = ran.stdout.splitlines()
     assert [line.startswith(f"{folder} ") for line in lines] == [True]
     assert all(word in lines[0] for word in words.split() if "." in word)
 
 
-def test_a_link_to_the_launcher_finds_its_checkout(checkout: Path, tmp_path: Path) -> None:
+def test_a_link_to_the_launcher_finds_its_checkout(
+    checkout: Path, tmp_path: Path
+) -> None:
     link = tmp_path / "larder"
     link.symlink_to(checkout / "larder")
     environment = os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
     words = [link, "file", "show", "c.jsonl"]
-    ran = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
     assert ran.stdout.startswith(f"{tmp_path} {checkout}/filestore/")
 
 
 def test_what_there_is_not_is_refused(checkout: Path) -> None:
-    ran = subprocess.run([checkout / "larder", "gett"], capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [checkout / "larder", "gett"], capture_output=True, text=True, check=False
+    )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "there is no 'gett'" in ran.stderr
 
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])
 def test_help_fits_on_one_screen(words: list[str]) -> None:
-    lines = subprocess.run([ROOT / "larder", *words], capture_output=True, text=True, check=True).stdout.splitlines()
+    lines = subprocess.run(
+        [ROOT / "larder", *words], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     assert len(lines) <= 24 and max(map(len, lines)) <= 120
 
 
@@ -100,11 +114,82 @@ def test_help_names_every_command() -> None:
     launcher = (ROOT / "larder").read_text()
     cases = launcher[launcher.index("case $command in") :]
     commands = {
-        name for line in re.findall(r"^  ([a-z][a-z |-]*)\)", cases, re.M) for name in re.findall(r"[a-z]+", line)
+        name
+        for line in re.findall(r"^  ([a-z][a-z |-]*)\)", cases, re.M)
+        for name in re.findall(r"[a-z]+", line)
     }
-    shown = subprocess.run([ROOT / "larder", "help"], capture_output=True, text=True, check=True).stdout
-    missing = {name for name in commands if re.search(rf"\b{name}\b", shown) is None} - {"version", "h"}
+    shown = subprocess.run(
+        [ROOT / "larder", "help"], capture_output=True, text=True, check=True
+    ).stdout
+    missing = {
+        name for name in commands if re.search(rf"\b{name}\b", shown) is None
+    } - {"version", "h"}
     assert len(commands) > 25 and missing == set()
+
+
+def test_the_packaged_help_names_every_command_on_one_screen() -> None:
+    usage = (ROOT / "packaging/src/Larder.Tool/Usage.cs").read_text()
+    shown = usage[usage.index('"""') + 3 : usage.rindex('"""')]
+    lines = [line.removeprefix(" " * 8) for line in shown.splitlines()[1:-1]]
+    assert len(lines) <= 24 and max(map(len, lines)) <= 120
+    launched = subprocess.run(
+        [ROOT / "larder", "help"], capture_output=True, text=True, check=True
+    ).stdout
+    own = "Use a cache"
+    # The launcher's words of that group, which the package runs in its own process.
+    group = launched[launched.index(own) : launched.index("Tune and measure")]
+    words = {
+        word
+        for line in group.splitlines()[1:]
+        for word in re.findall(r"(?<= )[a-z]+(?=  |$)", line.split("   ")[0])
+    }
+    words |= {"serve", "token", "quickstart", "file", "tune", "bench", "help"}
+    assert {
+        word
+        for word in words
+        if not re.search(rf"^  .*\b{word}\b", "\n".join(lines), re.M)
+    } == set()
+    assert "get" in words and "zset" in words
+
+
+PROGRAMS = {
+    "larder": "clients/dotnet/cli/Larder.Cli/bin/Release/net10.0/Larder.Cli.dll",
+    "larder file": "filestore/cli/Larder.FileStore.Cli/bin/Release/net10.0/Larder.FileStore.Cli.dll",
+    "larder serve": "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll",
+    "larder token": "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll token",
+    "larder tune, bench": "tuner/src/Larder.Tuner/bin/Release/net10.0/Larder.Tuner.dll",
+}
+# A TimeSpan as .NET formats it, and a number of bytes.
+UNREADABLE = re.compile(r"\b(\d+\.)?\d\d:\d\d:\d\d\b|\b\d{8,}\b")
+
+
+def _helps(words: list[str]) -> Iterator[tuple[str, str]]:
+    shown = subprocess.run(
+        ["dotnet", *words, "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    yield " ".join(words[1:]), shown
+    if "\nCommands:\n" in shown:
+        listed = shown.split("\nCommands:\n")[1].split("\n\n")[0]
+        for name in re.findall(r"^  ([a-z][a-z-]*)", listed, re.M):
+            yield from _helps([*words, name])
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_no_default_of_any_command_is_unreadable(name: str) -> None:
+    helps = dict(_helps(PROGRAMS[name].split()))
+    defaults = {
+        (command, default)
+        for command, shown in helps.items()
+        for default in re.findall(r"\[default: ([^\]]*)\]|\(default:? ([^)]*)\)", shown)
+    }
+    assert {each for each in defaults if UNREADABLE.search("".join(each[1]))} == set()
+    assert all(
+        "Description:" in shown and "Usage:" in shown for shown in helps.values()
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,7 +204,12 @@ def test_help_names_every_command() -> None:
 def test_full_output_is_an_error_without_a_stack_trace(program: str) -> None:
     with open("/dev/full", "w") as full:
         ran = subprocess.run(
-            ["dotnet", *program.split()], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            ["dotnet", *program.split()],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
         )
     assert ran.returncode in (1, 2) and "No space left on device" in ran.stderr
     assert "   at " not in ran.stderr

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from larder_cache import hpack
 from larder_cache.configuration import Configuration
-from larder_cache.connection_loss import why_unreachable
+from larder_cache.connection_loss import lasts, why_unreachable
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.detached import detached
 from larder_cache.errors import Failure
@@ -38,8 +38,8 @@ class ChannelOwner(Protocol):
     def on_connected(self, channel: Channel) -> None:
         """There is a connection again."""
 
-    def on_unconnected(self, channel: Channel, why: str) -> None:
-        """An attempt to connect failed; calls still wait for the next one."""
+    def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
+        """An attempt to connect failed; calls still wait for the next one. `lasting`: which does not help (RETRY-9)."""
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:
         """Its connection was lost, and not closed by this client."""
@@ -173,6 +173,7 @@ class Channel:
         while not self._is_closed:
             if (wait_s := self._next_try_at - self._loop.time()) > 0:
                 await asyncio.sleep(wait_s)
+            lasting = False
             try:
                 async with asyncio.timeout(configuration.connect_timeout_s):
                     connection = await Http2Connection.open(self, self._credentials, self._address, self._stream_window)
@@ -182,9 +183,10 @@ class Channel:
                 why = f"cannot connect: {type(failure).__name__}: {failure}"
                 if isinstance(failure, OSError):
                     why = why_unreachable(failure, self._credentials)
+                    lasting = lasts(failure)
             if connection is None or why:
                 self._back_off()
-                self._owner.on_unconnected(self, why)
+                self._owner.on_unconnected(self, why, lasting=lasting)
                 if not self._waiting and not self._connect_waiters:
                     return
                 continue

@@ -9,6 +9,35 @@ from larder_cache.errors import UNAVAILABLE, Failure
 from larder_cache.tls_files import CLOSED, tls_reason
 
 
+# RFC 8446, section 5.1: an alert's record begins with its type and a version, whose first byte is 3.
+_TLS_ALERT = b"\x15\x03"
+# RFC 9113, section 6.8: a GOAWAY frame, and where its code is; HTTP_1_1_REQUIRED.
+_GOAWAY, _GOAWAY_CODE, _HTTP_1_1_REQUIRED = 7, slice(13, 17), b"\0\0\0\x0d"
+# OpenSSL's reasons for an answer that is not TLS.
+_NOT_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNEXPECTED_MESSAGE", "PACKET_LENGTH_TOO_LONG"})
+# The server closed the connection, and said nothing before.
+_CLOSED_PLAIN = "the server closed the connection before it answered: does the port require TLS (an https:// address)?"
+
+
+class WrongProtocol(ConnectionError):
+    """The peer speaks another protocol. A retry meets the same peer."""
+
+
+def wrong_protocol(first: bytes) -> str | None:
+    """Return what a peer speaks whose first bytes are not HTTP/2's, and what to do; None: they may be HTTP/2's."""
+    if first.startswith(_TLS_ALERT):
+        return "the port requires TLS; use an https:// address"
+    if first.startswith(b"HTTP/1") or (first[3:4] == bytes([_GOAWAY]) and first[_GOAWAY_CODE] == _HTTP_1_1_REQUIRED):
+        return "the port speaks HTTP/1, as the console does; use the port for data"
+    return None
+
+
+def lasts(failure: BaseException) -> bool:
+    """Whether waiting does not help: the peer speaks another protocol, or TLS refuses it (RETRY-9)."""
+    ended = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
+    return isinstance(failure, WrongProtocol) or (isinstance(failure, ssl.SSLError) and not isinstance(failure, ended))
+
+
 def lost(failure: Exception | None) -> Failure:
     """Return what calls are told after the event loop reported the end of a connection; None: the server closed it."""
     reason = tls_reason(failure)
@@ -18,12 +47,20 @@ def lost(failure: Exception | None) -> Failure:
 
 def why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
     """Return the reason, with TLS's in plain words first."""
+    if isinstance(failure, WrongProtocol):
+        return str(failure)
+    if credentials.tls and isinstance(failure, ssl.SSLError) and failure.reason in _NOT_TLS:
+        return "the port answers without TLS; use an http:// address, or the port that speaks TLS"
     why = f"{type(failure).__name__}: {failure}".removesuffix(": ")
+    if isinstance(failure, ConnectionRefusedError):
+        return f"{why}: no server listens there"
     if (reason := tls_reason(failure)) is not None:
         return f"{reason}: {why}"
     if credentials.tls and type(failure) is ConnectionError:
         # Our own: TLS was up, and the server had said nothing.
         return f"{CLOSED} ({why})"
+    if type(failure) is ConnectionError:
+        return f"{_CLOSED_PLAIN} ({why})"
     # A server without TLS takes the handshake for a broken request: it hangs up, or answers what is no TLS.
     not_tls = isinstance(failure, (ConnectionResetError, ssl.SSLError)) and not isinstance(
         failure, ssl.CertificateError

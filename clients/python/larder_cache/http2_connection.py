@@ -8,7 +8,7 @@ from contextvars import Context
 from typing import Protocol, cast
 
 from larder_cache import hpack
-from larder_cache.connection_loss import lost
+from larder_cache.connection_loss import WrongProtocol, lost, wrong_protocol
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.detached import detached
 from larder_cache.errors import CANCELLED, UNAVAILABLE, ErrorCode, Failure
@@ -186,6 +186,12 @@ class Http2Connection(asyncio.Protocol):
         if self._session.is_closed:
             return
         self._is_alive = True
+        if not self.ready.done() and (problem := wrong_protocol(data)) is not None:
+            self.ready.set_exception(WrongProtocol(problem))
+            # Nobody may wait for it any more.
+            self.ready.exception()
+            self._end(Failure(UNAVAILABLE, problem))
+            return
         try:
             self._session.receive(data)
         except (Http2Error, hpack.MalformedHeaders, ValueError) as broken:

@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from larder_cache import hpack
 from larder_cache import http2_frames as h2
 from larder_cache.body_length import BROKEN_LENGTH, length_of
-from larder_cache.connection_loss import lost
+from larder_cache.connection_loss import WrongProtocol, lost, wrong_protocol
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
 from larder_cache.grpc_status import not_grpc, status_of
@@ -187,6 +187,10 @@ class Http2Stream(asyncio.Protocol):
         self.silent_since = self._loop.time()
         if self._pending:
             data = self._pending + data
+        if not self.ready.done() and (problem := wrong_protocol(data)) is not None:
+            self.ready.set_exception(WrongProtocol(problem))
+            self._end(Failure(UNAVAILABLE, problem))
+            return
         at, n = 0, len(data)
         while n - at >= 9 and not self._ended:
             length = data[at] << 16 | data[at + 1] << 8 | data[at + 2]

@@ -67,9 +67,9 @@ class LinkState:
         """A stream ended on which the server had answered: the next try need not wait."""
         self._attempts = 0
 
-    def unreachable(self, why: str, now: float) -> bool:
-        """No connection could be made. True: for the first time of an outage."""
-        return self.outage.seen(why, now)
+    def unreachable(self, why: str, now: float, *, lasting: bool = False) -> bool:
+        """No connection could be made. True: for the first time of an outage. `lasting`: as `Outage.seen`."""
+        return self.outage.seen(why, now, lasting=lasting)
 
     def ended(self, failure: Failure, *, heard: bool) -> Failure | None:
         """A stream ended with a failure. Returns what the calls that wait for one are told; None: they wait on."""

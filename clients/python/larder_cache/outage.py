@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from larder_cache.errors import UNAVAILABLE, ErrorCode, Failure
 
 # The time for which calls wait for a lost server before they fail at once: long enough for a restart (docs/faults.md
@@ -29,13 +31,15 @@ class Outage:
         """Whether it has lasted so long that calls no longer wait."""
         return self._since is not None and now - self._since >= self._grace_s
 
-    def seen(self, reason: str, now: float) -> bool:
-        """A try failed. True: it is the first of the outage."""
+    def seen(self, reason: str, now: float, *, lasting: bool = False) -> bool:
+        """A try failed. True: it is the first of the outage. `lasting`: waiting does not help, so no call waits."""
         self.reason = reason
-        if self._since is not None:
-            return False
-        self._since = now
-        return True
+        is_first = self._since is None
+        if lasting:
+            self._since = -math.inf
+        elif is_first:
+            self._since = now
+        return is_first
 
     def over(self) -> None:
         """A connection could be made."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from larder_cache import log
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration
-from larder_cache.connection_loss import why_unreachable
+from larder_cache.connection_loss import lasts, why_unreachable
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.detached import detached
 from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
@@ -217,7 +217,7 @@ class PipelineTransport:
                 async with asyncio.timeout(self._configuration.connect_timeout_s):
                     stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata, self._address)
             except (OSError, TimeoutError) as failure:
-                if self._on_unreachable(why_unreachable(failure, self._credentials)):
+                if self._on_unreachable(why_unreachable(failure, self._credentials), lasting=lasts(failure)):
                     return
                 continue
             except Exception as broken:
@@ -250,9 +250,9 @@ class PipelineTransport:
         for call in parked:
             self.start(call)
 
-    def _on_unreachable(self, why: str) -> bool:
+    def _on_unreachable(self, why: str, *, lasting: bool) -> bool:
         """True: no call waits any more, and the next try is the next call's."""
-        if self._link.unreachable(why, self._loop.time()):
+        if self._link.unreachable(why, self._loop.time(), lasting=lasting):
             log.connection_failed(self._endpoint, why)
         if (refusal := self._link.refusal_of(self._loop.time())) is None:
             return False

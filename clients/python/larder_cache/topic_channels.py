@@ -123,7 +123,7 @@ class TopicChannels:
     def on_connected(self, channel: Channel) -> None:
         """Its streams begin by themselves."""
 
-    def on_unconnected(self, channel: Channel, why: str) -> None:
+    def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
         channel.fail_waiting(Failure(UNAVAILABLE, f"there is no connection: {why}", not_executed=True))
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:

@@ -175,9 +175,9 @@ class UnaryTransport:
         self._outage.over()
         log.connection_opened(self._endpoint)
 
-    def on_unconnected(self, channel: Channel, why: str) -> None:
+    def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
         now = self._loop.time()
-        if self._outage.seen(why, now):
+        if self._outage.seen(why, now, lasting=lasting):
             log.connection_failed(self._endpoint, why)
         if not self._patient:
             channel.fail_waiting(Failure(UNAVAILABLE, f"there is no connection: {why}", not_executed=True))

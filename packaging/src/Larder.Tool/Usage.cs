@@ -4,18 +4,25 @@ namespace Larder.Tool;
 internal static class Usage
 {
     public const string Text = """
-        larder: one cache, from a file to a fleet
+        larder: one cache, from a file to a fleet                    larder COMMAND --help lists the options of a command
 
-          larder quickstart            a server, a few values, a short sweep, and what to do next
-          larder serve [options]       run a cache server (--help lists the options)
-          larder token new|check|list|key  who may do what: tokens for larder serve --tokens FILE
-          larder get|set|delete|increment|ttl|caches|stats …   talk to a server from the command line (each has --help)
-          larder dict|list|sets|zset|items …                   dictionaries, lists, sets and sorted sets
-          larder tune [options]        find the highest rate that keeps a target, and the cap for it: --target p999=5ms
-          larder bench [options]       measure the .NET client against a server
-          larder file show|check|compact|export|import …       look after a file cache
-          larder --version
+        Run a cache
+          quickstart            start a server, store a few values, measure it and show what to do next
+          serve                 run a cache server
+          token                 create, check and list tokens for larder serve --tokens FILE
+        Use a cache
+          get  set  delete  increment  ttl  expire  type           items
+          dict  list  sets  zset  items                            dictionaries, lists, sets, sorted sets
+          publish  subscribe                                       topics
+          caches  scan  import  export  shell  completions         caches, keys, bulk data, interactive use
+          ping  stats  stat  monitor  snapshot                     state of the server
+          file                  check, compact, export and import a file cache
+        Tune and measure
+          tune                  find the best concurrency for a latency target: --target p999=5ms
+          bench                 measure the .NET client against a server
+        Other
+          help  --version
 
-        Python's and Node's clients are measured, fleets started and tests run from the repository, by its ./larder.
+        The repository's ./larder also measures the Python and Node clients, starts fleets and runs the tests.
         """;
 }

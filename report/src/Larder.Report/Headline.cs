@@ -10,6 +10,7 @@ internal static class Headline
     /// <summary>The answer; of a run of an older version its knee, which nothing proved.</summary>
     public static string Of(TuneRun run) => run.Version < TuneRun.CurrentVersion
         ? $"An older run, without a proved rate. {Sentence(Knee(run))}"
+        : run.Interrupted ? Interrupted(run)
         : RateAnswer.Of(run.Target, run.Proved, run.Rates);
 
     /// <summary>The knee.</summary>
@@ -26,6 +27,12 @@ internal static class Headline
 
     /// <summary>The same as a sentence of its own.</summary>
     public static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+
+    private static string Interrupted(TuneRun run) => run.Proved is null
+        ? string.Create(CultureInfo.InvariantCulture, $"Interrupted after {run.TookSeconds:N0} s, before a rate was confirmed: this run is incomplete.")
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"Interrupted after {run.TookSeconds:N0} s: this run is incomplete. {RateAnswer.Of(run.Target, run.Proved, run.Rates)}");
 
     private static string Nearest(TuneRun run) => run.Search.MinBy(rung => Latency(run, rung)) is { } best
         ? string.Create(CultureInfo.InvariantCulture, $"; the best, at {best.Callers:N0} in flight, is {Show.Us(Latency(run, best))}")

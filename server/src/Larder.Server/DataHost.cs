@@ -76,5 +76,5 @@ internal static class DataHost
     }
 
     private static ServerOptionsException Taken(ServerOptions options, SocketException taken) =>
-        new($"port {options.Port} cannot be listened on ({taken.Message}); give another by --port, or 0 for a free one", taken);
+        ListenFailure.Of(options.Host, "--host", options.Port, "--port", taken);
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using Larder.Server.Calls;
 using Larder.Server.Console;
 using Larder.Server.Console.Api;
@@ -282,7 +283,7 @@ public sealed class LarderServer : IAsyncDisposable
     {
         if (_console is not null)
         {
-            await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
+            await BindConsoleAsync(_console, _options, cancellationToken).ConfigureAwait(false);
         }
 
         if (_snapshots is not null)
@@ -337,15 +338,15 @@ public sealed class LarderServer : IAsyncDisposable
     private string WhereCalled => _options.Advertised ?? (
         _options.Host.Equals(IPAddress.Any) || _options.Host.Equals(IPAddress.IPv6Any) ? $"{Dns.GetHostName()}:{Endpoint.Port}" : Endpoint.Authority);
 
-    private static async Task BindAsync(WebApplication host, string option, int port, CancellationToken cancellationToken)
+    private static async Task BindConsoleAsync(WebApplication host, ServerOptions options, CancellationToken cancellationToken)
     {
         try
         {
             await host.StartAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (IOException taken)
+        catch (Exception unbound) when (unbound is IOException or SocketException)
         {
-            throw new ServerOptionsException($"port {port} cannot be listened on ({taken.Message}); give another by {option}, or 0 for a free one", taken);
+            throw ListenFailure.Of(options.ConsoleHost, "--console-host", options.ConsolePort, "--console-port", unbound);
         }
     }
 

@@ -29,6 +29,12 @@ using IDisposable interruption = Interruption.Listen();
 try
 {
     ParseResult parsed = root.Parse(args);
+    if (parsed.Errors.Count == 0 && OutputCheck.ProblemOf(parsed) is { } problem)
+    {
+        Console.Error.WriteLine(problem);
+        return 2;
+    }
+
     int exitCode = await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
     // A command that cannot be read is a wrong command, as bad values are.
     return parsed.Errors.Count > 0 ? 2 : exitCode;

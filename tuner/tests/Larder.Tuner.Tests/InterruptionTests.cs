@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Larder.Harness.Processes;
+using Larder.Report.Runs;
 using Larder.Tuner.Tests.Bench;
 
 namespace Larder.Tuner.Tests;
@@ -7,19 +8,67 @@ namespace Larder.Tuner.Tests;
 public sealed class InterruptionTests
 {
     [Fact]
-    public async Task Ctrl_C_ends_a_tuning_with_one_word_and_130()
+    public async Task Ctrl_C_before_a_measurement_writes_nothing_and_exits_with_130()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
         {
-            using ChildProcess tuner = TunerProgram.Start("tune", "--transport", "pipeline", "--output", folder.FullName);
+            using ChildProcess tuner = TunerProgram.Start("tune", "--transport", "pipeline", "--seconds", "5", "--output", folder.FullName);
             // Its first line is written before anything is started, another when programs run that must be ended.
             await tuner.UntilLoggedAsync("warmed up: dotnet");
             Assert.StartsWith("tuning dotnet (pipeline)", tuner.Log, StringComparison.Ordinal);
             tuner.Signal(Signals.Interrupt);
             Assert.Equal(130, await tuner.WaitForExitAsync());
-            Assert.EndsWith("interrupted", (await tuner.WholeLogAsync()).TrimEnd(), StringComparison.Ordinal);
+            Assert.EndsWith("interrupted\nNothing was measured yet.", (await tuner.WholeLogAsync()).TrimEnd(), StringComparison.Ordinal);
             Assert.Empty(folder.GetFiles());
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task Ctrl_C_writes_what_a_tuning_has_measured()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
+        try
+        {
+            using ChildProcess tuner = TunerProgram.Start(
+                "tune", "--transport", "pipeline", "--seconds", "1", "--noise-limit", "9", "--output", folder.FullName);
+            await tuner.UntilLoggedAsync("in flight, pass 1");
+            tuner.Signal(Signals.Interrupt);
+            Assert.Equal(130, await tuner.WaitForExitAsync());
+            string[] files = [.. folder.GetFiles().Select(static file => file.Name).Order(StringComparer.Ordinal)];
+            Assert.Contains("tune-dotnet-pipeline-p999-5ms-incomplete.html", files);
+            Assert.All(files, static name => Assert.Contains("-incomplete", name, StringComparison.Ordinal));
+            TuneRun run = TuneRunFile.Read(Path.Combine(folder.FullName, "tune-dotnet-pipeline-p999-5ms-incomplete.json"));
+            Assert.True(run.Interrupted);
+            Assert.NotEmpty(run.Search);
+            Assert.StartsWith("Interrupted after ", run.Answer, StringComparison.Ordinal);
+            Assert.EndsWith("this run is incomplete.", run.Answer, StringComparison.Ordinal);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task Ctrl_C_writes_the_rows_that_a_sweep_has_measured()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
+        try
+        {
+            string file = Path.Combine(folder.FullName, "missing", "sweep.md");
+            using ChildProcess tuner = TunerProgram.Start(
+                "bench", "--in-flight", "1,2,3", "--rounds", "1", "--noise-limit", "9", "--seconds", "3", "--warmup", "0", "--output", file);
+            await tuner.UntilLoggedAsync("req/s");
+            tuner.Signal(Signals.Interrupt);
+            Assert.Equal(130, await tuner.WaitForExitAsync());
+            string[] lines = await File.ReadAllLinesAsync(file);
+            Assert.Contains(lines, static line => line.StartsWith("| ", StringComparison.Ordinal) && line.Contains("pipeline", StringComparison.Ordinal));
+            Assert.Contains(lines, static line => line.StartsWith("- Interrupted: the table is incomplete", StringComparison.Ordinal));
         }
         finally
         {

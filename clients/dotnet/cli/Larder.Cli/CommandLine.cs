@@ -81,7 +81,7 @@ internal sealed class CommandLine : IAsyncDisposable
     {
         try
         {
-            return await RunAsync(arguments is ["help", ..] ? [.. arguments.Skip(1), "--help"] : arguments).ConfigureAwait(false);
+            return await (arguments is ["help" or "?", ..] ? HelpAsync([.. arguments.Skip(1)]) : RunAsync(arguments)).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -122,12 +122,28 @@ internal sealed class CommandLine : IAsyncDisposable
         return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
     }
 
+    // Help for a command that does not exist would be the help of its parent.
+    private Task<int> HelpAsync(IReadOnlyList<string> words)
+    {
+        ParseResult parsed = Root.Parse(words, s_parsing);
+        Command command = parsed.CommandResult.Command;
+        return command.Subcommands.Count > 0 && parsed.UnmatchedTokens.Count > 0
+            ? Task.FromResult(Output.Refuse(ReasonsOf(parsed).Select(TerminalText.OfText), HelpOf(command)))
+            : RunAsync([.. words, "--help"]);
+    }
+
     // A misspelled command is one reason; the parser reports that the command is missing, and each word after it.
     private static IEnumerable<string> ReasonsOf(ParseResult parsed)
     {
-        IEnumerable<string> names = parsed.CommandResult.Command.Subcommands.Select(static command => command.Name);
-        return names.Any() && parsed.UnmatchedTokens is [string word, ..]
-            ? [NearestWord.In(names, word) is { } near ? $"unknown command '{word}'; did you mean '{near}'?" : $"unknown command '{word}'"]
+        Command command = parsed.CommandResult.Command;
+        string[] names = [.. command.Subcommands.Select(static each => each.Name)];
+        if (names.Length > 0 && parsed.UnmatchedTokens is [string word, ..])
+        {
+            return [NearestWord.In([.. names, "help"], word) is { } near ? $"unknown command '{word}'; did you mean '{near}'?" : $"unknown command '{word}'"];
+        }
+
+        return names.Length > 0 && command.Action is null
+            ? [$"a command is missing: {string.Join(", ", names)}"]
             : parsed.Errors.Select(static error => error.Message);
     }
 

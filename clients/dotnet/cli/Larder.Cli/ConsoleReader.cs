@@ -13,6 +13,9 @@ internal sealed class ConsoleReader
     /// <summary>Holds the console's own token, where it asks for one: not shown to other users of the machine, as an option would be.</summary>
     public const string TokenVariable = "LARDER_CONSOLE_TOKEN";
 
+    /// <summary>What to do if the address is the data port's.</summary>
+    public const string DataPort = "this is the port for data, not the console's; pass the console's address by --console. The server's start line names it.";
+
     private readonly HttpClient _http;
 
     /// <param name="http">What asks: made ready for figures here, and its maker's to dispose of.</param>
@@ -40,7 +43,7 @@ internal sealed class ConsoleReader
                 return JsonDocument.Parse(answer);
             }
 
-            why = Refusal(response.StatusCode);
+            why = Refusal(response.StatusCode, answer);
         }
         catch (Exception exception)
             when (exception is HttpRequestException or JsonException || (exception is TaskCanceledException && !cancellation.IsCancellationRequested))
@@ -60,10 +63,14 @@ internal sealed class ConsoleReader
             + "authority by --ca.";
     }
 
-    private static string Refusal(HttpStatusCode status) => status switch
+    private static string Refusal(HttpStatusCode status, byte[] answer) => status switch
     {
-        HttpStatusCode.Unauthorized => $"it asks for its token: {TokenVariable}.",
-        HttpStatusCode.Forbidden => $"this needs the admin token, in {TokenVariable}, or the console does not know the name that it was asked by.",
-        _ => $"it answered {(int)status}.",
+        HttpStatusCode.Unauthorized when Authorization is null => $"the console requires a token; set {TokenVariable}.",
+        HttpStatusCode.Unauthorized => $"the console does not accept the token in {TokenVariable}; set its own token, or one of the server's file of tokens "
+            + "that grants read or admin for all caches (read:*).",
+        HttpStatusCode.Forbidden => $"this requires the admin token in {TokenVariable}, or the console is not known by the name in the address; see larder "
+            + "serve --console-name.",
+        HttpStatusCode.BadRequest when answer.AsSpan().IndexOf("gRPC"u8) >= 0 => DataPort,
+        _ => $"the console returned HTTP {(int)status}.",
     };
 }

@@ -61,6 +61,11 @@ internal sealed class ExportCommand(Clients clients)
                 Console.Error.WriteLine($"{Figure.Whole(exporter.Written)} exported{others}");
                 return failure is null ? ExitCode.Done : Output.Fail(failure);
             }
+            catch (OperationCanceledException)
+            {
+                _ = Output.Fail($"interrupted; {Figure.Whole(exporter.Written)} exported: the output is incomplete");
+                return ExitCode.Interrupted;
+            }
             catch (IOException closed) when (ResultStream.IsClosed(closed))
             {
                 // Who reads has seen enough.

@@ -54,6 +54,12 @@ internal sealed class ImportCommand(Clients clients)
             string? fault = await importer.RunAsync(input, cancellation).ConfigureAwait(false);
             string expired = importer.Expired == 0 ? "" : $", {Figure.Whole(importer.Expired)} left out, which had expired";
             string done = $"{Figure.Whole(importer.Stored)} imported{expired}";
+            if (cancellation.IsCancellationRequested)
+            {
+                _ = Output.Fail($"interrupted; {done}");
+                return ExitCode.Interrupted;
+            }
+
             return fault is null ? Output.Say(done) : Output.Fail($"{fault}; {done}");
         }
     }

@@ -31,7 +31,7 @@ internal sealed class Importer(CacheClient client, string cache, TimeSpan? ttl, 
         string? fault = null;
         try
         {
-            while (fault is null && await lines.ReadAsync(cancellation).ConfigureAwait(false) is { } line)
+            while (fault is null && await ReadAsync(lines, cancellation).ConfigureAwait(false) is { } line)
             {
                 fault = line.Span.Trim(" \t"u8).IsEmpty ? null : await BeginAsync(line, lines.Number, cancellation).ConfigureAwait(false);
             }
@@ -39,6 +39,11 @@ internal sealed class Importer(CacheClient client, string cache, TimeSpan? ttl, 
         catch (Exception unread) when (unread is InvalidDataException or IOException)
         {
             fault = unread.Message;
+        }
+
+        catch (OperationCanceledException)
+        {
+            fault = "interrupted";
         }
 
         // What was sent is waited for, so that the count is true.
@@ -49,6 +54,13 @@ internal sealed class Importer(CacheClient client, string cache, TimeSpan? ttl, 
         }
 
         return fault;
+    }
+
+    // A read of standard input cannot be cancelled: it is left to itself.
+    private static async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(LineReader lines, CancellationToken cancellation)
+    {
+        ValueTask<ReadOnlyMemory<byte>?> reading = lines.ReadAsync(cancellation);
+        return reading.IsCompletedSuccessfully ? reading.Result : await reading.AsTask().WaitAsync(cancellation).ConfigureAwait(false);
     }
 
     private async ValueTask<string?> BeginAsync(ReadOnlyMemory<byte> line, long number, CancellationToken cancellation)

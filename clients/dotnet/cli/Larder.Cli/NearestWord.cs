@@ -19,7 +19,7 @@ internal static class NearestWord
         }
 
         (int edits, string? word) = words
-            .Select(word => (Edits: Edits(word, misspelled), Word: (string?)word))
+            .Select(word => (Edits: Edits(word.ToUpperInvariant(), misspelled.ToUpperInvariant()), Word: (string?)word))
             .OrderBy(static each => each.Edits)
             .FirstOrDefault((int.MaxValue, null));
         return edits <= MaxEdits && edits < misspelled.Length ? word : null;

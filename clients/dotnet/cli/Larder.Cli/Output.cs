@@ -23,7 +23,14 @@ internal static class Output
     {
         CacheError error = failure.Failure;
         string cause = error.Cause is null ? "" : $" (cause {error.Cause})";
-        string remedy = error.Code == CacheErrorCode.Unauthenticated ? $"; or give --token or {Connection.TokenVariable}" : "";
+        string remedy = error.Code switch
+        {
+            CacheErrorCode.Unauthenticated => $"; or give --token or {Connection.TokenVariable}",
+            CacheErrorCode.PermissionDenied => $"; pass another token by --token or {Connection.TokenVariable}",
+            CacheErrorCode.Unavailable when error.Reason.EndsWith("no server listens there", StringComparison.Ordinal) =>
+                "; start one with 'larder serve', or pass --server",
+            _ => "",
+        };
         Explain(TerminalText.OfText($"{error.Code}: {error.Reason}{cause}{remedy}"), Color.Red);
         return error.Code == CacheErrorCode.InvalidArgument ? ExitCode.Usage : ExitCode.Failed;
     }

@@ -10,12 +10,11 @@ internal sealed class PingCommand(Clients clients)
 {
     public Command Create()
     {
-        Option<long> count = new("--count") { Description = "How often (default 1)", DefaultValueFactory = static _ => 1, CustomParser = Number.Count };
+        Option<long> count = new("--count") { Description = "How often", DefaultValueFactory = static _ => 1, CustomParser = Number.Count };
         Option<TimeSpan?> interval = new("--interval")
         {
             Description = "Seconds between one and the next (default 1)",
             HelpName = "seconds",
-            DefaultValueFactory = static _ => TimeSpan.FromSeconds(1),
             CustomParser = Number.Seconds,
         };
         ExampleCommand command = new(
@@ -31,7 +30,7 @@ internal sealed class PingCommand(Clients clients)
         connection.AddTo(command, withCache: false);
         command.SetAction((parsed, cancellation) => connection.RunAsync(
             parsed,
-            (client, _) => RunAsync(client, parsed.GetValue(count), parsed.GetValue(interval)!.Value, cancellation)));
+            (client, _) => RunAsync(client, parsed.GetValue(count), parsed.GetValue(interval) ?? TimeSpan.FromSeconds(1), cancellation)));
         return command;
     }
 

@@ -74,7 +74,7 @@ internal static class ShellCommand
 
         // A comment, or nothing; and no shell within the shell.
         return words is [] || words[0].StartsWith('#') ? ExitCode.Done
-            : words is ["shell", ..] ? Output.Refuse(["this is the shell"])
+            : words is ["shell", ..] ? Output.Refuse(["this is the shell already; 'help' lists the commands, 'exit' leaves it"])
             : await commands.InvokeAsync(words is [CommandLine.Name, ..] ? [.. words.Skip(1)] : words).ConfigureAwait(false);
     }
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Net;
 using System.Text.Json;
 
 namespace Larder.Cli;
@@ -34,7 +35,10 @@ internal static class SnapshotCommand
         {
             using HttpResponseMessage response = await http.SendAsync(request, cancellation).ConfigureAwait(false);
             string answer = await response.Content.ReadAsStringAsync(cancellation).ConfigureAwait(false);
-            return response.IsSuccessStatusCode ? Output.Say(Describe(answer)) : Output.Fail(TerminalText.OfText($"No snapshot: {answer.TrimEnd()}"));
+            bool isDataPort = response.StatusCode == HttpStatusCode.BadRequest && answer.Contains("gRPC", StringComparison.Ordinal);
+            return response.IsSuccessStatusCode
+                ? Output.Say(Describe(answer))
+                : Output.Fail(TerminalText.OfText($"No snapshot: {(isDataPort ? ConsoleReader.DataPort : answer.TrimEnd())}"));
         }
         catch (Exception exception) when (exception is HttpRequestException or JsonException)
         {

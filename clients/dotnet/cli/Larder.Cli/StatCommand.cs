@@ -14,9 +14,8 @@ internal static class StatCommand
         ConsoleOption console = new();
         Option<TimeSpan?> every = new("--every")
         {
-            Description = "Seconds between lines",
+            Description = "Seconds between lines (default 1)",
             HelpName = "seconds",
-            DefaultValueFactory = static _ => TimeSpan.FromSeconds(1),
             CustomParser = Number.Seconds,
         };
         Option<long?> count = new("--count") { Description = "Lines; left out: until Ctrl+C", CustomParser = static result => Number.Whole(result) };
@@ -29,7 +28,12 @@ internal static class StatCommand
                 parsed,
                 "stats",
                 (address, http) =>
-                    PrintAsync(address, new ConsoleReader(http), parsed.GetValue(every)!.Value, parsed.GetValue(count) ?? long.MaxValue, cancellation)));
+                    PrintAsync(
+                        address,
+                        new ConsoleReader(http),
+                        parsed.GetValue(every) ?? TimeSpan.FromSeconds(1),
+                        parsed.GetValue(count) ?? long.MaxValue,
+                        cancellation)));
         return command;
     }
 

@@ -246,7 +246,8 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     }
 
     // Under the lock.
-    private bool IsPastGrace => _failures > 0 && _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter;
+    private bool IsPastGrace =>
+        _failures > 0 && (LastingFault.Is(_lastFailure) || _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter);
 
     private void ThrowIfHopeless()
     {

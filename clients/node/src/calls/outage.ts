@@ -34,10 +34,11 @@ export class Outage {
     return this.pastGrace && this.clock.now() < this.#until;
   }
 
-  /** A try failed; the next is in `retryMs`. */
-  seen(reason: string, retryMs: number): void {
+  /** A try failed; the next is in `retryMs`. `lasting`: waiting does not help, so no call waits. */
+  seen(reason: string, retryMs: number, lasting = false): void {
     const now = this.clock.now();
-    if (!this.lasts) this.#since = now;
+    if (lasting) this.#since = Number.NEGATIVE_INFINITY;
+    else if (!this.lasts) this.#since = now;
     this.#reason = reason;
     this.#until = now + retryMs;
   }

@@ -8,7 +8,7 @@ import type { CredentialProvider } from "../configuration/credential-provider.js
 import { BodyLength, lengthBroken } from "../operations/body-length.js";
 import { maxStreamsPerChannel } from "../transport/channel-pool.js";
 import { connectSocket } from "../transport/connect-socket.js";
-import { whyLost } from "../transport/connection-loss.js";
+import { whyLost, wrongProtocol } from "../transport/connection-loss.js";
 import { Keepalive } from "../transport/keepalive.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
 import { HeaderBlock } from "./header-block.js";
@@ -196,6 +196,13 @@ export class Http2Connection {
   #received(chunk: Buffer): void {
     if (this.#state === "ended") return;
     this.silence.received();
+    if (this.#state === "connecting") {
+      const foreign = wrongProtocol(chunk);
+      if (foreign !== null) {
+        this.#fail(foreign);
+        return;
+      }
+    }
     try {
       this.#reader.push(chunk);
     } catch (error) {

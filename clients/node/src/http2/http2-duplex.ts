@@ -6,7 +6,7 @@ import { type Failure, Status } from "../client/errors.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { BodyLength, lengthBroken } from "../operations/body-length.js";
 import { connectSocket } from "../transport/connect-socket.js";
-import { whyLost } from "../transport/connection-loss.js";
+import { whyLost, wrongProtocol } from "../transport/connection-loss.js";
 import { readStatus } from "../transport/grpc-status.js";
 import { Keepalive } from "../transport/keepalive.js";
 import { requestFields } from "../transport/request-fields.js";
@@ -66,6 +66,7 @@ export class Http2Duplex {
   readonly #unsent: Unsent[] = [];
   #ended = false;
   #connected = false;
+  #hasHeard = false;
   #opened = false;
   readonly #keepalive: Keepalive;
   #openTimeout: NodeJS.Timeout | null;
@@ -189,6 +190,14 @@ export class Http2Duplex {
   #received(chunk: Buffer): void {
     if (this.#ended) return;
     this.silence.received();
+    if (!this.#hasHeard) {
+      this.#hasHeard = true;
+      const foreign = wrongProtocol(chunk);
+      if (foreign !== null) {
+        this.#fail(foreign);
+        return;
+      }
+    }
     try {
       this.#reader.push(chunk);
     } catch (error) {

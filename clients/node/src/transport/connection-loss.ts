@@ -1,10 +1,26 @@
+import type { Buffer } from "node:buffer";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 
-// How a handshake ends at a server without TLS, which takes it for a broken request.
+// How a handshake ends at a server without TLS that closes the connection: it takes it for a broken request.
 const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
+// What OpenSSL says when the answer to its handshake is no TLS.
+const foreignAnswerPattern = /wrong version number|http request|packet length too long/i;
+// TLS failed, and would fail again: the certificates, or what both sides accept.
+const lastingCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
 // What a server without alerts does where it asks for a certificate and likes none that was shown.
 const closedOverTls =
   "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?";
+const closedInPlaintext =
+  "the server closed the connection before it answered: does the port require TLS (an https:// address)?";
+const withoutTls = "the port answers without TLS; use an http:// address, or the port that speaks TLS";
+
+// RFC 8446, section 5.1: an alert's record begins with its type and a version, whose first byte is 3.
+const tlsAlert = 0x15;
+const tlsMajorVersion = 3;
+// RFC 9113, section 6.8: a GOAWAY frame, and where its code is.
+const goawayType = 7;
+const goawayCodeAt = 13;
+const http11Required = 13;
 
 /** How far a connection had come when it ended. */
 export interface LossStage {
@@ -14,17 +30,44 @@ export interface LossStage {
   readonly opened: boolean;
 }
 
+/** The peer speaks another protocol. A retry meets the same peer. */
+export class WrongProtocolError extends Error {}
+
+/** Returns what a peer speaks whose first bytes are not HTTP/2's, and what to do; null: they may be HTTP/2's. */
+export function wrongProtocol(first: Buffer): WrongProtocolError | null {
+  if (first[0] === tlsAlert && first[1] === tlsMajorVersion)
+    return new WrongProtocolError("the port requires TLS; use an https:// address");
+  const isGoaway = first.length >= goawayCodeAt + 4 && first[3] === goawayType;
+  if (first.toString("latin1", 0, 6) === "HTTP/1" || (isGoaway && first.readUInt32BE(goawayCodeAt) === http11Required))
+    return new WrongProtocolError("the port speaks HTTP/1, as the console does; use the port for data");
+  return null;
+}
+
+/** Whether waiting does not help: the peer speaks another protocol, or TLS refuses it (RETRY-9). */
+export function isLasting(cause: unknown): boolean {
+  if (cause instanceof WrongProtocolError) return true;
+  return cause instanceof Error && lastingCodes.test(String((cause as NodeJS.ErrnoException).code));
+}
+
 /** Why a connection ended, for callers; `cause` null: the server closed it. */
 export function whyLost(
   { tls }: CredentialProvider,
   { connected, opened }: LossStage,
   cause: (Error & { readonly code?: unknown }) | null,
 ): string {
-  if (cause === null) return connected && !opened && tls ? closedOverTls : "the connection was closed";
+  if (cause instanceof WrongProtocolError) return cause.message;
+  if (cause === null) {
+    if (!connected || opened) return "the connection was closed";
+    return tls ? closedOverTls : closedInPlaintext;
+  }
   if (connected) return `the connection was lost: ${cause.message}`;
-  const hint =
-    tls && notTlsPattern.test(String(cause.code))
-      ? " (does the server speak TLS? without it the credentials begin with http://)"
-      : "";
-  return `no connection could be made: ${cause.message}${hint}`;
+  if (tls && foreignAnswerPattern.test(cause.message)) return withoutTls;
+  return `no connection could be made: ${cause.message}${hintOf(tls, String(cause.code))}`;
+}
+
+function hintOf(tls: boolean, code: string): string {
+  if (code === "ECONNREFUSED") return ": no server listens there";
+  return tls && notTlsPattern.test(code)
+    ? " (does the server speak TLS? without it the credentials begin with http://)"
+    : "";
 }

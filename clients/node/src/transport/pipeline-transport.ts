@@ -9,6 +9,7 @@ import { codeOfStatus, type Failure, lost, Status, unsendable } from "../client/
 import type { TokenSource } from "../configuration/token-source.js";
 import { Http2Duplex } from "../http2/http2-duplex.js";
 import { ProtoError } from "../operations/proto-reader.js";
+import { isLasting } from "./connection-loss.js";
 import { type Link, type LinkState, mostIds } from "./pipeline-link.js";
 import type { PipelineParts } from "./pipeline-parts.js";
 import { PipelineSession } from "./pipeline-session.js";
@@ -32,6 +33,8 @@ export class PipelineTransport implements FrontTransport {
   readonly #waiting = new Set<Call>();
   readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
   #failedTries = 0;
+  // Whether the last try showed that waiting does not help.
+  #isLasting = false;
   #downSince = 0;
   #reconnect: ScheduledTask | null = null;
   // Runs while calls wait for a try past the grace; `#tryIsLate`: they wait no more.
@@ -311,6 +314,7 @@ export class PipelineTransport implements FrontTransport {
     this.#link = null;
     this.#endPatience();
     this.#lastMessage = failure.message;
+    this.#isLasting = !wasOpen && isLasting(failure.cause);
     if (this.#closed()) return;
     if (failure.status === Status.unimplemented) {
       this.#unsupported(failure);
@@ -370,7 +374,7 @@ export class PipelineTransport implements FrontTransport {
   }
 
   #pastGrace(): boolean {
-    return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
+    return this.#downSince !== 0 && (this.#isLasting || this.parts.clock.now() - this.#downSince > graceMs);
   }
 
   // Past the grace, between tries or while one does not get on: calls fail at once.

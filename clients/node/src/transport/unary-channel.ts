@@ -5,6 +5,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { Http2Connection } from "../http2/http2-connection.js";
 import type { Http2Stream } from "../http2/http2-stream.js";
+import { isLasting } from "./connection-loss.js";
 
 // RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than maxBackOffMs apart. The same as the pipeline's.
 const firstReconnectMs = 50;
@@ -28,7 +29,7 @@ export interface ChannelParts<Attempt extends ChannelAttempt> {
   /** The server is there. */
   readonly connected: () => void;
   /** A try to connect has failed; the next is in `retryMs` at the soonest. */
-  readonly unconnected: (why: string, retryMs: number) => void;
+  readonly unconnected: (why: string, retryMs: number, lasting: boolean) => void;
 }
 
 /** A channel of unary calls, with a connection of its own at a time. It connects when it is first used. */
@@ -177,7 +178,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     const { clock, configuration, random, unconnected } = this.parts;
     const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
     this.#nextTryAt = clock.now() + delayMs;
-    if (!this.#wasOpen) unconnected(failure.message, delayMs);
+    if (!this.#wasOpen) unconnected(failure.message, delayMs, isLasting(failure.cause));
     if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#need();
   }
 }

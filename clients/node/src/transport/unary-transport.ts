@@ -73,7 +73,7 @@ export class UnaryTransport implements FrontTransport {
       start: (attempt: UnaryAttempt, connection: Http2Connection) => this.#start(attempt, connection),
       unsendable: (attempt: UnaryAttempt, error: unknown) => this.#unsent(attempt, unsendable(error)),
       connected: () => this.#connected(),
-      unconnected: (why: string, retryMs: number) => this.#unconnected(why, retryMs),
+      unconnected: (why: string, retryMs: number, lasting: boolean) => this.#unconnected(why, retryMs, lasting),
     };
     this.#pool = new ChannelPool(
       Math.max(configuration.channels, needed),
@@ -295,10 +295,10 @@ export class UnaryTransport implements FrontTransport {
     if (this.#outage.lasts) this.#outage.over();
   }
 
-  #unconnected(why: string, retryMs: number): void {
+  #unconnected(why: string, retryMs: number, lasting: boolean): void {
     if (this.#closed) return;
     this.#endPatience();
-    this.#outage.seen(why, retryMs);
+    this.#outage.seen(why, retryMs, lasting);
     if (this.#outage.pastGrace || this.parts.patient === false) this.#failUnconnected();
   }
 

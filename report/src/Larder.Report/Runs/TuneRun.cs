@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 
 namespace Larder.Report.Runs;
 
@@ -24,6 +25,10 @@ internal sealed record TuneRun
 
     /// <summary>How long the whole run took, in s.</summary>
     public double TookSeconds { get; init; }
+
+    /// <summary>Whether the run was interrupted: it holds what was measured until then.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool Interrupted { get; init; }
 
     /// <summary>The client that was tuned.</summary>
     public required TunedClient Client { get; init; }

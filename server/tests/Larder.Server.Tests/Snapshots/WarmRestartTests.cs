@@ -75,7 +75,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
         taken.Start();
         int port = ((IPEndPoint)taken.LocalEndpoint).Port;
         ServerOptionsException refused = await Assert.ThrowsAsync<ServerOptionsException>(() => _server.StartAsync(options => options with { Port = port }));
-        Assert.Contains($"port {port} cannot be listened on", refused.Message, StringComparison.Ordinal);
+        Assert.Contains($"port {port} is already in use; stop the other process, or pass another --port", refused.Message, StringComparison.Ordinal);
         Assert.Contains("--port", refused.Message, StringComparison.Ordinal);
         Assert.Equal("no snapshot", await File.ReadAllTextAsync(_server.Path));
     }

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.CommandLine;
 using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
@@ -83,24 +84,30 @@ internal static class AttackersCommand
     {
         int rounds = options.Rounds(attacks.Count(attack => attack.Obstacle is null));
         string? obstacle = null;
-        List<AttackOutcome> outcomes = [];
+        var outcomes = new ConcurrentQueue<AttackOutcome>();
+        void Write(params string[] end)
+        {
+            List<string> report =
+                [.. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "", .. AttackTable.Of(options, rounds, obstacle, [.. outcomes]), .. end];
+            Console.WriteLine(string.Join('\n', report));
+            if (output is not null)
+            {
+                File.AppendAllLines(output.FullName, report);
+            }
+        }
+
+        Interruption.Keep = () => Write("", "Interrupted: this report is incomplete.");
         foreach (AttackInfo attack in attacks)
         {
             AttackProof proof = new(options, rounds, Console.Error.WriteLine);
             (AttackOutcome outcome, string? unlimited) = await proof.RunAsync(attack).ConfigureAwait(false);
-            outcomes.Add(outcome);
+            outcomes.Enqueue(outcome);
             obstacle ??= unlimited;
         }
 
-        List<string> report =
-            [.. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "", .. AttackTable.Of(options, rounds, obstacle, outcomes)];
-        Console.WriteLine(string.Join('\n', report));
-        if (output is not null)
-        {
-            await File.AppendAllLinesAsync(output.FullName, report).ConfigureAwait(false);
-        }
-
-        return outcomes.Exists(outcome => outcome.Missed.Count > 0) ? 1 : 0;
+        Interruption.Keep = null;
+        Write();
+        return outcomes.Any(outcome => outcome.Missed.Count > 0) ? 1 : 0;
     }
 
     // The attackers' program knows its attacks; it needs no server for that.

@@ -146,30 +146,38 @@ internal static class BenchCommand
     public static async Task<int> MeasureAsync(BenchOptions options, bool json, FileInfo? output, string title)
     {
         await using Field field = await Field.StartAsync(options).ConfigureAwait(false);
-        IReadOnlyList<BenchRow> rows = await ShowAsync(field, options, json).ConfigureAwait(false);
-        if (output is not null)
+        TableView? table = json ? null : new TableView(() => field.PeerNames);
+        IBenchView view = table is null ? new JsonView() : table;
+        var sweep = new Sweep(options, field.Contenders, view);
+        void Write(IReadOnlyList<BenchRow> rows, bool isComplete)
         {
-            string typed = CommandLine.Typed(s_output.Name);
-            string command = options.Before is { } other ? typed.Replace(other.Root, "CHECKOUT", StringComparison.Ordinal) : typed;
-            string text = MarkdownReport.Of(title, command, options, ThisMachine.Fingerprint(), rows, field.PeerNames);
-            await File.WriteAllTextAsync(output.FullName, text).ConfigureAwait(false);
+            if (output is not null)
+            {
+                string typed = CommandLine.Typed(s_output.Name);
+                string command = options.Before is { } other ? typed.Replace(other.Root, "CHECKOUT", StringComparison.Ordinal) : typed;
+                string text = MarkdownReport.Of(title, command, options, ThisMachine.Fingerprint(), rows, field.PeerNames, isComplete);
+                File.WriteAllText(output.FullName, text);
+            }
         }
 
-        return 0;
-    }
-
-    private static async Task<IReadOnlyList<BenchRow>> ShowAsync(Field field, BenchOptions options, bool json)
-    {
-        if (json)
+        Interruption.Keep = () =>
         {
-            return await new Sweep(options, field.Contenders, new JsonView()).RunAsync().ConfigureAwait(false);
-        }
+            (IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay) = sweep.SoFar();
+            if (finished.Count + underWay.Count == 0)
+            {
+                Console.Error.WriteLine("Nothing was measured yet.");
+                return;
+            }
 
+            view.OnInterrupted(finished, underWay);
+            Write([.. finished, .. underWay], isComplete: false);
+        };
         IReadOnlyList<BenchRow> rows = [];
-        var view = new TableView(() => field.PeerNames);
-        await view.ShowAsync(async () => rows = await new Sweep(options, field.Contenders, view).RunAsync().ConfigureAwait(false), _ => null)
-            .ConfigureAwait(false);
-        return rows;
+        async Task MeasureAsync() => rows = await sweep.RunAsync().ConfigureAwait(false);
+        await (table is null ? MeasureAsync() : table.ShowAsync(MeasureAsync, _ => null)).ConfigureAwait(false);
+        Interruption.Keep = null;
+        Write(rows, isComplete: true);
+        return 0;
     }
 
     private static async Task<int> SoakAsync(ParseResult arguments, BenchOptions bench)
@@ -182,20 +190,29 @@ internal static class BenchCommand
             Duration = TimeSpan.FromMinutes(Math.Clamp(arguments.GetValue(s_minutes), 0.1, 1440)),
             BetweenResets = TimeSpan.FromSeconds(Math.Clamp(arguments.GetValue(s_resets), 0.05, 3600)),
         };
-        (SoakVerdict? verdict, double rate, IReadOnlyList<SoakSample>? samples) = await new SoakRun(options, Console.Error.WriteLine)
-            .RunAsync()
-            .ConfigureAwait(false);
+        FileInfo? output = arguments.GetValue(s_output);
+        var soak = new SoakRun(options, Console.Error.WriteLine);
+        void Write(SoakVerdict verdict, double ratePerSecond, IReadOnlyList<SoakSample> samples)
+        {
+            if (output is not null)
+            {
+                File.WriteAllText(output.FullName, SoakReport.Of(CommandLine.Typed(s_output.Name), options, verdict, ratePerSecond, samples));
+            }
+        }
+
+        Interruption.Keep = () =>
+        {
+            (double ratePerSecond, IReadOnlyList<SoakSample> seen) = soak.SoFar();
+            Write(new SoakVerdict([(false, "interrupted: the soak is incomplete, and nothing else was checked")]), ratePerSecond, seen);
+        };
+        (SoakVerdict? verdict, double rate, IReadOnlyList<SoakSample>? samples) = await soak.RunAsync().ConfigureAwait(false);
+        Interruption.Keep = null;
         foreach ((bool passed, string? check) in verdict.Checks)
         {
             Console.WriteLine($"{(passed ? "pass" : "FAIL")}: {check}");
         }
 
-        if (arguments.GetValue(s_output) is { } output)
-        {
-            await File.WriteAllTextAsync(output.FullName, SoakReport.Of(CommandLine.Typed(s_output.Name), options, verdict, rate, samples))
-                .ConfigureAwait(false);
-        }
-
+        Write(verdict, rate, samples);
         return verdict.Passed ? 0 : 1;
     }
 

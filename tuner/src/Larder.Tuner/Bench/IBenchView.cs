@@ -13,4 +13,7 @@ internal interface IBenchView
 
     /// <summary>A rung of a client is done.</summary>
     void OnRow(BenchRow row);
+
+    /// <summary>The sweep was interrupted. For any thread.</summary>
+    void OnInterrupted(IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay);
 }

@@ -33,6 +33,17 @@ internal sealed class JsonView : IBenchView
     public void OnRejected(string step, double othersCpu) => Console.Error.WriteLine($"rejected: {step}: other programs used {othersCpu:F2} processors");
 
     /// <inheritdoc/>
+    public void OnInterrupted(IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay)
+    {
+        foreach (BenchRow row in underWay)
+        {
+            OnRow(row);
+        }
+
+        Console.Error.WriteLine(BenchNotes.Incomplete);
+    }
+
+    /// <inheritdoc/>
     public void OnRow(BenchRow row)
     {
         Console.Out.WriteLine(Line(row));

@@ -7,7 +7,14 @@ namespace Larder.Tuner.Bench;
 internal static class MarkdownReport
 {
     /// <summary>The file's text.</summary>
-    public static string Of(string title, string command, BenchOptions options, Fingerprint machine, IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers)
+    public static string Of(
+        string title,
+        string command,
+        BenchOptions options,
+        Fingerprint machine,
+        IReadOnlyList<BenchRow> rows,
+        IReadOnlySet<string> peers,
+        bool isComplete = true)
     {
         var text = new StringBuilder();
         text.Append("# ").AppendLine(title).AppendLine();
@@ -28,6 +35,11 @@ internal static class MarkdownReport
         }
 
         text.AppendLine();
+        if (!isComplete)
+        {
+            text.Append("- ").AppendLine(BenchNotes.Incomplete);
+        }
+
         foreach (string note in BenchNotes.Of(rows))
         {
             text.Append("- ").AppendLine(note);

@@ -13,6 +13,9 @@ internal sealed class RoundTally(int wanted, double noiseLimit, bool repeatDistu
     /// <summary>Quiet rounds so far.</summary>
     public int Accepted => _quiet.Count;
 
+    /// <summary>Whether any round was run.</summary>
+    public bool HasRounds => _quiet.Count + _rejected.Count > 0;
+
     /// <summary>Whether another round should be run.</summary>
     public bool WantsMore => repeatDisturbed ? _quiet.Count < wanted && _rejected.Count < wanted + 2 : _quiet.Count + _rejected.Count < wanted;
 

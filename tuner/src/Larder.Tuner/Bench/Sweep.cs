@@ -11,7 +11,12 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
     /// <summary>What each process is warmed up by before anything counts: its runtime compiles what is hot only after some seconds of load.</summary>
     private static readonly Rung s_warmUp = new(50, new Cap(CapKind.Number, 50));
 
+    // Guards what an interruption reads on another thread.
+    private readonly Lock _lock = new();
+    private readonly List<BenchRow> _rows = [];
     private readonly Dictionary<Contender, long> _preloaded = [];
+    private Rung _rung = s_warmUp;
+    private (Contender Contender, RoundTally Tally)[] _tallies = [];
 
     /// <summary>All rows, in the order of the rungs and, within one, of the contenders.</summary>
     public async Task<IReadOnlyList<BenchRow>> RunAsync()
@@ -22,38 +27,64 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
             await RunAsync(contender, s_warmUp, seed: 0, step).ConfigureAwait(false);
         }
 
-        var rows = new List<BenchRow>();
         foreach (Rung rung in options.Rungs)
         {
             foreach (BenchRow row in await RunRungAsync(rung).ConfigureAwait(false))
             {
-                rows.Add(row);
                 view.OnRow(row);
             }
         }
 
-        return rows;
+        return _rows;
     }
 
-    private async Task<IEnumerable<BenchRow>> RunRungAsync(Rung rung)
+    /// <summary>Returns the finished rows, and those of the rung under way from the rounds that it has had. For any thread.</summary>
+    public (IReadOnlyList<BenchRow> Finished, IReadOnlyList<BenchRow> UnderWay) SoFar()
+    {
+        lock (_lock)
+        {
+            return ([.. _rows], [.. _tallies.Where(entry => entry.Tally.HasRounds).Select(RowOf)]);
+        }
+    }
+
+    private BenchRow RowOf((Contender Contender, RoundTally Tally) entry) => entry.Tally.ToRow(entry.Contender.Client, entry.Contender.Transport, _rung);
+
+    private async Task<IReadOnlyList<BenchRow>> RunRungAsync(Rung rung)
     {
         (Contender Contender, RoundTally Tally)[] tallies = contenders
             .Select(contender => (Contender: contender, Tally: new RoundTally(options.Rounds, options.NoiseLimit, options.RepeatDisturbed)))
             .ToArray();
+        lock (_lock)
+        {
+            (_rung, _tallies) = (rung, tallies);
+        }
+
         for (int turn = 1; tallies.Any(entry => entry.Tally.WantsMore); turn++)
         {
             foreach ((Contender? contender, RoundTally? tally) in tallies.Where(entry => entry.Tally.WantsMore))
             {
                 string step = $"{contender.Client} {contender.Transport} · {rung} callers · round {tally.Accepted + 1} of {options.Rounds}";
                 Round round = await RunAsync(contender, rung, turn, step).ConfigureAwait(false);
-                if (!tally.Add(round) && options.RepeatDisturbed)
+                bool counts;
+                lock (_lock)
+                {
+                    counts = tally.Add(round);
+                }
+
+                if (!counts && options.RepeatDisturbed)
                 {
                     view.OnRejected(step, round.OthersCpu!.Value);
                 }
             }
         }
 
-        return tallies.Select(entry => entry.Tally.ToRow(entry.Contender.Client, entry.Contender.Transport, rung));
+        lock (_lock)
+        {
+            BenchRow[] rows = [.. tallies.Select(RowOf)];
+            _rows.AddRange(rows);
+            _tallies = [];
+            return rows;
+        }
     }
 
     private Task<Round> RunAsync(Contender contender, Rung rung, int seed, string step) =>

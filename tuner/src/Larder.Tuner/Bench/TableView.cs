@@ -71,6 +71,14 @@ internal sealed class TableView : IBenchView
     }
 
     /// <inheritdoc/>
+    public void OnInterrupted(IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay)
+    {
+        // The live table is cleared when its work fails.
+        AnsiConsole.Write(Render([.. finished, .. underWay], null, ""));
+        AnsiConsole.WriteLine(BenchNotes.Incomplete);
+    }
+
+    /// <inheritdoc/>
     public void OnRow(BenchRow row)
     {
         _rows.Add(row);
@@ -89,9 +97,11 @@ internal sealed class TableView : IBenchView
         }
     }
 
-    private Table Render(BenchRow? marked)
+    private Table Render(BenchRow? marked) => Render(_rows, marked, _status);
+
+    private Table Render(IReadOnlyList<BenchRow> rows, BenchRow? marked, string status)
     {
-        IReadOnlyList<BenchColumn> columns = _columns(_rows, _peers());
+        IReadOnlyList<BenchColumn> columns = _columns(rows, _peers());
         Table table = new Table().Border(TableBorder.Simple);
         foreach (BenchColumn column in columns)
         {
@@ -104,12 +114,12 @@ internal sealed class TableView : IBenchView
                 });
         }
 
-        foreach (BenchRow row in _rows)
+        foreach (BenchRow row in rows)
         {
             IEnumerable<string> cells = columns.Select(column => column.Cell(row).EscapeMarkup());
             table.AddRow([.. row == marked ? cells.Select(cell => $"[bold green]{cell}[/]") : cells]);
         }
 
-        return _status.Length == 0 ? table : table.Caption(_status.EscapeMarkup());
+        return status.Length == 0 ? table : table.Caption(status.EscapeMarkup());
     }
 }

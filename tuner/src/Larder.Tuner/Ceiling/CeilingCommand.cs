@@ -39,7 +39,8 @@ internal static class CeilingCommand
 
     private static async Task<int> RunAsync(BenchOptions options, FileInfo? output)
     {
-        List<string> report =
+        var report = new BenchReport(
+            output,
         [
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
             Say($"- half gets, half sets of {ValueBytes} bytes; redis-benchmark on one connection; medians of {options.Rounds} rounds in turns of ")
@@ -47,7 +48,7 @@ internal static class CeilingCommand
             "",
             "| in flight | .NET pipeline, calls/s | redis-benchmark -P, calls/s | × |",
             "|---:|---:|---:|---:|",
-        ];
+        ]);
         await using Backend larder = await Backend.LarderAsync().ConfigureAwait(false);
         await using Contender client = await Contender.OfClientAsync("dotnet", "pipeline", larder).ConfigureAwait(false);
         using RedisServer redis = new();
@@ -69,15 +70,10 @@ internal static class CeilingCommand
                 }
             }
 
-            report.Add(Say($"| {rung} | {Median.Of(ours):N0} | {Median.Of(theirs):N0} | {Median.Of(ours) / Median.Of(theirs):F2} |"));
+            report.Add([Say($"| {rung} | {Median.Of(ours):N0} | {Median.Of(theirs):N0} | {Median.Of(ours) / Median.Of(theirs):F2} |")]);
         }
 
-        Console.WriteLine(string.Join('\n', report));
-        if (output is not null)
-        {
-            await File.AppendAllLinesAsync(output.FullName, [.. report, ""]).ConfigureAwait(false);
-        }
-
+        report.Write();
         return 0;
     }
 }

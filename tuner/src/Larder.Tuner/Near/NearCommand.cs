@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using static Larder.Report.InvariantText;
 
@@ -80,23 +81,18 @@ internal static class NearCommand
 
     private static async Task<int> RunAsync(NearOptions options, FileInfo? output)
     {
-        List<string> report = [.. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name))];
+        var report = new BenchReport(output, ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)));
         bool isPassed = true;
         foreach (string part in options.Parts)
         {
             foreach (NearSection section in await SectionsAsync(part, options, Console.Error.WriteLine).ConfigureAwait(false))
             {
-                report.AddRange(["", $"## {section.Title}", .. section.Lines]);
+                report.Add(["", $"## {section.Title}", .. section.Lines]);
                 isPassed &= section.Passed;
             }
         }
 
-        Console.WriteLine(string.Join('\n', report));
-        if (output is not null)
-        {
-            await File.AppendAllLinesAsync(output.FullName, [.. report, ""]).ConfigureAwait(false);
-        }
-
+        report.Write();
         return isPassed ? 0 : 1;
     }
 

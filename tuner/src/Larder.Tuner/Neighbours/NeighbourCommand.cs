@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Larder.Report.Runs;
+using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 
 namespace Larder.Tuner.Neighbours;
@@ -120,21 +121,16 @@ internal static class NeighbourCommand
             "tokens" => new TokenProof(options, say).RunAsync,
             _ => new LargeProof(options, say).RunAsync,
         };
-        List<string> report = [.. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), ""];
+        var report = new BenchReport(arguments.GetValue(s_output), [.. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), ""]);
         bool kept = true;
         foreach (string transport in options.Transports)
         {
             (IReadOnlyList<string>? lines, bool isKept) = await run(transport).ConfigureAwait(false);
-            report.AddRange(lines);
+            report.Add(lines);
             kept &= isKept;
         }
 
-        Console.WriteLine(string.Join('\n', report));
-        if (arguments.GetValue(s_output) is { } output)
-        {
-            await File.AppendAllLinesAsync(output.FullName, report).ConfigureAwait(false);
-        }
-
+        report.Write();
         return kept ? 0 : 1;
     }
 }

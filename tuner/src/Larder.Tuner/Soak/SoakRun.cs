@@ -16,8 +16,11 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
     /// <summary>How long after its time and its deadline a load may take to end before its calls count as lost.</summary>
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(60);
 
+    // Guards the samples: an interruption reads them on another thread.
+    private readonly Lock _lock = new();
     private readonly List<SoakSample> _samples = [];
     private readonly Random _random = new(options.Seed);
+    private double _rate;
 
     /// <summary>Runs it; what was found.</summary>
     public async Task<(SoakVerdict Verdict, double RatePerSecond, IReadOnlyList<SoakSample> Samples)> RunAsync()
@@ -29,6 +32,11 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         BenchOptions bench = options.ForBench();
         (double RequestsPerSecond, int Callers) best = await FindBestAsync(agent, proxy.Endpoint, bench).ConfigureAwait(false);
         double rate = best.RequestsPerSecond * options.ShareOfBest;
+        lock (_lock)
+        {
+            _rate = rate;
+        }
+
         say($"best {best.RequestsPerSecond:N0} req/s with {best.Callers} callers; {options.Duration.TotalMinutes:N1} minutes at {rate:N0} req/s");
 
         var neighbour = new FaultyNeighbour(neighbourAgent, server.Endpoint);
@@ -45,6 +53,15 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
             : new SoakCounts { Ended = false, Resets = proxy.Resets };
         say($"the neighbour whose calls were failed and delayed: {neighbour.Calls:N0} calls, {neighbour.Failures:N0} failed, {neighbour.Crossed:N0} crossed");
         return (SoakVerdict.Of(counts with { Crossed = counts.Crossed + neighbour.Crossed }, _samples), rate, _samples);
+    }
+
+    /// <summary>Returns the rate of the load and the samples so far. For any thread.</summary>
+    public (double RatePerSecond, IReadOnlyList<SoakSample> Samples) SoFar()
+    {
+        lock (_lock)
+        {
+            return (_rate, [.. _samples]);
+        }
     }
 
     private async Task<(double RequestsPerSecond, int Callers)> FindBestAsync(AgentProcess agent, string endpoint, BenchOptions bench)
@@ -101,7 +118,11 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
                 (long?)client["managedBytes"] ?? 0,
                 at?.ResidentBytes,
                 at?.Connections);
-            _samples.Add(sample);
+            lock (_lock)
+            {
+                _samples.Add(sample);
+            }
+
             say(
                 $"{sample.At.TotalSeconds,5:N0} s: client {sample.ClientResidentBytes >> 20} MiB resident, {sample.ClientManagedBytes >> 20} MiB managed; "
                     + $"server {(sample.ServerResidentBytes ?? 0) >> 20} MiB; {sample.Connections} connections; in flight {client["inFlight"]}, queued "

@@ -77,6 +77,11 @@ internal static class StoryCommand
         }
 
         StoryOptions options = Read(arguments);
+        if (!publishes)
+        {
+            OutputCheck.RequireFolder(folder);
+        }
+
         var telling = new StoryTelling(options, Console.Error, TimeProvider.System);
         Interruption.Keep = () => Write(telling.SoFar with { Interrupted = true }, folder, publishes: false);
         StoryRun run = await telling.TellAsync().ConfigureAwait(false);

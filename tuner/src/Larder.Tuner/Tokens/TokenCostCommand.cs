@@ -43,27 +43,23 @@ internal static class TokenCostCommand
 
     private static async Task<int> RunAsync(TokenCostOptions options, FileInfo? output)
     {
-        List<string> report =
+        var report = new BenchReport(
+            output,
         [
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
             $"- half gets, half sets of 100 bytes by the .NET client; {options.Rounds} turns of {options.Seconds} s of each server, in turns; servers and "
                 + "clients together on the machine",
             "",
             .. TokenCostRow.Head(options.AreAlike),
-        ];
+        ]);
         foreach ((string transport, Rung rung) in options.Loads)
         {
             await using TokenCostStand stand = await TokenCostStand.StartAsync(options, transport).ConfigureAwait(false);
             TokenCostRow row = await stand.RunAsync(transport, rung, Console.Error.WriteLine).ConfigureAwait(false);
-            report.Add(row.Line());
+            report.Add([row.Line()]);
         }
 
-        Console.WriteLine(string.Join('\n', report));
-        if (output is not null)
-        {
-            await File.AppendAllLinesAsync(output.FullName, [.. report, ""]).ConfigureAwait(false);
-        }
-
+        report.Write();
         return 0;
     }
 }

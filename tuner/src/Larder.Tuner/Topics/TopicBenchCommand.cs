@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using Larder.Report.Runs;
+using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 
 namespace Larder.Tuner.Topics;
@@ -99,7 +100,8 @@ internal static class TopicBenchCommand
             return 2;
         }
 
-        List<string> report =
+        var report = new BenchReport(
+            output,
         [
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
             $"- one topic, one publisher, messages of {options.MessageBytes} bytes; {options.Rounds} turns of {options.Seconds} s of each, in turns; each "
@@ -108,26 +110,21 @@ internal static class TopicBenchCommand
                 + "from when a message was due to each subscriber; \"ours ×\": ours by theirs, deliveries and p99.9",
             "",
             .. TopicRow.Head,
-        ];
+        ]);
         List<string> beside = [];
         foreach (int subscribers in options.Subscribers)
         {
             await using TopicStand stand = await TopicStand.StartAsync(options, subscribers).ConfigureAwait(false);
             IReadOnlyList<TopicRow> rows = await stand.RunAsync(Console.Error.WriteLine).ConfigureAwait(false);
-            report.AddRange(rows.Select(row => row.Line(rows[0])));
+            report.Add(rows.Select(row => row.Line(rows[0])));
             if (options.CallsPerSecond > 0 && subscribers > 1 && beside.Count == 0)
             {
                 beside.AddRange(await TopicNeighbour.RunAsync(options, stand.Ours, subscribers, rows[0].Rate, Console.Error.WriteLine).ConfigureAwait(false));
             }
         }
 
-        report.AddRange(beside.Count > 0 ? ["", "Gets and sets by another process, an open loop, beside the topic at that rate:", "", .. beside] : []);
-        Console.WriteLine(string.Join('\n', report));
-        if (output is not null)
-        {
-            await File.AppendAllLinesAsync(output.FullName, [.. report, ""]).ConfigureAwait(false);
-        }
-
+        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process, an open loop, beside the topic at that rate:", "", .. beside] : []);
+        report.Write();
         return 0;
     }
 }

@@ -68,7 +68,8 @@ internal static class TuneCommand
     };
     private static readonly Option<string?> s_budget = new("--budget")
     {
-        Description = "What the whole run may take, 20s to 3600s; with --all, what each slice may. Default 165s, with --all 300s.",
+        Description = "What the whole run may take, 40s to 3600s, more with several targets, channels or peers; with --all, what each slice may. Default "
+            + "165s, with --all 300s.",
     };
     private static readonly Option<int> s_most = new("--most")
     {
@@ -155,18 +156,26 @@ internal static class TuneCommand
     {
         TuneOptions options = Read(arguments);
         bool live = !Console.IsOutputRedirected;
+        Tuning? underWay = null;
         Task<IReadOnlyList<TuneRun>> TuneAsync(TuneOptions one) =>
-            LiveTuneView.WhileAsync(live, view => new Tuning(one, view, TimeProvider.System).RunAsync());
+            LiveTuneView.WhileAsync(live, view => (underWay = new Tuning(one, view, TimeProvider.System)).RunAsync());
         if (arguments.GetValue(s_all))
         {
             string folder = arguments.GetValue(s_output)?.FullName ?? Path.Combine(Programs.Root, "tuner/results/full");
+            OutputCheck.RequireFolder(folder);
             string? only = arguments.GetValue(s_only);
+            Interruption.Keep = () => Console.Error.WriteLine($"The slices that were finished are in {folder}; run the command again to measure the others.");
             await new FullComparison(options, folder, TuneAsync).RunAsync(BaselinePair.Parse(only), again: only is not null).ConfigureAwait(false);
             return 0;
         }
 
+        string output = arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune");
+        bool isBrief = arguments.GetValue(s_brief);
+        OutputCheck.RequireFolder(output);
+        Interruption.Keep = () => RunOutput.WriteIncomplete(underWay?.SoFar() ?? [], output, isBrief);
         IReadOnlyList<TuneRun> runs = await TuneAsync(options).ConfigureAwait(false);
-        RunOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"), arguments.GetValue(s_brief));
+        Interruption.Keep = null;
+        RunOutput.Write(runs, output, isBrief);
         return ExitCodeOf(runs);
     }
 
@@ -215,7 +224,10 @@ internal static class TuneCommand
             "--target takes one or more limits of the same quantile");
         Check(options.Passes is >= 1 and <= 20, "--rounds is 1 to 20");
         Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds is 0.1 to 600");
-        Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget is 20s to 3600s");
+        TuneOptions measured = arguments.GetValue(s_all) ? options with { Targets = BaselinePair.Targets, Peers = [BaselinePair.All[0].Peer] } : options;
+        Check(
+            options.Seconds is not null || options.Budget >= measured.LeastBudget,
+            $"--budget {DurationText.Of(options.Budget)} is too short: this run takes at least {DurationText.Of(measured.LeastBudget)}; pass at least that");
         Check(options.Most is >= 1 and <= 100_000, "--most is 1 to 100,000");
         Check(options.NoiseLimit > 0, "--noise-limit is above 0");
         return options;

@@ -53,6 +53,19 @@ internal sealed record TuneOptions
     /// <summary>165 s: with starting and ending, within three minutes.</summary>
     public static readonly TimeSpan UsualBudget = TimeSpan.FromSeconds(165);
 
+    // Start, warm-up, a climb with the shortest rounds and two confirmations, measured on two busy processors.
+    private static readonly TimeSpan s_leastOfOne = TimeSpan.FromSeconds(40);
+
+    // Two more confirmations of the longest least length.
+    private static readonly TimeSpan s_leastOfTarget = TimeSpan.FromSeconds(20);
+
+    // A process more to start and warm up, and its climb.
+    private static readonly TimeSpan s_leastOfClient = TimeSpan.FromSeconds(15);
+
+    /// <summary>The shortest budget that this run can keep.</summary>
+    public TimeSpan LeastBudget =>
+        s_leastOfOne + ((Targets.Count - 1) * s_leastOfTarget) + ((Channels.Count - 1 + Peers.Count) * s_leastOfClient);
+
     /// <summary>What the whole run may take. Default <see cref="UsualBudget"/>.</summary>
     public TimeSpan Budget { get; init; } = UsualBudget;
 

@@ -26,10 +26,16 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     /// <summary>Part that the comparison of channels gets: 24 rounds of .NET, 48 of the others.</summary>
     private const double ChannelShare = 0.3;
 
-    /// <summary>What starting, a climb of the least length and a confirmation take, whatever the budget says.</summary>
-    private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(40);
-
     private readonly TimeBudget _budget = new(options.Budget, clock, options.Seconds);
+
+    // What an interruption writes, read on another thread.
+    private readonly Fingerprint _machine = ThisMachine.Fingerprint();
+    private volatile MachineStalls? _floor;
+    private volatile RoundRunner? _rounds;
+    private volatile ClosedLoopPhase? _closedLoop;
+    private volatile OpenLoopPhase? _openLoop;
+    private volatile IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> _proofs = [];
+    private volatile IReadOnlyList<IReadOnlyList<AdaptiveRow>> _adaptive = [];
 
     /// <summary>Measures; a run for each target, in their order.</summary>
     public async Task<IReadOnlyList<TuneRun>> RunAsync()
@@ -38,17 +44,12 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
             ClientOf(null),
             options.Targets[0],
             options.Workload.Describe(),
-            options.Seconds is null
-                ? options.Budget > s_shortest
-                    ? options.Budget
-                    : s_shortest
-                : null);
-        Fingerprint machine = ThisMachine.Fingerprint();
+            options.Seconds is null ? options.Budget : null);
         using var meter = new StallMeter();
-        MachineStalls floor = await WatchAloneAsync(meter).ConfigureAwait(false);
+        _floor = await WatchAloneAsync(meter).ConfigureAwait(false);
         await using TestBed bed = await TestBed.StartAsync(options, meter).ConfigureAwait(false);
-        var rounds = new RoundRunner(options, _budget, view);
-        var closedLoop = new ClosedLoopPhase(bed.Clients, options, rounds, view);
+        RoundRunner rounds = _rounds = new RoundRunner(options, _budget, view);
+        ClosedLoopPhase closedLoop = _closedLoop = new ClosedLoopPhase(bed.Clients, options, rounds, view);
         await closedLoop.WarmUpAsync().ConfigureAwait(false);
         // Only an opened client says which transport "auto" is.
         view.OnBegin(ClientOf(bed.Clients[0].Contender.Opened), options.Targets[0], options.Workload.Describe());
@@ -63,20 +64,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         IReadOnlyList<ChannelRow> channels = options.CompareChannels && rungs.Count > 0
             ? await new ChannelComparison(bed, own[0].Client, ReferenceRung(rungs), options, rounds).RunAsync().ConfigureAwait(false)
             : [];
-        var common = new TuneRun
-        {
-            Command = options.Command,
-            Machine = machine,
-            TookSeconds = Math.Round(_budget.Spent.TotalSeconds, 1),
-            Client = ClientOf(own[0].Client.Contender.Opened),
-            Target = options.Targets[0],
-            Workload = options.Workload.Describe(),
-            Search = rungs,
-            Floor = floor,
-            Timeline = rounds.Timeline,
-            Channels = channels,
-            Peers = [.. ladders.Where(one => one.Client.Variant.IsPeer).Select(one => new PeerSeries(one.Client.Contender.Client, one.Rungs))],
-        };
+        TuneRun common = MeasuredBy(ladders, rungs, rounds) with { Channels = channels };
         TuneRun[] runs =
         [
             .. options.Targets.Select(
@@ -88,6 +76,57 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         view.OnEnd(runs[0]);
         return runs;
     }
+
+    /// <summary>
+    /// Returns what was measured so far, as a run for each target that says that it was interrupted; none before the first measurement. For any thread.
+    /// </summary>
+    public IReadOnlyList<TuneRun> SoFar()
+    {
+        if (_rounds is not { } rounds || _closedLoop is not { } closedLoop)
+        {
+            return [];
+        }
+
+        IReadOnlyList<ConcurrencyLadder> ladders = closedLoop.Ladders;
+        IReadOnlyList<SearchRung> rungs = [.. ladders.Where(one => !one.Client.Variant.IsPeer).SelectMany(one => one.Rungs)];
+        if (rungs.Count == 0)
+        {
+            return [];
+        }
+
+        TuneRun common = MeasuredBy(ladders, rungs, rounds) with { Interrupted = true };
+        IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> proofs = _proofs;
+        IReadOnlyList<IReadOnlyList<AdaptiveRow>> adaptive = _adaptive;
+        // The search under way belongs to the first target that has no answer.
+        IReadOnlyList<RateStep> underWay = _openLoop?.StepsSoFar ?? [];
+        return
+        [
+            .. options.Targets.Select(
+                (target, index) => Finish(
+                    common with
+                    {
+                        Target = target,
+                        Proved = index < proofs.Count ? proofs[index].Proved : null,
+                        Rates = index < proofs.Count ? proofs[index].Steps : index == proofs.Count ? underWay : [],
+                        Adaptive = index < adaptive.Count ? adaptive[index] : [],
+                    },
+                    rounds)),
+        ];
+    }
+
+    private TuneRun MeasuredBy(IReadOnlyList<ConcurrencyLadder> ladders, IReadOnlyList<SearchRung> rungs, RoundRunner rounds) => new()
+    {
+        Command = options.Command,
+        Machine = _machine,
+        TookSeconds = Math.Round(_budget.Spent.TotalSeconds, 1),
+        Client = ClientOf(ladders.First(one => !one.Client.Variant.IsPeer).Client.Contender.Opened),
+        Target = options.Targets[0],
+        Workload = options.Workload.Describe(),
+        Search = rungs,
+        Floor = _floor,
+        Timeline = rounds.Timeline,
+        Peers = [.. ladders.Where(one => one.Client.Variant.IsPeer).Select(one => new PeerSeries(one.Client.Contender.Client, one.Rungs))],
+    };
 
     /// <summary>Watches the machine while nothing of ours runs, and says at once which targets it does not keep by itself.</summary>
     private async Task<MachineStalls> WatchAloneAsync(StallMeter meter)
@@ -116,13 +155,14 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         ShowKnee(rungs);
         var answers = new List<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>();
         SearchRung? best = KneeChoice.OfThroughput(rungs);
-        OpenLoopPhase? openLoop = best is null ? null : new OpenLoopPhase(TestedOf(own, best), rungs, best, options, rounds, _budget, view);
+        OpenLoopPhase? openLoop = _openLoop = best is null ? null : new OpenLoopPhase(TestedOf(own, best), rungs, best, options, rounds, _budget, view);
         for (int i = 0; i < options.Targets.Count; i++)
         {
             (ProvedRate? proved, IReadOnlyList<RateStep> steps) = openLoop is null
                 ? (null, [])
                 : await openLoop.RunAsync(options.Targets[i], KeptWith(kept, i, options.Targets.Count)).ConfigureAwait(false);
             answers.Add((proved, steps));
+            _proofs = [.. answers];
             view.OnAnswer(proved, RateAnswer.Of(options.Targets[i], proved, steps));
         }
 
@@ -164,6 +204,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
                         .RunAsync(KeptWith(kept, i, options.Targets.Count))
                         .ConfigureAwait(false)
                     : []);
+            _adaptive = [.. rows];
         }
 
         return rows;

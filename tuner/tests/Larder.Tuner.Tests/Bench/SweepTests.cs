@@ -96,5 +96,7 @@ public sealed class SweepTests
         public void OnRejected(string step, double othersCpu) => Assert.Fail("disturbed rounds were to be kept");
 
         public void OnRow(BenchRow row) => Rows++;
+
+        public void OnInterrupted(IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay) => Assert.Fail("nothing interrupts this sweep");
     }
 }

@@ -83,9 +83,9 @@ public sealed partial class RpcChannel
             catch (Exception error)
             {
                 connection.Close();
-                if (_options.Endpoint.Scheme == Uri.UriSchemeHttps && (error is IOException or RpcException { Status.Code: StatusCode.Unavailable }))
+                if (error is IOException or RpcException { Status.Code: StatusCode.Unavailable, InnerException: not ProtocolMismatchException })
                 {
-                    throw ClosedOverTls(error);
+                    throw ClosedUnanswered(error, _options.Endpoint.Scheme == Uri.UriSchemeHttps);
                 }
 
                 throw;
@@ -106,12 +106,14 @@ public sealed partial class RpcChannel
         }
     }
 
-    // A server that asks for a client's certificate, and likes none that it was shown, may say so by hanging up alone.
-    private static RpcException ClosedOverTls(Exception error)
+    // A server that requires a client's certificate may refuse the one shown by closing the connection alone. So may one that requires TLS.
+    private static RpcException ClosedUnanswered(Exception error, bool isTls)
     {
-        const string Hint = "The server closed the connection once TLS was up: does it ask for a client certificate, or not trust the one shown?";
+        const string OverTls = "The server closed the connection once TLS was up: does it ask for a client certificate, or not trust the one shown?";
+        const string InPlaintext = "The server closed the connection before it answered: does the port require TLS (an https:// address)?";
+        string hint = isTls ? OverTls : InPlaintext;
         string why = error is RpcException failed ? failed.Status.Message : error.Message;
-        return new RpcException(new Status(StatusCode.Unavailable, $"{Hint} {why}"), notProcessed: true, (error as RpcException)?.InnerException ?? error);
+        return new RpcException(new Status(StatusCode.Unavailable, $"{hint} {why}"), notProcessed: true, (error as RpcException)?.InnerException ?? error);
     }
 
     private Http2Connection Publish(Http2Connection connection)

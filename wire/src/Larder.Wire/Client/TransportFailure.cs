@@ -14,7 +14,12 @@ internal static class TransportFailure
     /// <summary>The exception that a caller sees for one that the HTTP stack threw.</summary>
     public static RpcException From(Exception error)
     {
-        if (FindProtocolError(error) is { } protocolError)
+        if (Find<ProtocolMismatchException>(error) is { } mismatch)
+        {
+            return new RpcException(new Status(StatusCode.Unavailable, mismatch.Message), notProcessed: true, mismatch);
+        }
+
+        if (Find<HttpProtocolException>(error) is { } protocolError)
         {
             return FromReset(protocolError, error);
         }
@@ -39,11 +44,12 @@ internal static class TransportFailure
         return new Status(status, $"The answer is HTTP {code} with content type '{contentType}', not gRPC.");
     }
 
-    private static HttpProtocolException? FindProtocolError(Exception? error)
+    private static T? Find<T>(Exception? error)
+        where T : Exception
     {
         for (; error is not null; error = error.InnerException)
         {
-            if (error is HttpProtocolException found)
+            if (error is T found)
             {
                 return found;
             }

@@ -57,6 +57,7 @@ internal sealed class TlsRecordGuard
     private int _length;
     private int _remaining;
     private int _flightBytes;
+    private bool _hasArrived;
     private bool _isEstablished;
     private bool _isTls13;
 
@@ -78,12 +79,22 @@ internal sealed class TlsRecordGuard
     /// <summary>Bytes of the peer's present handshake messages.</summary>
     public int FlightBytes => _flightBytes;
 
+    /// <summary>Whether the peer's first byte begins no TLS record: it speaks no TLS.</summary>
+    public bool IsForeign { get; private set; }
+
     /// <summary>Counts bytes as they arrived from the network.</summary>
     /// <exception cref="TlsFloodException">The handshake messages are too large.</exception>
     public void Arrived(ReadOnlySpan<byte> bytes)
     {
         if (!_isEstablished)
         {
+            if (!_hasArrived && !bytes.IsEmpty)
+            {
+                // RFC 8446, section 5.1: the types of records are 20 to 24.
+                _hasArrived = true;
+                IsForeign = bytes[0] is < 20 or > 24;
+            }
+
             _flightBytes += bytes.Length;
             if (_flightBytes > _maxFlightBytes)
             {

@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
+using Larder.Wire.Http2;
 using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
@@ -24,6 +25,7 @@ internal sealed class TlsTransport : IByteTransport
     private static readonly Action<IThreadPoolWorkItem> s_toPool = PoolQueue.Work.Add;
 
     private readonly IByteTransport _plain;
+    private readonly bool _isServer;
     private readonly ReactorSocket? _socket;
     private readonly SslStream _stream;
     private readonly TlsRecordGuard _guard;
@@ -34,6 +36,7 @@ internal sealed class TlsTransport : IByteTransport
     private TlsTransport(IByteTransport plain, bool isServer)
     {
         _plain = plain;
+        _isServer = isServer;
         _socket = plain as ReactorSocket;
         _guard = new TlsRecordGuard(isServer, TimeProvider.System);
         _stream = new SslStream(new TransportStream(plain, _guard), leaveInnerStreamOpen: false);
@@ -101,6 +104,20 @@ internal sealed class TlsTransport : IByteTransport
 
     public void Dispose() => _stream.Dispose();
 
+    // An alert in plaintext: the client can tell its user what is wrong.
+    private static async Task TellForeignAsync(IByteTransport plain)
+    {
+        try
+        {
+            await plain.SendAsync(ForeignAnswer.ProtocolVersionAlert.ToArray()).ConfigureAwait(false);
+            await plain.CompleteAsync().ConfigureAwait(false);
+        }
+        catch (Exception gone) when (gone is IOException or ObjectDisposedException or System.Net.Sockets.SocketException)
+        {
+            // The client has gone, and needs no answer.
+        }
+    }
+
     private static async Task<TlsTransport> ShakeHandsAsync(
         TlsTransport transport, Func<SslStream, Task> shakeHands, Action<IThreadPoolWorkItem> elsewhere, CancellationToken limit)
     {
@@ -120,10 +137,20 @@ internal sealed class TlsTransport : IByteTransport
             await PoolQueue.Work.Yield();
             return transport;
         }
-        catch
+        catch (Exception error)
         {
+            if (transport._isServer && transport._guard.IsForeign && !limit.IsCancellationRequested)
+            {
+                await TellForeignAsync(transport._plain).ConfigureAwait(false);
+            }
+
             transport.Dispose();
             limit.ThrowIfCancellationRequested();
+            if (!transport._isServer && transport._guard.IsForeign)
+            {
+                throw new ProtocolMismatchException("the port answers without TLS; use an http:// address, or the port that speaks TLS", error);
+            }
+
             throw;
         }
     }

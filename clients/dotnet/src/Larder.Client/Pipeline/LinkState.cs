@@ -125,5 +125,5 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     public string Describe() => Failures > 0 ? $"failed {Failures} times ({_lastFailure.Message})"
         : _phase is LinkPhase.Connecting or LinkPhase.BackingOff ? "connecting" : "not connected";
 
-    private bool IsPastGrace(long now) => clock.Between(_failingSince, now) > RetryPolicy.Grace;
+    private bool IsPastGrace(long now) => LastingFault.Is(_lastFailure.Exception) || clock.Between(_failingSince, now) > RetryPolicy.Grace;
 }

@@ -54,11 +54,37 @@ public sealed class WrongArgumentsTests
     [Theory]
     [InlineData("gett", "unknown command 'gett'; did you mean 'get'?")]
     [InlineData("delte", "unknown command 'delte'; did you mean 'delete'?")]
+    [InlineData("GET", "unknown command 'GET'; did you mean 'get'?")]
+    [InlineData("HELP", "unknown command 'HELP'; did you mean 'help'?")]
     [InlineData("frobnicate", "unknown command 'frobnicate'")]
     public async Task Misspelled_command_suggests_the_nearest(string word, string said)
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", [word, "k"]);
         Assert.Equal((2, $"{said}\nRun 'larder --help' for help.\n"), (run.Code, run.Error));
+    }
+
+    [Theory]
+    [InlineData("", "a command is missing: get, set, delete, ")]
+    [InlineData("dict", "a command is missing: get, set, all, increment, remove, length\nRun 'larder dict --help' for help.\n")]
+    [InlineData("help gett", "unknown command 'gett'; did you mean 'get'?\nRun 'larder --help' for help.\n")]
+    [InlineData("help dict gett", "unknown command 'gett'; did you mean 'get'?\nRun 'larder dict --help' for help.\n")]
+    public async Task Missing_or_unknown_command_is_refused_with_what_there_is(string words, string said)
+    {
+        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", words.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal((2, ""), (run.Code, run.Text));
+        Assert.StartsWith(said, run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("help")]
+    [InlineData("?")]
+    [InlineData("larder help")]
+    [InlineData("help get")]
+    public async Task Shell_shows_help(string line)
+    {
+        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", ["shell"], System.Text.Encoding.UTF8.GetBytes(line + "\n"));
+        Assert.Equal((0, ""), (run.Code, run.Error));
+        Assert.Contains("Prints an item's value", run.Text, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -1,3 +1,4 @@
+using System.Security.Authentication;
 using Larder.Client.Calls;
 using Larder.Client.Pipeline;
 using Larder.Wire;
@@ -70,6 +71,28 @@ public sealed class LinkStateTests
         Assert.Equal(failsAtOnce, refusal is not null);
         Failure told = _link.NotConnected(At(atMs));
         Assert.Equal((StatusCode.Unavailable, "No connection: nobody listens", true, failsAtOnce), (told.Code, told.Message, told.NeverSent, told.FailFast));
+    }
+
+    // A bound of the grace is no bound of these: they fail calls at its beginning, in it and long after it.
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2_000)]
+    [InlineData(20_000)]
+    public void Calls_fail_at_once_while_the_peer_speaks_another_protocol(int atMs)
+    {
+        foreach (Exception fault in (Exception[])[new ProtocolMismatchException("the port requires TLS"), new AuthenticationException("not trusted")])
+        {
+            LinkState link = new(_clock, new RetryPolicy(0, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)));
+            link.TryBegin();
+            Failure failure = new(StatusCode.Unavailable, "of another kind") { NotProcessed = true, Exception = new IOException("wrapped", fault) };
+            // It is tried again in the background all the same.
+            Assert.Equal(20, link.Failed(failure, At(0), 1)!.Value.TotalMilliseconds);
+            Assert.True(link.NotConnected(At(atMs)).FailFast);
+            Assert.NotNull(link.RefusalOf(At(atMs)));
+            Assert.True(link.TryAgain(At(atMs)));
+            Assert.True(link.TryOpen(At(atMs), out _));
+            Assert.Null(link.RefusalOf(At(atMs)));
+        }
     }
 
     [Fact]

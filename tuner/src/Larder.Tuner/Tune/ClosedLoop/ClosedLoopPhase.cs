@@ -16,6 +16,9 @@ internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, Tu
 
     private readonly ConcurrencyLadder[] _ladders = [.. clients.Select(tested => new ConcurrencyLadder(tested, options))];
 
+    /// <summary>The ladders so far, of each client.</summary>
+    public IReadOnlyList<ConcurrencyLadder> Ladders => _ladders;
+
     /// <summary>Warms each agent up.</summary>
     public async Task WarmUpAsync()
     {

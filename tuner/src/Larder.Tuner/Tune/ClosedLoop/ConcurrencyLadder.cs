@@ -10,6 +10,8 @@ namespace Larder.Tuner.Tune.ClosedLoop;
 internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions options)
 {
     private readonly KneeSearch _search = new(options.Targets.Max(target => target.LimitUs), options.Passes, options.Most);
+    // Guards the rounds: an interruption reads them on another thread.
+    private readonly Lock _lock = new();
     private readonly SortedDictionary<int, List<Round>> _rounds = [];
     private readonly double _share = options.Targets[0].Quantile;
 
@@ -29,20 +31,32 @@ internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions opti
     public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out List<Round>? rounds) ? rounds.Count + 1 : 1;
 
     /// <summary>The rungs so far, ascending.</summary>
-    public IReadOnlyList<SearchRung> Rungs => [.. _rounds.Select(pair => RungOf(pair.Key, pair.Value))];
+    public IReadOnlyList<SearchRung> Rungs
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _rounds.Select(pair => RungOf(pair.Key, pair.Value))];
+            }
+        }
+    }
 
     /// <summary>Adds the round of <see cref="Next"/>; its rung so far.</summary>
     public SearchRung Add(Round round)
     {
         int callers = Next!.Value;
-        if (!_rounds.TryGetValue(callers, out List<Round>? rounds))
+        lock (_lock)
         {
-            _rounds[callers] = rounds = [];
-        }
+            if (!_rounds.TryGetValue(callers, out List<Round>? rounds))
+            {
+                _rounds[callers] = rounds = [];
+            }
 
-        rounds.Add(round);
-        _search.Add(round.RequestsPerSecond, round.Histogram.QuantileUs(_share));
-        return RungOf(callers, rounds);
+            rounds.Add(round);
+            _search.Add(round.RequestsPerSecond, round.Histogram.QuantileUs(_share));
+            return RungOf(callers, rounds);
+        }
     }
 
     private SearchRung RungOf(int callers, IReadOnlyList<Round> rounds) => new()

@@ -68,12 +68,17 @@ internal sealed class OpenLoopPhase(
     private const double MostOfLeastProbe = 1;
 
     private readonly List<RateTrial> _trials = [];
+    private volatile IReadOnlyList<RateStep> _stepsSoFar = [];
+
+    /// <summary>The steps of the search under way. For any thread.</summary>
+    public IReadOnlyList<RateStep> StepsSoFar => _stepsSoFar;
 
     /// <summary>The proved rate of a target, and the steps that led there; <paramref name="kept"/> is for what comes later.</summary>
     public async Task<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> RunAsync(TuneTarget target, TimeSpan kept)
     {
         var search = new RateSearch(FirstGuess * knee.RequestsPerSecond, knee.Callers);
         List<RateStep> steps = [.. Known(target)];
+        _stepsSoFar = [.. steps];
         search.Takes(rungs.Min(rung => rung.P50Us) / 1e6);
         search.Know(
             [
@@ -106,6 +111,7 @@ internal sealed class OpenLoopPhase(
             _trials.Add(trial);
             RateStep step = trial.StepFor(target, tested.Variant, options.NoiseLimit);
             steps.Add(step);
+            _stepsSoFar = [.. steps];
             confirmations += step.Kind == RateStepKind.Confirm ? 1 : 0;
             if (options.Seconds is null)
             {

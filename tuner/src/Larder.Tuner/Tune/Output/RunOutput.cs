@@ -25,7 +25,19 @@ internal static class RunOutput
         }
     }
 
+    /// <summary>Writes what an interrupted run measured, under names of its own, so that no complete run is replaced; says so if it measured nothing.</summary>
+    public static void WriteIncomplete(IReadOnlyList<TuneRun> runs, string folder, bool brief)
+    {
+        if (runs.Count == 0)
+        {
+            Console.Error.WriteLine("Nothing was measured yet.");
+            return;
+        }
+
+        Write(runs, folder, brief);
+    }
+
     private static string NameOf(TuneRun run) =>
         $"tune-{run.Client.Language}-{run.Client.Transport}-{run.Target.Name().Replace(".", "", StringComparison.Ordinal)}-"
-        + $"{DurationText.Of(TimeSpan.FromMicroseconds(run.Target.LimitUs))}";
+        + $"{DurationText.Of(TimeSpan.FromMicroseconds(run.Target.LimitUs))}{(run.Interrupted ? "-incomplete" : "")}";
 }

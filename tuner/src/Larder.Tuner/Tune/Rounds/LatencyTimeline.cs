@@ -14,10 +14,21 @@ internal sealed class LatencyTimeline
     /// <summary>Calls that a slice needs to say something of its moment: in fewer, one call would be a hundredth of it.</summary>
     public const int LeastCalls = 100;
 
+    // Guards the slices: an interruption reads them on another thread.
+    private readonly Lock _lock = new();
     private readonly List<TimeSlice> _slices = [];
 
     /// <summary>The slices so far, in order of time.</summary>
-    public IReadOnlyList<TimeSlice> Slices => _slices;
+    public IReadOnlyList<TimeSlice> Slices
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _slices];
+            }
+        }
+    }
 
     /// <summary>Slices that a round of that length is asked for, in ms: 200, and 100 in a short one.</summary>
     public static int SliceMs(double seconds) => seconds >= 1 ? 200 : 100;
@@ -42,15 +53,19 @@ internal sealed class LatencyTimeline
                 continue;
             }
 
-            _slices.Add(
-                new TimeSlice
-                {
-                    AtSeconds = Math.Round(began + from, 3),
-                    Seconds = Math.Round(end - from, 3),
-                    Phase = step.Phase,
-                    Step = name,
-                    Cells = cells,
-                });
+            var slice = new TimeSlice
+            {
+                AtSeconds = Math.Round(began + from, 3),
+                Seconds = Math.Round(end - from, 3),
+                Phase = step.Phase,
+                Step = name,
+                Cells = cells,
+            };
+            lock (_lock)
+            {
+                _slices.Add(slice);
+            }
+
             (from, cells) = (end, []);
         }
     }

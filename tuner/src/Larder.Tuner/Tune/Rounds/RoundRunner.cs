@@ -59,8 +59,17 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
     /// <summary>Whether not even the shortest round fits before what is <paramref name="kept"/> begins; never where rounds have a given length.</summary>
     public bool IsUp(TimeSpan kept) => options.Seconds is null && budget.Left - kept < budget.Expected(1, TimeBudget.LeastSeconds);
 
-    /// <summary>Says how far the run is.</summary>
-    public void ShowTimeLeft(TimeSpan left) => view.OnTimeLeft(budget.Spent / (budget.Spent + left), left);
+    /// <summary>
+    /// Shows how far the run is. The rounds still to come are counted at their most, but a phase ends early rather than exceed the budget.
+    /// </summary>
+    public void ShowTimeLeft(TimeSpan left)
+    {
+        TimeSpan spent = budget.Spent;
+        TimeSpan most = budget.Left;
+        TimeSpan shown = options.Seconds is null && left > most ? most : left;
+        TimeSpan whole = spent + shown;
+        view.OnTimeLeft(whole > TimeSpan.Zero ? spent / whole : 1, shown);
+    }
 
     /// <summary>Runs one as long as it says, and only once.</summary>
     public async Task<Round> RunOnceAsync(ClientUnderTest tested, LoadStep step, OfferedLoad load)

@@ -167,6 +167,11 @@ internal sealed partial class Http2Connection
     private void ReadFrames()
     {
         ReadOnlySpan<byte> rest = _read.AsSpan(0, _readLength);
+        if (!_frames.HasSettings && ForeignAnswer.ProblemOf(rest) is { } problem)
+        {
+            throw new ProtocolMismatchException(problem);
+        }
+
         while (_frames.Take(rest) is var taken and > 0)
         {
             rest = rest[taken..];

@@ -36,7 +36,7 @@ internal static class Http2Connector
             bool isName = error.SocketErrorCode is SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData or SocketError.NoRecovery;
             throw new HttpRequestException(
                 isName ? HttpRequestError.NameResolutionError : HttpRequestError.ConnectionError,
-                $"{error.Message} ({endpoint.IdnHost}:{endpoint.Port})",
+                $"{error.Message} ({endpoint.IdnHost}:{endpoint.Port}){HintOf(error)}",
                 error);
         }
     }
@@ -50,7 +50,7 @@ internal static class Http2Connector
             SslClientAuthenticationOptions options = ClientTls.For(endpoint.IdnHost, given, SslApplicationProtocol.Http2);
             secure = await TlsTransport.ConnectAsync(plain, options, cancellationToken).On(PoolQueue.Work);
         }
-        catch (Exception error) when (error is AuthenticationException or IOException)
+        catch (Exception error) when (error is AuthenticationException or IOException and not ProtocolMismatchException)
         {
             // A server of plaintext ends the connection at the first bytes of TLS.
             string hint = error is IOException ? " Does this server speak TLS?" : "";
@@ -65,6 +65,9 @@ internal static class Http2Connector
 
         return secure;
     }
+
+    private static string HintOf(SocketException error) =>
+        error.SocketErrorCode == SocketError.ConnectionRefused ? ": no server listens there" : "";
 
     // What a caller's own check of the certificate said is within .NET's "see inner exception".
     private static Exception Verdict(Exception error) => error is { InnerException: AuthenticationException verdict } ? verdict : error;

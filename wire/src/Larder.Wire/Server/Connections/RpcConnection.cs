@@ -265,10 +265,12 @@ internal sealed partial class RpcConnection : IDisposable
         return true;
     }
 
-    // HTTP/1 begins with a method in capitals. Anything else is closed without a word.
+    // HTTP/1 begins with a method in capitals, TLS with a handshake record: a client of TLS can tell from any answer in plaintext that the port speaks no TLS.
+    // Anything else is closed without an answer.
     private void RefuseHttp1(ReadOnlySpan<byte> bytes)
     {
-        if (char.IsAsciiLetterUpper((char)bytes[0]))
+        const byte TlsHandshake = 22;
+        if (char.IsAsciiLetterUpper((char)bytes[0]) || bytes[0] == TlsHandshake)
         {
             lock (_lock)
             {

@@ -1,0 +1,93 @@
+using Larder.Client.Tests.Support;
+using Larder.Harness.Servers;
+
+namespace Larder.Client.Tests.Cli;
+
+/// <summary>What a user is told who calls the wrong port, or a server that requires more than was given.</summary>
+public sealed class ConnectionMessageTests
+{
+    private const string NeedsTls = "Unavailable: No connection: the port requires TLS; use an https:// address";
+    private const string NoTls = "Unavailable: No connection: the port answers without TLS; use an http:// address, or the port that speaks TLS";
+    private const string Console = "Unavailable: No connection: the port speaks HTTP/1, as the console does; use the port for data";
+
+    [Theory]
+    [InlineData(Transport.Pipeline)]
+    [InlineData(Transport.Unary)]
+    public async Task Wrong_protocol_fails_at_once_and_names_the_right_one(Transport transport)
+    {
+        using CertificateFiles files = new();
+        await using RunningServer plain = await RunningServer.StartAsync();
+        await using RunningServer secure = await RunningServer.StartAsync(certificate: files.Certificate, key: files.Key);
+        foreach ((string url, string reason) in (IEnumerable<(string, string)>)
+            [
+                ($"http://127.0.0.1:{secure.Port}", NeedsTls), ($"https://127.0.0.1:{plain.Port}", NoTls), ($"http://{plain.Console}", Console),
+                ($"https://{plain.Console}", NoTls),
+            ])
+        {
+            // A call that waited for the server to come back would wait as long as its deadline, one hour.
+            await using CacheClient client = new(
+                Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromHours(1) },
+                CredentialProvider.FromString(url),
+                TimeSpan.FromMinutes(1));
+            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await client.GetAsync("cache", "k"));
+            Assert.Equal(CacheErrorCode.Unavailable, error.Failure.Code);
+            Assert.Equal(reason, $"{error.Failure.Code}: {error.Failure.Reason}");
+        }
+    }
+
+    [Theory]
+    [InlineData("get k")]
+    [InlineData("ping")]
+    [InlineData("export")]
+    [InlineData("scan")]
+    [InlineData("subscribe t")]
+    [InlineData("caches")]
+    public async Task Commands_name_the_right_protocol(string words)
+    {
+        using CertificateFiles files = new();
+        await using RunningServer plain = await RunningServer.StartAsync();
+        await using RunningServer secure = await RunningServer.StartAsync(certificate: files.Certificate, key: files.Key);
+        Assert.Contains(NeedsTls, (await FailAsync($"http://127.0.0.1:{secure.Port}", words)).Error, StringComparison.Ordinal);
+        Assert.Contains(NoTls, (await FailAsync($"https://127.0.0.1:{plain.Port}", words)).Error, StringComparison.Ordinal);
+        Assert.Contains(Console, (await FailAsync($"http://{plain.Console}", words)).Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("stats")]
+    [InlineData("stat")]
+    [InlineData("snapshot")]
+    public async Task Figures_asked_of_the_data_port_name_the_console(string words)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        CliRun run = await FailAsync($"http://127.0.0.1:{server.Port}", $"{words} --console 127.0.0.1:{server.Port}");
+        Assert.EndsWith("pass the console's address by --console. The server's start line names it.\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Interrupted_import_says_so_and_exits_with_130()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        // The input stays open: the import waits for more when the signal comes.
+        string interrupted = "mkfifo in; exec 3<>in; echo '{\"key\":\"k\",\"value\":\"v\"}' >&3; "
+            + $"env --default-signal=INT dotnet '{CliProgram.Path}' import < in > out 2> errors & p=$!; "
+            + $"until dotnet '{CliProgram.Path}' get k > got 2> none; do sleep 0.05; done; kill -INT $p; wait $p; echo $?; cat out errors";
+        string folder = Directory.CreateTempSubdirectory("larder-import").FullName;
+        try
+        {
+            CliRun run = await CliProgram.RunAsync(url, "bash", ["-c", interrupted], folder: folder);
+            Assert.Equal("130\ninterrupted; 1 imported\n", run.Text);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static async Task<CliRun> FailAsync(string url, string words)
+    {
+        CliRun run = await CliProgram.RunAsync(url, words.Split(' '));
+        Assert.True(run.Code == 1, $"{run.Code}: {run.Error}");
+        return run;
+    }
+}

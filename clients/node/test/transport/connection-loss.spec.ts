@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { after, test } from "node:test";
+import { isLasting, WrongProtocolError, whyLost, wrongProtocol } from "../../src/transport/connection-loss.js";
+import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
+
+const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
+const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+// What a server of HTTP/1.1 alone sends to HTTP/2's preface.
+const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13]);
+const needsTls = "the port requires TLS; use an https:// address";
+const console1 = "the port speaks HTTP/1, as the console does; use the port for data";
+const withoutTls = "the port answers without TLS; use an http:// address, or the port that speaks TLS";
+
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) server.close();
+});
+
+/** A server that answers whatever comes with these bytes, closes, and counts its connections. */
+async function answering(bytes: Buffer): Promise<{ port: number; readonly count: number }> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count++;
+    socket.on("error", () => {}).once("data", () => socket.end(bytes));
+  }).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    get count() {
+      return count;
+    },
+  };
+}
+
+for (const transport of ["pipeline", "unary"] as const)
+  for (const [scheme, answer, reason] of [
+    ["http", alert, needsTls],
+    ["http", http1, console1],
+    ["http", goaway, console1],
+    ["https", http1, withoutTls],
+  ] as const)
+    test(`RETRY-9 ${transport} over ${scheme} fails at once: ${reason}`, async () => {
+      const server = await answering(answer);
+      const client = new CacheClient({
+        credentials: CredentialProvider.fromString(`${scheme}://127.0.0.1:${server.port}`),
+        configuration: withSettings(Configurations.Laptop.latest(), { transport, channels: 1, maxInFlightUnary: 10 }),
+        defaultTtlMs: 60_000,
+      });
+      const got = await client.get("cache", "k");
+      assert.equal(got.result, "error");
+      assert.equal(got.result === "error" && got.error.code, "Unavailable");
+      assert.ok(got.result === "error" && got.error.message.includes(reason), String(got));
+      // A call that waited for the server to come back would have seen several tries.
+      assert.equal(server.count, 1);
+      await client.close();
+    });
+
+test("the first bytes of HTTP/2 are no other protocol's", () => {
+  for (const first of ["000012040000000000", "15", "00", ""])
+    assert.equal(wrongProtocol(Buffer.from(first, "hex")), null);
+  // GOAWAY with another code, and cut short.
+  assert.equal(wrongProtocol(Buffer.from([...goaway.subarray(0, 16), 0])), null);
+  assert.equal(wrongProtocol(goaway.subarray(0, 16)), null);
+});
+
+test("a failure lasts if the peer or TLS refuses, and not if the network does", () => {
+  const coded = (code: string): Error => Object.assign(new Error("failed"), { code });
+  for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID", "EPROTO"])
+    assert.equal(isLasting(coded(code)), true, code);
+  assert.equal(isLasting(new WrongProtocolError("TLS")), true);
+  for (const code of ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENOTFOUND"])
+    assert.equal(isLasting(coded(code)), false);
+  for (const other of [null, undefined, "text", new Error("without a code")]) assert.equal(isLasting(other), false);
+});
+
+test("a refused and a silently closed connection name what to look at", () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  const plain = CredentialProvider.local("127.0.0.1:1");
+  assert.equal(
+    whyLost(plain, { connected: false, opened: false }, refused),
+    "no connection could be made: connect ECONNREFUSED 127.0.0.1:1: no server listens there",
+  );
+  assert.match(whyLost(plain, { connected: true, opened: false }, null), /does the port require TLS/);
+  assert.equal(whyLost(plain, { connected: true, opened: true }, null), "the connection was closed");
+});

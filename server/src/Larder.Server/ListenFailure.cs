@@ -1,0 +1,34 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Server;
+
+/// <summary>Explains why an address and port cannot be listened on, and what to do.</summary>
+internal static class ListenFailure
+{
+    /// <summary>Returns the failure for the user.</summary>
+    /// <param name="address">The address.</param>
+    /// <param name="hostOption">The option that sets it.</param>
+    /// <param name="port">The port.</param>
+    /// <param name="portOption">The option that sets it.</param>
+    /// <param name="unbound">What failed: a <see cref="SocketException"/>, or an exception that contains one.</param>
+    public static ServerOptionsException Of(IPAddress address, string hostOption, int port, string portOption, Exception unbound)
+    {
+        SocketError? error = null;
+        for (Exception? at = unbound; at is not null && error is null; at = at.InnerException)
+        {
+            error = (at as SocketException)?.SocketErrorCode;
+        }
+
+        string why = error switch
+        {
+            SocketError.AddressAlreadyInUse =>
+                $"port {port} is already in use; stop the other process, or pass another {portOption}, or 0 for a free one",
+            null => $"port {port} cannot be listened on ({unbound.Message}); pass another {portOption}, or 0 for a free one",
+            SocketError.AddressNotAvailable => $"{hostOption} {address} is not an address of this machine; pass one that is, or 0.0.0.0 for all",
+            SocketError.AccessDenied => $"port {port} needs more rights ({unbound.Message}); pass a {portOption} of 1024 or more",
+            _ => $"{address}:{port} cannot be listened on ({unbound.Message}); pass another {hostOption} or {portOption}",
+        };
+        return new ServerOptionsException(why, unbound);
+    }
+}

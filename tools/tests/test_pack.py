@@ -1,0 +1,154 @@
+"""`./larder pack`: builds only what is named, shows its progress and ends with the commands that install it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COPIED = (
+    "Directory.Build.props",
+    "CHANGELOG.md",
+    "clients/node/package.json",
+    "clients/node/package-lock.json",
+    "clients/node/src/version.ts",
+    "clients/python/pyproject.toml",
+    "tools/pack",
+)
+VERSION = re.findall(
+    "<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text()
+)[0]
+# Each program that packages, as one that writes the file which the true one would.
+PROGRAMS = {
+    "npm": 'case " $* " in *" pack "*) for word; do folder=$word; done; touch "$folder/larder-cache-VERSION.tgz" ;; esac',
+    "node": "true",
+    "dotnet": '[ "$1" != pack ] || { for word; do folder=$word; done; touch "$folder/Larder.Client.VERSION.nupkg"; }',
+    "python3": "true",
+}
+PYTHON = """[ "$1" = -c ] || { for word; do folder=$word; done; touch "$folder/larder_cache-VERSION-py3-none-any.whl"; }"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A checkout of empty packages, with programs that say nothing and write the packages' names."""
+    for name in COPIED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "clients/node/dist").mkdir()
+    (tmp_path / "clients/python/larder_cache").mkdir()
+    (tmp_path / "Larder.slnx").write_text('<Project Path="one" />\n')
+    _program(tmp_path / "tools/python", PYTHON)
+    _program(tmp_path / "tools/setup", "true")
+    return tmp_path
+
+
+def _program(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/bash\n" + text.replace("VERSION", VERSION) + "\n")
+    path.chmod(0o755)
+
+
+def _pack(
+    tree: Path, *words: str, programs: tuple[str, ...]
+) -> subprocess.CompletedProcess[str]:
+    for name in programs:
+        _program(tree / "bin" / name, PROGRAMS[name])
+    # What a machine has that has no SDK: the shell's own tools alone.
+    for tool in subprocess.run(
+        ["ls", "/usr/bin"], capture_output=True, text=True, check=True
+    ).stdout.split():
+        if tool not in PROGRAMS and not (tree / "bin" / tool).exists():
+            (tree / "bin").mkdir(exist_ok=True)
+            (tree / "bin" / tool).symlink_to(f"/usr/bin/{tool}")
+    return subprocess.run(
+        [tree / "tools/pack", *words, "--output", tree / "dist"],
+        env={"PATH": str(tree / "bin"), "HOME": os.environ["HOME"]},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "programs", "package", "command"),
+    [
+        ("node", ("node", "npm"), f"larder-cache-{VERSION}.tgz", "npm install DIST/"),
+        (
+            "python",
+            ("python3",),
+            f"larder_cache-{VERSION}-py3-none-any.whl",
+            "pip install DIST/",
+        ),
+        (
+            "dotnet",
+            ("dotnet",),
+            f"Larder.Client.{VERSION}.nupkg",
+            "dotnet tool install --global --add-source DIST larder",
+        ),
+    ],
+)
+def test_a_language_needs_only_its_own_programs(
+    tree: Path, language: str, programs: tuple[str, ...], package: str, command: str
+) -> None:
+    ran = _pack(tree, language, programs=programs)
+    assert ran.returncode == 0, ran.stderr
+    assert {path.name for path in (tree / "dist").iterdir()} == {package, "SHA256SUMS"}
+    assert ran.stdout.split()[1::2] == [package]
+    lines = ran.stderr.splitlines()
+    # What is done is said when it begins and when it is done; what next comes last.
+    assert any(line.endswith("…") for line in lines) and any(
+        ": done after " in line for line in lines
+    )
+    last = lines[
+        lines.index("pack: what next (docs/guides/install.md has the details):") + 1 :
+    ]
+    assert any(command.replace("DIST", str(tree / "dist")) in line for line in last)
+    assert len(last) == (2 if language == "dotnet" else 1)
+
+
+def test_without_a_name_all_are_built(tree: Path) -> None:
+    ran = _pack(tree, programs=tuple(PROGRAMS))
+    assert ran.returncode == 0, ran.stderr
+    assert len(list((tree / "dist").iterdir())) == 4
+    assert len(ran.stderr.split("what next")[1].splitlines()) == 5
+
+
+def test_packages_of_other_languages_stay_and_are_summed(tree: Path) -> None:
+    _pack(tree, "node", programs=tuple(PROGRAMS))
+    ran = _pack(tree, "python", programs=tuple(PROGRAMS))
+    assert len(list((tree / "dist").iterdir())) == 3
+    assert len(ran.stdout.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("node", "Node 20.19 or newer is missing, with npm: https://nodejs.org"),
+        ("python", "Python 3.11 or newer is missing: https://www.python.org"),
+    ],
+)
+def test_a_missing_program_is_named(tree: Path, language: str, said: str) -> None:
+    ran = _pack(tree, language, programs=())
+    assert (ran.returncode, ran.stderr) == (1, f"pack: {said}\n")
+
+
+def test_a_failed_step_shows_its_output(tree: Path) -> None:
+    _program(tree / "bin/npm", "echo the registry is away >&2; exit 1")
+    _program(tree / "bin/node", "true")
+    ran = _pack(tree, "node", programs=())
+    assert ran.returncode == 1
+    assert "the registry is away" in ran.stderr and ran.stderr.splitlines()[
+        -1
+    ].startswith("pack: failed: ")
+
+
+def test_an_unknown_word_is_refused() -> None:
+    ran = subprocess.run(
+        [ROOT / "tools/pack", "rust"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2 and "unknown argument 'rust'" in ran.stderr

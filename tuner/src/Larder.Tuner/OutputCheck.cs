@@ -1,0 +1,66 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace Larder.Tuner;
+
+/// <summary>Checks that the file or folder of <c>--output</c> can be written, before minutes are spent on measuring.</summary>
+internal static class OutputCheck
+{
+    private const string OptionName = "--output";
+
+    /// <summary>
+    /// Returns why the output that was given cannot be written; null if it can be, or if none was given. Creates the missing folder of a file.
+    /// </summary>
+    public static string? ProblemOf(ParseResult parsed)
+    {
+        OptionResult? given = parsed.CommandResult.Children.OfType<OptionResult>().FirstOrDefault(static each => each.Option.Name == OptionName);
+        return given is not { Implicit: false, Tokens: [{ Value: { } path }] } ? null
+            : given.Option.ValueType == typeof(DirectoryInfo) ? ProblemOfFolder(path)
+            : ProblemOfFile(path);
+    }
+
+    /// <summary>Returns why a folder cannot be created or written to; null if it can be. Creates nothing that stays.</summary>
+    public static string? ProblemOfFolder(string path) => ProblemOf(path, () =>
+    {
+        string folder = Path.GetFullPath(path);
+        while (!Path.Exists(folder) && Path.GetDirectoryName(folder) is { } parent)
+        {
+            folder = parent;
+        }
+
+        string file = Path.Combine(folder, $".larder-{Guid.NewGuid():N}");
+        using FileStream probe = new(file, FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose);
+    });
+
+    /// <summary>Fails if a folder cannot be created or written to.</summary>
+    /// <exception cref="FormatException">It cannot be; the message says why.</exception>
+    public static void RequireFolder(string path)
+    {
+        if (ProblemOfFolder(path) is { } problem)
+        {
+            throw new FormatException(problem);
+        }
+    }
+
+    // An existing file keeps its contents. A missing one is removed again.
+    private static string? ProblemOfFile(string path) => ProblemOf(path, () =>
+    {
+        FileInfo file = new(path);
+        file.Directory?.Create();
+        FileOptions options = file.Exists ? FileOptions.None : FileOptions.DeleteOnClose;
+        using FileStream opened = new(file.FullName, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite, 1, options);
+    });
+
+    private static string? ProblemOf(string path, Action attempt)
+    {
+        try
+        {
+            attempt();
+            return null;
+        }
+        catch (Exception unwritable) when (unwritable is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return $"cannot write {path}: {unwritable.Message} Pass another {OptionName}.";
+        }
+    }
+}

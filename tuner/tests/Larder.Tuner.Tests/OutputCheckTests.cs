@@ -1,0 +1,68 @@
+using Larder.Harness.Processes;
+
+namespace Larder.Tuner.Tests;
+
+public sealed class OutputCheckTests
+{
+    [Theory]
+    [InlineData("tune --output FILE/below")]
+    [InlineData("tune --output /proc/none/below")]
+    [InlineData("tune story --output FILE/below")]
+    [InlineData("tune cost --output FILE/below.md")]
+    [InlineData("tune cost --output /proc/none/below.md")]
+    [InlineData("tune known --output FILE/below.md")]
+    [InlineData("bench --output FILE/below.md")]
+    [InlineData("bench --output /proc/none/below.md")]
+    [InlineData("bench --soak --output FILE/below.md")]
+    [InlineData("bench floor --output FILE/below.md")]
+    [InlineData("bench adaptive --output FILE/below.md")]
+    [InlineData("bench redis-benchmark --output FILE/below.md")]
+    [InlineData("bench near --output FILE/below.md")]
+    [InlineData("bench neighbour frames --output FILE/below.md")]
+    [InlineData("bench topics --output FILE/below.md")]
+    [InlineData("bench tokens --output FILE/below.md")]
+    [InlineData("bench attackers --output FILE/below.md")]
+    [InlineData("bench fleet-soak --output FILE/below.md")]
+    public async Task Output_that_cannot_be_written_is_refused_before_measuring(string words)
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            using ChildProcess tuner = TunerProgram.Start(words.Replace("FILE", file, StringComparison.Ordinal).Split(' '));
+            int exitCode = await tuner.WaitForExitAsync();
+            string log = await tuner.WholeLogAsync();
+            Assert.True(exitCode == 2, $"{exitCode}: {log}");
+            Assert.StartsWith("cannot write ", log, StringComparison.Ordinal);
+            Assert.EndsWith("Pass another --output.", log.TrimEnd(), StringComparison.Ordinal);
+            Assert.Single(log.Trim().Split('\n'));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Fact]
+    public async Task Default_folder_that_cannot_be_written_is_refused()
+    {
+        using var tuner = ChildProcess.Start(TunerProgram.Command("tune") with { Folder = "/proc" });
+        Assert.Equal(2, await tuner.WaitForExitAsync());
+        Assert.StartsWith("cannot write /proc/larder-tune: ", await tuner.WholeLogAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Checking_a_folder_leaves_nothing_behind()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-output-");
+        try
+        {
+            Assert.Null(OutputCheck.ProblemOfFolder(Path.Combine(folder.FullName, "missing", "below")));
+            Assert.Empty(folder.GetFileSystemInfos());
+            Assert.Throws<FormatException>(() => OutputCheck.RequireFolder("/proc/none/below"));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+}

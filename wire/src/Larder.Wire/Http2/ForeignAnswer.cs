@@ -1,0 +1,33 @@
+using System.Buffers.Binary;
+
+namespace Larder.Wire.Http2;
+
+/// <summary>Recognizes the first bytes of a peer that does not speak HTTP/2 in plaintext.</summary>
+internal static class ForeignAnswer
+{
+    // RFC 8446, section 5.1: a record begins with its type, here alert, and a version whose first byte is 3.
+    private const byte TlsAlert = 0x15;
+    private const byte TlsMajorVersion = 3;
+
+    // RFC 9113, section 6.8.
+    private const byte GoAway = 7;
+    private const int GoAwayCodeAt = 13;
+    private const uint Http11Required = 0xD;
+
+    /// <summary>The alert that a TLS server sends to a client that speaks no TLS: fatal, protocol_version.</summary>
+    public static ReadOnlySpan<byte> ProtocolVersionAlert => [TlsAlert, TlsMajorVersion, 1, 0, 2, 2, 70];
+
+    /// <summary>Returns what the peer speaks and what to do; null if the bytes may begin HTTP/2.</summary>
+    /// <param name="first">The first bytes from the peer.</param>
+    public static string? ProblemOf(ReadOnlySpan<byte> first)
+    {
+        if (first is [TlsAlert, TlsMajorVersion, ..])
+        {
+            return "the port requires TLS; use an https:// address";
+        }
+
+        bool isHttp1 = first.StartsWith("HTTP/1"u8)
+            || (first.Length >= GoAwayCodeAt + 4 && first[3] == GoAway && BinaryPrimitives.ReadUInt32BigEndian(first[GoAwayCodeAt..]) == Http11Required);
+        return isHttp1 ? "the port speaks HTTP/1, as the console does; use the port for data" : null;
+    }
+}
