@@ -12,7 +12,7 @@ MAY_USE = {
     "Statuses": set[str](),
     "Protobuf": set[str](),
     "Threads": set[str](),
-    "Sockets": {"Threads"},
+    "Sockets": {"Statuses", "Threads"},
     "Counts": set[str](),
     "Buffers": {"Statuses"},
     "Framing": {"Buffers", "Statuses"},

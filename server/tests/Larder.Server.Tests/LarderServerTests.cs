@@ -22,6 +22,28 @@ public sealed class LarderServerTests
         Assert.Empty(lines.Logged);
     }
 
+    // 192.0.2.1 is for documentation (RFC 5737): no machine has it.
+    [Theory]
+    [InlineData(false, "--host 192.0.2.1 is not an address of this machine; pass one that is, or 0.0.0.0 for all")]
+    [InlineData(true, "--console-host 192.0.2.1 is not an address of this machine; pass one that is, or 0.0.0.0 for all")]
+    public async Task Address_of_another_machine_is_refused(bool console, string reason)
+    {
+        using Lines lines = new();
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddProvider(lines));
+        IPAddress other = IPAddress.Parse("192.0.2.1");
+        ServerOptions options = new()
+        {
+            Host = console ? IPAddress.Loopback : other,
+            ConsoleHost = console ? other : IPAddress.Loopback,
+            Port = 0,
+            ConsolePort = 0,
+            Token = "token",
+            ConsoleToken = "token",
+            MemoryBytes = 64L << 20,
+        };
+        Assert.Equal(reason, (await Assert.ThrowsAsync<ServerOptionsException>(() => LarderServer.StartAsync(options, loggers))).Message);
+    }
+
     [Theory]
     [InlineData(0, false)]
     [InlineData(1, true)]

@@ -60,7 +60,7 @@ public sealed class InterruptionTests
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
         {
-            string file = Path.Combine(folder.FullName, "missing", "sweep.md");
+            string file = Path.Combine(folder.FullName, "missing", "sweep.txt");
             using ChildProcess tuner = TunerProgram.Start(
                 "bench", "--in-flight", "1,2,3", "--rounds", "1", "--noise-limit", "9", "--seconds", "3", "--warmup", "0", "--output", file);
             await tuner.UntilLoggedAsync("req/s");

@@ -14,9 +14,6 @@ internal static class ForeignAnswer
     private const int GoAwayCodeAt = 13;
     private const uint Http11Required = 0xD;
 
-    /// <summary>The alert that a TLS server sends to a client that speaks no TLS: fatal, protocol_version.</summary>
-    public static ReadOnlySpan<byte> ProtocolVersionAlert => [TlsAlert, TlsMajorVersion, 1, 0, 2, 2, 70];
-
     /// <summary>Returns what the peer speaks and what to do; null if the bytes may begin HTTP/2.</summary>
     /// <param name="first">The first bytes from the peer.</param>
     public static string? ProblemOf(ReadOnlySpan<byte> first)

@@ -3,7 +3,6 @@ using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
-using Larder.Wire.Http2;
 using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
@@ -22,6 +21,9 @@ namespace Larder.Wire.Sockets;
 /// </summary>
 internal sealed class TlsTransport : IByteTransport
 {
+    // RFC 8446, section 6: a fatal protocol_version.
+    private static readonly byte[] s_versionAlert = [21, 3, 1, 0, 2, 2, 70];
+
     private static readonly Action<IThreadPoolWorkItem> s_toPool = PoolQueue.Work.Add;
 
     private readonly IByteTransport _plain;
@@ -109,7 +111,7 @@ internal sealed class TlsTransport : IByteTransport
     {
         try
         {
-            await plain.SendAsync(ForeignAnswer.ProtocolVersionAlert.ToArray()).ConfigureAwait(false);
+            await plain.SendAsync(s_versionAlert).ConfigureAwait(false);
             await plain.CompleteAsync().ConfigureAwait(false);
         }
         catch (Exception gone) when (gone is IOException or ObjectDisposedException or System.Net.Sockets.SocketException)
