@@ -10,7 +10,7 @@ const int Looks = 200_000;
 const int Keys = 100_000;
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 byte[][] requests = [.. Enumerable.Range(0, Keys).Select(number => (byte[])[10, 12, .. Encoding.ASCII.GetBytes($"item:{number:d7}")])];
-CallSampler busy = new(TimeProvider.System);
+using CallSampler busy = new(TimeProvider.System);
 SampleGap gap = default;
 double counted = double.MaxValue;
 double among = double.MaxValue;
@@ -18,7 +18,7 @@ double hot = double.MaxValue;
 double bytes = 0;
 for (int round = 0; round < Rounds; round++)
 {
-    CallSampler sampler = new(TimeProvider.System);
+    using CallSampler sampler = new(TimeProvider.System);
     among = Math.Min(among, Nanoseconds(Looks, call => sampler.Take("cache", "Get", requests[(call * 7919) % Keys], 1, CallSampler.Now())));
     long before = GC.GetAllocatedBytesForCurrentThread();
     hot = Math.Min(hot, Nanoseconds(Looks, call => sampler.Take("cache", "Get", requests[call % 8], 1, CallSampler.Now())));

@@ -264,6 +264,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         _guard.Dispose();
+        _metrics.Dispose();
         _snapshots?.Dispose();
         _store.Dispose();
         _draining.Dispose();

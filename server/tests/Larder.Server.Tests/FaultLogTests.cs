@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Tests;
 
-public sealed class FaultLogTests
+public sealed class FaultLogTests : IDisposable
 {
     private readonly ManualTime _time = new();
     private readonly Lines _lines = new();
@@ -23,6 +23,8 @@ public sealed class FaultLogTests
         Assert.Equal(said, _lines.Texts.Count);
         Assert.Equal(faults - said, _metrics.LogLinesDropped);
     }
+
+    public void Dispose() => _metrics.Dispose();
 
     [Fact]
     public void After_a_second_one_more_is_said_with_how_many_were_not()

@@ -24,23 +24,25 @@ internal static class CompareReport
             notes.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"In what they differ, A / B, and what to know of each\">{string.Concat(notes)}</ul>\n");
         if (runs.Any(run => run.Run.Rates.Count > 0))
         {
-            text.Append("<section aria-labelledby=\"proof\"><h2 id=\"proof\">The rate search</h2><div class=\"figures\">")
-                .Append(PagePiece.Figure(RateGraphs.Latency(runs), "Felt, from when the call was due."))
-                .Append("</div>")
+            text.Append("<section aria-labelledby=\"proof\"><h2 id=\"proof\">The rate search</h2>")
+                .Append(PagePiece.Figures([(RateGraphs.Latency(runs), "Felt, from when the call was due.")]))
                 .Append(PagePiece.Panel(ComparedRuns.Answers(a, b), "The answers"))
                 .Append("</section>\n");
         }
 
-        text.Append("<section aria-labelledby=\"search\"><h2 id=\"search\">The closed loop</h2><div class=\"figures\">");
-        text.Append(PagePiece.Figure(SearchGraphs.Throughput(runs), "Calls a second."));
-        text.Append(PagePiece.Figure(SearchGraphs.Latency(runs), "As the caller sees it, failures included."));
-        text.Append(PagePiece.Figure(SearchGraphs.Curve(runs), "Each point is a number of callers."));
-        text.Append("</div>").Append(PagePiece.Panel(ComparedRuns.Search(a, b), "A and B at the same number of callers")).Append("</section>\n");
+        text.Append("<section aria-labelledby=\"search\"><h2 id=\"search\">The closed loop</h2>");
+        text.Append(PagePiece.Figures(
+        [
+            (SearchGraphs.Throughput(runs), "Calls a second."),
+            (SearchGraphs.Latency(runs), "As the caller sees it, failures included."),
+            (SearchGraphs.Curve(runs), "Each point is a number of callers."),
+        ]));
+        text.Append(PagePiece.Panel(ComparedRuns.Search(a, b), "A and B at the same number of callers")).Append("</section>\n");
         if (PercentileGraph.Of(runs) is { } percentiles)
         {
             text.Append(
-                $"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2><div "
-                    + $"class=\"figures\">{PagePiece.Figure(percentiles, "Each further nine takes the same room.")}</div></section>\n");
+                $"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2>"
+                    + $"{PagePiece.Figures([(percentiles, "Each further nine takes the same room.")])}</section>\n");
         }
 
         foreach ((string? name, TuneRun? run) in new[] { ("A", a), ("B", b) })

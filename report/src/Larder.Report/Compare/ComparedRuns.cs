@@ -30,9 +30,16 @@ internal static class ComparedRuns
                 Answer("calls due a second", run => run.RatePerSecond, rate => Show.Count(rate), a, b),
                 Answer("cap", run => run.Cap, cap => Show.Count(cap), a, b),
                 Answer(a.Target.Name(), run => run.TargetUs, us => Show.Us(us), a, b),
-                Answer("breaks at", run => run.BreaksAt, rate => Show.Count(rate), a, b),
+                Misses(a, b),
             ]
     );
+
+    private static IReadOnlyList<string> Misses(TuneRun a, TuneRun b) => Answer(
+        "lowest miss",
+        run => RateAnswer.LowestMiss(run, ReferenceEquals(run, a.Proved) ? a.Rates : b.Rates),
+        rate => Show.Count(rate),
+        a,
+        b);
 
     private static IReadOnlyList<string> Answer(string what, Func<ProvedRate, double?> figure, Func<double?, string> show, TuneRun a, TuneRun b)
     {

@@ -6,6 +6,12 @@ internal sealed class LogScale : IScale
     /// <summary>Labels past which only each power of ten gets one.</summary>
     private const int MostLabels = 8;
 
+    /// <summary>Values nearer to each other than this factor are drawn as one: their labels would read the same.</summary>
+    private const double LeastSpan = 1.01;
+
+    /// <summary>Fewer labels than these do not show the scale.</summary>
+    private const int LeastLabels = 3;
+
     private readonly double _low;
     private readonly double _span;
 
@@ -16,14 +22,19 @@ internal sealed class LogScale : IScale
         (double low, double high) = (positive.Min(), positive.Max());
         double[] fine = Ladder(low, high).ToArray();
         (low, high) = tight ? (low, high) : (fine[0], fine[^1]);
-        if (high <= low)
+        if (high <= low * LeastSpan)
         {
             high = low * 2;
         }
 
         (_low, _span) = (Math.Log(low), Math.Log(high / low));
-        double[] within = Ladder(low, high).Where(value => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)).ToArray();
-        bool all = within.Length <= MostLabels;
+        double[] within = Within(Ladder(low, high), low, high);
+        if (within.Length < LeastLabels)
+        {
+            within = Even(low, high, tight);
+        }
+
+        bool all = within.Length <= MostLabels || within.Count(IsPowerOfTen) < LeastLabels;
         Ticks = [.. within.Select(value => new Tick(value, all || IsPowerOfTen(value) ? label(value) : ""))];
     }
 
@@ -46,6 +57,30 @@ internal sealed class LogScale : IScale
         int last = steps.FindIndex(step => step >= high * (1 - 1e-9));
         return steps.Take(last + 1).Skip(Math.Max(0, first));
     }
+
+    /// <summary>Even steps, for values within less than a power of ten: the largest that gives enough labels. They begin at the low end unless tight.</summary>
+    private static double[] Even(double low, double high, bool tight)
+    {
+        double ten = Math.Pow(10, Math.Ceiling(Math.Log10(high - low)));
+        while (true)
+        {
+            foreach (double step in new[] { 1, 0.5, 0.2 }.Select(part => part * ten))
+            {
+                double first = Math.Ceiling((low / step) - 1e-9);
+                int count = (int)Math.Floor((high / step) + 1e-9 - first) + 1;
+                double[] steps = [.. Enumerable.Range(0, Math.Max(0, count)).Select(index => (first + index) * step)];
+                if (steps.Length >= LeastLabels && (tight || Math.Abs(steps[0] - low) < 1e-9 * low))
+                {
+                    return steps;
+                }
+            }
+
+            ten /= 10;
+        }
+    }
+
+    private static double[] Within(IEnumerable<double> values, double low, double high) =>
+        [.. values.Where(value => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9))];
 
     private static bool IsPowerOfTen(double value) => Math.Abs(Math.Log10(value) - Math.Round(Math.Log10(value))) < 1e-9;
 }

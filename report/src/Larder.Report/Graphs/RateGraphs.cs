@@ -48,7 +48,7 @@ internal static class RateGraphs
         Series[] series =
         [
             .. from run in runs
-               let steps = StepsOf(run.Run).Where(step => step.StallShareOfTail is not null)
+               let steps = RateAnswer.LastOfEachRate(run.Run.Rates).Where(step => step.StallShareOfTail is not null)
                let points = steps.Select(step => new GraphPoint(step.RatePerSecond, step.StallShareOfTail!.Value, NoteOf(step))).ToArray()
                where points.Length > 0
                select new Series(run.Label("of the tail"), run.Look("other1"), points) { Shape = PointShape.Diamond, Dashed = run.IsSecond },
@@ -78,7 +78,10 @@ internal static class RateGraphs
                 new Series(
                     run.Label("answered"),
                     run.Look("main"),
-                    [.. StepsOf(run.Run).Select(step => new GraphPoint(step.RatePerSecond, step.Measured.RequestsPerSecond, NoteOf(step)))])
+                    [
+                        .. RateAnswer.LastOfEachRate(run.Run.Rates)
+                            .Select(step => new GraphPoint(step.RatePerSecond, step.Measured.RequestsPerSecond, NoteOf(step))),
+                    ])
                 {
                     Dashed = run.IsSecond,
                 }),
@@ -98,7 +101,7 @@ internal static class RateGraphs
 
     private static IEnumerable<Series> Lines(GraphedRun run, bool onlyTarget)
     {
-        RateStep[] steps = [.. StepsOf(run.Run)];
+        RateStep[] steps = [.. RateAnswer.LastOfEachRate(run.Run.Rates)];
         Series Line(string name, string look, PointShape shape, bool dashed, Func<RateStep, double?> figure) =>
             new(
                 run.Label(name),
@@ -128,14 +131,6 @@ internal static class RateGraphs
         yield return Line($"service {run.Run.Target.Name()}", "p99", PointShape.Square, true, step => step.Service.AtUs(run.Run.Target.Quantile));
         yield return Line("worst machine stall", "other1", PointShape.Diamond, true, step => step.Measured.Stalls?.WorstUs);
     }
-
-    /// <summary>One step for each rate: the confirmation where there is one, else the last probe.</summary>
-    private static IEnumerable<RateStep> StepsOf(TuneRun run) =>
-        from step in run.Rates
-        where step.Kind != RateStepKind.Cap
-        group step by step.RatePerSecond into same
-        orderby same.Key
-        select same.Last();
 
     private static string NoteOf(RateStep step) => $"cap {Show.Count(step.Cap)}{(step.Measured.Noisy ? ", other programs disturbed it" : "")}";
 }

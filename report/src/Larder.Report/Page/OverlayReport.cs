@@ -57,7 +57,7 @@ internal static class OverlayReport
 
     private static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table(IReadOnlyList<(string Name, TuneRun Run)> runs) =>
     (
-        ["run", "client", "target", "proved calls/s", "its cap", "percentile, interval", "breaks at", "knee, calls/s", "knee, in flight"],
+        ["run", "client", "target", "proved calls/s", "its cap", "percentile, interval", "lowest miss", "knee, calls/s", "knee, in flight"],
         [
             .. runs.Select((one, index) => (IReadOnlyList<string>)
             [
@@ -67,7 +67,7 @@ internal static class OverlayReport
                 one.Run.Proved is { } proved ? Show.Count(proved.RatePerSecond) : "no answer",
                 Show.Count(one.Run.Proved?.Cap),
                 one.Run.Proved is { } known ? RateAnswer.FigureOf(one.Run.Target, known) : Show.Unknown,
-                Show.Count(one.Run.Proved?.BreaksAt),
+                Show.Count(one.Run.Proved is { } answer ? RateAnswer.LowestMiss(answer, one.Run.Rates) : null),
                 Show.Count(one.Run.KneeRung()?.RequestsPerSecond),
                 Show.Count(one.Run.KneeRung()?.Callers),
             ]),
@@ -78,9 +78,9 @@ internal static class OverlayReport
     {
         if (graphs.OfType<IGraph>().ToArray() is { Length: > 0 } drawn)
         {
-            text.Append($"<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{title}</h2><div class=\"figures\">")
-                .AppendJoin("", drawn.Select(graph => PagePiece.Figure(graph, graph.Description)))
-                .Append("</div></section>\n");
+            text.Append($"<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{title}</h2>")
+                .Append(PagePiece.Figures([.. drawn.Select(graph => (graph, graph.Description))]))
+                .Append("</section>\n");
         }
     }
 }

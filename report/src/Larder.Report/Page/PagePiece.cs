@@ -1,3 +1,4 @@
+using System.Text;
 using Larder.Report.Drawing;
 
 namespace Larder.Report.Page;
@@ -7,9 +8,29 @@ internal static class PagePiece
 {
     private static readonly string[] s_words = ["what limits", "scenario", "cap", "where", "what", "why", "step", "client", "published"];
 
-    /// <summary>A graph with its title, its text, and its figures under it.</summary>
-    public static string Figure(IGraph graph, string caption) =>
-        $"<figure id=\"{graph.Id}\"{(graph.Wide ? " class=\"wide\"" : "")}><figcaption>{Html.Escape(graph.Title)}"
+    /// <summary>Graphs with their texts. Narrow ones stand in pairs; one without a partner takes the whole row.</summary>
+    public static string Figures(IReadOnlyList<(IGraph Graph, string Caption)> graphs)
+    {
+        var text = new StringBuilder();
+        for (int index = 0; index < graphs.Count; index++)
+        {
+            (IGraph graph, string caption) = graphs[index];
+            if (!graph.Wide && index + 1 < graphs.Count && !graphs[index + 1].Graph.Wide)
+            {
+                text.Append(Figure(graph, caption, "")).Append(Figure(graphs[index + 1].Graph, graphs[index + 1].Caption, ""));
+                index++;
+            }
+            else
+            {
+                text.Append(Figure(graph, caption, graph.Wide ? " class=\"wide\"" : " class=\"alone\""));
+            }
+        }
+
+        return text.Length == 0 ? "" : $"<div class=\"figures\">{text}</div>\n";
+    }
+
+    private static string Figure(IGraph graph, string caption, string kind) =>
+        $"<figure id=\"{graph.Id}\"{kind}><figcaption>{Html.Escape(graph.Title)}"
         + $"<span>{Html.Escape(caption)}</span></figcaption><div class=\"drawn\" tabindex=\"0\" role=\"region\" "
         + $"aria-label=\"{Html.Escape(graph.Title)}\">{graph.Svg()}</div>"
         + $"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Html.Escape(graph.Title)}, "

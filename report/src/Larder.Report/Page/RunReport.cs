@@ -33,7 +33,7 @@ internal static class RunReport
     private static IEnumerable<(string Id, string Title, string Lead, string Body)> Sections(TuneRun run)
     {
         Dictionary<string, IGraph> graphs = RunFigures.Of(run).ToDictionary(graph => graph.Id);
-        string Figure(string id, string caption) => graphs.TryGetValue(id, out IGraph? graph) ? PagePiece.Figure(graph, caption) : "";
+        (IGraph?, string) Figure(string id, string caption) => (graphs.GetValueOrDefault(id), caption);
         yield return ("paste", "The configuration to paste", "These settings, in the client's own code.", Code(run));
         yield return (
             "proof",
@@ -110,7 +110,7 @@ internal static class RunReport
             $"<p class=\"lead\">Target: {Html.Escape(run.Target.Name())} below "
                 + $"{Html.Escape(Show.ShortUs(run.Target.LimitUs))}. {Html.Escape(Headline.Sentence(Headline.Knee(run)))}"
                 + $"{(run.Knee is { } knee ? " " + Html.Escape(Sentence(knee.Why)) : "")}</p>\n");
-        if (RateAnswer.NearestMiss(run.Rates) is { Verdict: { } miss } nearest)
+        if (RateAnswer.DecisiveMiss(run.Proved, run.Rates) is { Verdict: { } miss } nearest)
         {
             text.Append($"<p class=\"verdict{(run.Proved is null ? " missed" : "")}\">")
                 .Append(Html.Escape($"At {Show.Count(nearest.RatePerSecond)} calls a second ({nearest.Miss}): {miss.Why}."))
@@ -119,11 +119,12 @@ internal static class RunReport
 
         if (run.KneeRung() is { } rung)
         {
-            text.Append("<dl class=\"tiles\">");
+            // The first of an odd number of tiles is twice as wide, so that every row is full.
+            text.Append($"<dl class=\"tiles {(run.Proved is null ? "six" : "eight")}\">");
             if (run.Proved is { } proved)
             {
                 Tile(text, "calls a second, proved", Show.Count(proved.RatePerSecond), $"with a cap of {Show.Count(proved.Cap)}");
-                Tile(text, $"its {run.Target.Name()}", Show.Us(proved.TargetUs), $"{Show.Us(proved.LowUs)} to {Show.Us(proved.HighUs)}");
+                Tile(text, $"its {run.Target.Name()}", Show.Us(proved.TargetUs), RateAnswer.IntervalOf(proved.LowUs, proved.HighUs));
             }
 
             Tile(text, "in flight at the knee", Show.Count(rung.Callers), rung.Verdict is { } verdict ? $"limited by {RunTables.Name(verdict.Limit)}" : "");
@@ -161,8 +162,8 @@ internal static class RunReport
         + string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Html.Escape(fact.Value)}</dd>"))
         + $"<dt>Command</dt><dd><code>{Html.Escape(run.Command)}</code></dd></dl>\n";
 
-    private static string Figures(params string[] figures) =>
-        string.Concat(figures) is { Length: > 0 } all ? $"<div class=\"figures\">{all}</div>\n" : "";
+    private static string Figures(params (IGraph? Graph, string Caption)[] figures) =>
+        PagePiece.Figures([.. from figure in figures where figure.Graph is not null select (figure.Graph, figure.Caption)]);
 
     private static void Tile(StringBuilder text, string name, string value, string more) =>
         text.Append($"<div><dt>{Html.Escape(name)}</dt><dd>{Html.Escape(value)}<small>{Html.Escape(more)}</small></dd></div>");

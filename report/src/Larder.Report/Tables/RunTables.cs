@@ -83,7 +83,7 @@ internal static class RunTables
                 Show.Count(step.Cap),
                 step.Name,
                 Show.Us(step.TargetUs),
-                $"{Show.Us(step.LowUs)} to {Show.Us(step.HighUs)}",
+                RateAnswer.BoundsOf(step.LowUs, step.HighUs),
                 step.Miss is null ? "yes" : "no",
                 Show.Count(step.Measured.RequestsPerSecond) + (step.Measured.Noisy ? " ~" : ""),
                 Show.Us(step.Measured.Latency.P50Us),

@@ -52,6 +52,26 @@ public sealed class ScaleTests
         Assert.Equal(["1", "2", "5", "10", "20", "50"], scale.Ticks.Select(tick => tick.Label));
     }
 
+    [Theory]
+    [InlineData(320_000, 450_000)]
+    [InlineData(347_699, 503_830)]
+    [InlineData(287_890, 391_267)]
+    [InlineData(510_000, 590_000)]
+    [InlineData(100, 102)]
+    [InlineData(345_176, 345_176)]
+    [InlineData(345_176, 345_177)]
+    [InlineData(180_000, 1_700_000)]
+    [InlineData(8, 1_200)]
+    public void Logarithmic_scale_has_at_least_three_labels(double low, double high)
+    {
+        foreach (bool tight in (bool[])[false, true])
+        {
+            string[] labels = [.. new LogScale([low, high], Show.Short, tight).Ticks.Select(tick => tick.Label).Where(label => label.Length > 0)];
+            Assert.InRange(labels.Length, 3, 11);
+            Assert.Equal(labels, labels.Distinct());
+        }
+    }
+
     [Fact]
     public void Each_further_nine_takes_the_same_room()
     {

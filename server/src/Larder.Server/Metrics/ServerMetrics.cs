@@ -3,7 +3,7 @@ using System.Collections.Frozen;
 namespace Larder.Server.Metrics;
 
 /// <summary>Everything that the server counts about itself; the store counts for itself.</summary>
-internal sealed class ServerMetrics
+internal sealed class ServerMetrics : IDisposable
 {
     private long _connections;
     private long _connectionsAccepted;
@@ -41,6 +41,9 @@ internal sealed class ServerMetrics
 
     /// <summary>Every meter.</summary>
     public IEnumerable<RpcMeter> Meters => _byPath.Values.Concat(Pipelined.Values);
+
+    /// <inheritdoc/>
+    public void Dispose() => Sampler.Dispose();
 
     /// <summary>Connections open now.</summary>
     public long Connections => Volatile.Read(ref _connections);

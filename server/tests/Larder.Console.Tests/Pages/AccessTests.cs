@@ -22,7 +22,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
     {
         using ServerProcess served = await StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, served.Console, "access");
-        await page.WaitForTextAsync("This console asks for its token.");
+        await page.WaitForTextAsync("This console needs a token.");
         await GiveTokenAsync(page, Figures);
         await page.WaitForTextAsync("Who may do what is shown to who has the admin token.");
         await page.ClickAsync("Token");

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Google.Protobuf;
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 
 namespace Larder.Console.Tests.Pages;
@@ -10,6 +11,8 @@ namespace Larder.Console.Tests.Pages;
 [Collection(ConsoleTests.Name)]
 public sealed class KeyTests(LoadedServer server)
 {
+    private const string Asked = "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/keys')).length";
+
     [Fact]
     public async Task Keys_are_found_by_their_beginning_opened_in_each_form_and_deleted()
     {
@@ -162,6 +165,42 @@ public sealed class KeyTests(LoadedServer server)
         await page.ClickAsync("soon");
         await page.WaitForTextAsync("there is no such item");
         page.AssertClean("404 (Not Found)");
+    }
+
+    [Fact]
+    public async Task No_cache_is_opened_unasked_when_there_are_several()
+    {
+        await server.Load.MakeCacheAsync("aaa-first");
+        await server.Load.MakeCacheAsync("viewed");
+        await SetAsync("viewed", "seen", "v");
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "keys");
+        await page.WaitAsync("document.querySelector('#keys-cache').options.length > 2");
+        Assert.Equal("Choose a cache", (string?)await page.EvaluateAsync("document.querySelector('#keys-cache').selectedOptions[0].text"));
+        await page.ClickAsync("Find");
+        Assert.Equal(0, (int?)await page.EvaluateAsync(Asked));
+        await page.EvaluateAsync("document.querySelector('#keys-cache').value = 'viewed'");
+        await page.ClickAsync("Find");
+        await page.WaitForTextAsync("seen");
+
+        // The cache that was viewed last is opened when the page is loaded again.
+        await page.GoAsync("overview");
+        await page.EvaluateAsync("location.reload()");
+        await page.WaitAsync("document.querySelector('#state')?.textContent === 'Ready'");
+        await page.ViewAsync("keys");
+        await page.WaitAsync("document.querySelector('#keys-cache').value === 'viewed'");
+        await page.WaitForTextAsync("seen");
+        page.AssertClean();
+    }
+
+    [Fact]
+    public async Task The_only_cache_is_opened()
+    {
+        using ServerProcess alone = await ServerProcess.StartAsync();
+        await using Load load = new(alone.Endpoint, keys: 1);
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, alone.Console, "keys");
+        await page.WaitForTextAsync(Load.HotKey);
+        Assert.Equal("cache", (string?)await page.EvaluateAsync("document.querySelector('#keys-cache').value"));
+        page.AssertClean();
     }
 
     private Task SetAsync(string cache, string key, string value) =>

@@ -20,7 +20,7 @@ public sealed class LookTests(LoadedServer server)
         await using ConsolePage page = await OpenFullAsync(view);
         foreach (bool dark in (bool[])[false, true])
         {
-            foreach (int width in (int[])[360, 768, 1280, 1920])
+            foreach (int width in (int[])[360, 400, 768, 1100, 1280, 1300, 1920])
             {
                 await page.ResizeAsync(width, dark);
                 Assert.True((int)(await page.EvaluateAsync("document.documentElement.scrollWidth"))! <= width, $"{view} at {width}: {await WidestAsync(page)}");

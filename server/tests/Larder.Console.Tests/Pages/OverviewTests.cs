@@ -1,5 +1,7 @@
+using Google.Protobuf;
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
+using Larder.Protocol;
 
 namespace Larder.Console.Tests.Pages;
 
@@ -53,6 +55,50 @@ public sealed class OverviewTests(LoadedServer server)
         await page.ClickAsync("As a table");
         await page.WaitAsync("document.querySelector('figure details tbody').rows.length > 1");
         Assert.Contains("Calls a second", (string)(await page.EvaluateAsync("document.querySelector('figure svg').ariaLabel"))!, StringComparison.Ordinal);
+        page.AssertClean();
+    }
+
+    [Theory]
+    [InlineData(360)]
+    [InlineData(400)]
+    [InlineData(719)]
+    [InlineData(720)]
+    [InlineData(859)]
+    [InlineData(860)]
+    [InlineData(1100)]
+    [InlineData(1300)]
+    [InlineData(1699)]
+    [InlineData(1700)]
+    [InlineData(1920)]
+    public async Task No_tile_or_chart_is_left_over_in_a_row(int width)
+    {
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, width: width);
+        await page.WaitAsync("document.querySelectorAll('figure path[d*=L]').length > 4");
+        string rows = (string)(await page.EvaluateAsync(
+            """
+            [...document.querySelectorAll('.tiles, .charts, .columns')].filter((grid) => grid.checkVisibility()).map((grid) => {
+              const tops = [...grid.children].map((child) => Math.round(child.getBoundingClientRect().top));
+              return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length).join('/');
+            }).join(' ')
+            """))!;
+        Assert.All(rows.Split(' '), grid => Assert.Single(grid.Split('/').Distinct()));
+        Assert.Equal("11", (string?)await page.EvaluateAsync(
+            """
+            [...new Set([...document.querySelectorAll('figure svg')].map((svg) =>
+              Math.round(10 * Number.parseFloat(getComputedStyle(svg.querySelector('text')).fontSize) * svg.getScreenCTM().a) / 10))].join()
+            """));
+        page.AssertClean();
+    }
+
+    [Fact]
+    public async Task Idle_rpcs_are_below_busy_ones()
+    {
+        await server.Load.CallAsync<DeleteResponse>("Delete", new DeleteRequest { Key = ByteString.CopyFromUtf8("x") });
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
+        const string Rates = "[...[...document.querySelectorAll('table')].find((one) => one.caption.textContent.includes('by rpc')).tBodies[0].rows]"
+            + ".map((row) => Number(row.cells[2].textContent.replaceAll(',', '')) > 0)";
+        await page.WaitAsync($"{Rates}.includes(true) && {Rates}.includes(false)");
+        Assert.True((bool?)await page.EvaluateAsync($"(() => {{ const busy = {Rates}; return !busy.slice(busy.indexOf(false)).includes(true); }})()"));
         page.AssertClean();
     }
 }

@@ -19,10 +19,14 @@ public sealed class RefusalTests(LoadedServer server)
         using ServerProcess beyond = await StartAsync(withAdmin: true);
         Uri console = new($"http://127.0.0.1:{beyond.Console.Port}");
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, console, "caches");
-        await page.WaitForTextAsync("This console asks for its token.");
+        await page.WaitForTextAsync("This console needs a token.");
+        Assert.Equal("A token is needed", await page.TextAsync("#state"));
         await GiveTokenAsync(page, "wrong");
-        await page.WaitForTextAsync("This console asks for its token.");
+        await page.WaitForTextAsync("The token is wrong");
+        Assert.Equal("Wrong token", await page.TextAsync("#state"));
+        Assert.DoesNotContain("needs a token", await page.TextAsync("body"), StringComparison.Ordinal);
         await GiveTokenAsync(page, Reader);
+        await page.WaitForTextAsync("It only reads figures");
         await page.WaitForTextAsync("To make, flush or delete a cache give the admin token.");
         await page.WaitAsync("document.querySelector('main tbody tr') !== null");
         Assert.False((bool?)await page.EvaluateAsync("[...document.querySelectorAll('.acting')].some((one) => one.checkVisibility())"));
@@ -43,13 +47,13 @@ public sealed class RefusalTests(LoadedServer server)
 
         // Another tab knows nothing of it.
         await using ConsolePage other = await ConsolePage.OpenAsync(server.Browser, console);
-        await other.WaitForTextAsync("This console asks for its token.");
+        await other.WaitForTextAsync("This console needs a token.");
 
         // A tab that is not seen asks for nothing.
         await page.Tab.AskAsync("Page.bringToFront");
         await page.ClickAsync("Token");
         await page.ClickAsync("Forget it", "dialog");
-        await page.WaitForTextAsync("This console asks for its token.");
+        await page.WaitForTextAsync("This console needs a token.");
         page.AssertClean("401 (Unauthorized)");
     }
 
@@ -58,7 +62,7 @@ public sealed class RefusalTests(LoadedServer server)
     {
         using ServerProcess beyond = await StartAsync(withAdmin: false);
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, new Uri($"http://127.0.0.1:{beyond.Console.Port}"), "caches");
-        await page.WaitForTextAsync("This console asks for its token.");
+        await page.WaitForTextAsync("This console needs a token.");
         await GiveTokenAsync(page, Reader);
         await page.WaitForTextAsync("This console only reads");
         string status = (string)(await page.EvaluateAsync(
@@ -157,13 +161,58 @@ public sealed class RefusalTests(LoadedServer server)
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, "caches");
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         first.Signal(Signals.Kill);
-        await page.WaitAsync("document.querySelector('#state').textContent === 'the server does not answer'");
+        await page.WaitAsync("document.querySelector('#state').textContent === 'The server does not answer'");
         using ServerProcess second = await ServerProcess.StartAsync("--console-port", $"{first.Console.Port}");
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         await page.TypeAsync("#new-cache", "after");
         await page.ClickAsync("Make it");
         await page.WaitForTextAsync("Made cache after");
         page.AssertClean("ERR_CONNECTION", "403 (Forbidden)");
+    }
+
+    [Theory]
+    [InlineData("overview", 400)]
+    [InlineData("overview", 1300)]
+    [InlineData("keys", 400)]
+    public async Task Notice_that_server_is_gone_stays_in_sight_until_it_is_back(string view, int width)
+    {
+        using ServerProcess first = await ServerProcess.StartAsync();
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, view, width);
+        await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
+        Assert.False((bool?)await page.EvaluateAsync("document.querySelector('#notice').checkVisibility()"));
+        first.Signal(Signals.Kill);
+        await page.WaitAsync("document.querySelector('#notice').innerText.startsWith('The server does not answer. The figures are from ')");
+
+        // However far the page is scrolled.
+        await page.EvaluateAsync("document.querySelector('main').style.minHeight = '4000px', document.documentElement.style.scrollBehavior = 'auto'");
+        await page.EvaluateAsync("scrollTo(0, 3000)");
+        await page.WaitAsync("scrollY > 2000");
+        Assert.Equal(0, (int?)await page.EvaluateAsync("Math.round(document.querySelector('#notice').getBoundingClientRect().top)"));
+        using ServerProcess second = await ServerProcess.StartAsync("--console-port", $"{first.Console.Port}");
+        await page.WaitAsync("!document.querySelector('#notice').checkVisibility()");
+        page.AssertClean("ERR_CONNECTION");
+    }
+
+    [Fact]
+    public async Task Token_that_is_replaced_is_told_apart_from_a_wrong_one()
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(file, Reader);
+            using ServerProcess served = await ServerProcess.StartAsync("--console-token-file", file);
+            await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, served.Console);
+            await page.WaitForTextAsync("This console needs a token.");
+            await GiveTokenAsync(page, Reader);
+            await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
+            await File.WriteAllTextAsync(file, "another-token-than-before");
+            served.Signal(Signals.HangUp);
+            await page.WaitForTextAsync("The server no longer accepts the token");
+        }
+        finally
+        {
+            File.Delete(file);
+        }
     }
 
     private static Task<ServerProcess> StartAsync(bool withAdmin) => ServerProcess.StartAsync(new ServerProcessOptions

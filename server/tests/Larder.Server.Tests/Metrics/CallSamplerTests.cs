@@ -11,7 +11,7 @@ public sealed class CallSamplerTests
     [Fact]
     public void An_idle_server_looks_at_every_call()
     {
-        CallSampler sampler = new(new ManualTime());
+        using CallSampler sampler = new(new ManualTime());
         SampleGap gap = default;
         Assert.All(Enumerable.Range(0, 50), _ => Assert.True(gap.IsDue(sampler)));
         Assert.Equal(1, gap.Weight);
@@ -21,7 +21,7 @@ public sealed class CallSamplerTests
     public void A_busy_server_looks_at_few_and_each_stands_for_those_between()
     {
         ManualTime time = new();
-        CallSampler sampler = new(time);
+        using CallSampler sampler = new(time);
         SampleGap gap = default;
         long taken = 0;
         long weights = 0;
@@ -42,17 +42,105 @@ public sealed class CallSamplerTests
         }
 
         Assert.Equal(CallSampler.MostGap, sampler.Gap);
-        Assert.InRange(taken, 1_500, 3_500);
+        Assert.InRange(taken, 1_500, 4_500);
         Assert.InRange(weights, 850_000, 1_150_000);
+    }
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(1_000, 1)]
+    [InlineData(1, 100_000)]
+    [InlineData(1_000, 100_000)]
+    public void Every_call_is_sampled_within_a_second_after_a_burst(int pipelines, int callsPerSecondBefore)
+    {
+        ManualTime time = new();
+        using CallSampler sampler = new(time);
+        SampleGap[] gaps = new SampleGap[pipelines];
+        Offer(sampler, time, gaps, callsPerSecondBefore, seconds: 2);
+        Offer(sampler, time, gaps, 3_000_000, seconds: 1);
+        Assert.Equal(CallSampler.MostGap, sampler.Gap);
+
+        // The pipelines stay open; a quiet second passes.
+        time.Advance(TimeSpan.FromSeconds(1));
+        sampler.After(0, out long newest);
+        for (int call = 0; call < 8; call++)
+        {
+            ref SampleGap gap = ref gaps[call % pipelines];
+            Assert.True(gap.IsDue(sampler));
+            Assert.Equal(1, gap.Weight);
+            sampler.Take("cache", "Get", Get($"quiet{call}"), gap.Weight, 0);
+        }
+
+        Assert.Equal(8, sampler.After(newest, out _).Count);
+        Assert.Equal(1, sampler.Gap);
+    }
+
+    [Theory]
+    [InlineData(3_000_000, 20_000)]
+    [InlineData(20_000, 3_000_000)]
+    [InlineData(20_000, 500)]
+    [InlineData(500, 20_000)]
+    public void Gap_follows_the_rate_up_and_down_within_a_second(int before, int after)
+    {
+        ManualTime time = new();
+        using CallSampler sampler = new(time);
+        SampleGap[] gaps = new SampleGap[10];
+        Offer(sampler, time, gaps, before, seconds: 2);
+        Offer(sampler, time, gaps, after, seconds: 1);
+        int wanted = Math.Clamp((after + 999) / 1_000, 1, CallSampler.MostGap);
+        Assert.InRange(sampler.Gap, Math.Max(1, wanted / 2), Math.Min(CallSampler.MostGap, 2 * wanted));
+        (long sampled, long weights) = Offer(sampler, time, gaps, after, seconds: 1);
+        Assert.InRange(weights, 0.7 * after, 1.3 * after);
+        Assert.InRange(sampled, Math.Min(after, 500), Math.Max(2_500, after / CallSampler.MostGap * 2));
+    }
+
+    [Theory]
+    [InlineData(249, 1)]
+    [InlineData(250, 1)]
+    [InlineData(2_500, 10)]
+    public void Burst_on_a_quiet_server_widens_the_gap_beyond_250_calls(int calls, int widest)
+    {
+        ManualTime time = new();
+        using CallSampler sampler = new(time);
+        SampleGap gap = default;
+        for (int call = 0; call < calls; call++)
+        {
+            if (gap.IsDue(sampler))
+            {
+                sampler.Take("cache", "Get", Get("k"), gap.Weight, 0);
+            }
+        }
+
+        Assert.InRange(sampler.Gap, widest == 1 ? 1 : 2, widest);
+    }
+
+    [Fact]
+    public void Timer_runs_only_while_the_gap_is_wide()
+    {
+        ManualTime time = new();
+        using CallSampler sampler = new(time);
+        int asked = 0;
+        time.Asked = () => asked++;
+        time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(0, asked);
+        time.Asked = null;
+        SampleGap[] gaps = new SampleGap[1];
+        Offer(sampler, time, gaps, 1_000_000, seconds: 1);
+        time.Asked = () => asked++;
+        time.Advance(TimeSpan.FromSeconds(1));
+        Assert.NotEqual(0, asked);
+        asked = 0;
+        time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(0, asked);
     }
 
     [Fact]
     public void A_thread_that_a_busy_server_used_looks_at_every_call_of_an_idle_one()
     {
         ManualTime time = new();
-        CallSampler busy = new(time);
+        using CallSampler busy = new(time);
         SampleGap gap = default;
-        for (int call = 0; call < 10_000; call++)
+        for (int call = 0; call < 1_000_000; call++)
         {
             if (gap.IsDue(busy))
             {
@@ -61,7 +149,7 @@ public sealed class CallSamplerTests
         }
 
         Assert.Equal(CallSampler.MostGap, busy.Gap);
-        CallSampler idle = new(time);
+        using CallSampler idle = new(time);
         Assert.All(Enumerable.Range(0, 50), _ => Assert.True(gap.IsDue(idle)));
         Assert.Equal(1, gap.Weight);
     }
@@ -70,7 +158,7 @@ public sealed class CallSamplerTests
     public void Calls_are_kept_while_somebody_asks_for_them_the_last_ones_and_each_is_told_once()
     {
         ManualTime time = new();
-        CallSampler sampler = new(time);
+        using CallSampler sampler = new(time);
         sampler.Take("cache", "Get", Get("before"), 1, 0);
         Assert.Empty(sampler.After(0, out _));
         for (int call = 0; call < 2 * WatchedCalls.Kept; call++)
@@ -94,7 +182,7 @@ public sealed class CallSamplerTests
     [Fact]
     public void A_long_key_is_kept_by_its_beginning()
     {
-        CallSampler sampler = new(new ManualTime());
+        using CallSampler sampler = new(new ManualTime());
         sampler.After(0, out _);
         sampler.Take("cache", "Get", Get(new string('k', 10_000)), 1, 0);
         SampledCall call = Assert.Single(sampler.After(0, out _));
@@ -104,7 +192,7 @@ public sealed class CallSamplerTests
     [Fact]
     public void The_key_called_most_is_found_among_many_with_its_share()
     {
-        CallSampler sampler = new(new ManualTime());
+        using CallSampler sampler = new(new ManualTime());
         Random random = new(1);
         for (int call = 0; call < 20_000; call++)
         {
@@ -121,7 +209,7 @@ public sealed class CallSamplerTests
     public void What_was_called_long_ago_is_not_told_of()
     {
         ManualTime time = new();
-        CallSampler sampler = new(time);
+        using CallSampler sampler = new(time);
         sampler.Take("cache", "Get", Get("old"), 1, 1);
         Assert.NotEmpty(sampler.Hottest());
         Assert.NotEmpty(sampler.Slowest());
@@ -151,7 +239,7 @@ public sealed class CallSamplerTests
     [Fact]
     public void Of_a_long_key_its_beginning_is_kept_and_two_are_told_apart_by_length()
     {
-        CallSampler sampler = new(new ManualTime());
+        using CallSampler sampler = new(new ManualTime());
         sampler.Take("cache", "Get", Get(new string('a', 5_000)), 1, 0);
         sampler.Take("cache", "Get", Get(new string('a', 6_000)), 2, 0);
         Assert.Equal([6_000, 5_000], sampler.Hottest().Select(key => key.KeyBytes));
@@ -161,13 +249,39 @@ public sealed class CallSamplerTests
     [Fact]
     public void The_key_of_a_batch_is_that_of_its_first_item_and_what_has_none_is_passed_over()
     {
-        CallSampler sampler = new(new ManualTime());
+        using CallSampler sampler = new(new ManualTime());
         SetBatchRequest batch = new();
         batch.Items.Add(new SetRequest { Key = ByteString.CopyFromUtf8("first"), Value = ByteString.CopyFromUtf8("v"), TtlMs = 1 });
         sampler.Take("cache", "SetBatch", batch.ToByteArray(), 1, 0);
         sampler.Take("cache", "Get", [], 1, 0);
         sampler.Take("cache", "Get", [0x0a, 0x7f, 1], 1, 0);
         Assert.Equal("first", Encoding.UTF8.GetString(Assert.Single(sampler.Hottest()).Key));
+    }
+
+    // Calls in turn on each pipeline, a millisecond at a time.
+    private static (long Sampled, long Weights) Offer(CallSampler sampler, ManualTime time, SampleGap[] gaps, int callsPerSecond, int seconds)
+    {
+        byte[] request = Get("k");
+        (long sampled, long weights) = (0, 0);
+        int next = 0;
+        for (int step = 0; step < 1_000 * seconds; step++)
+        {
+            int until = (int)((long)callsPerSecond * (step + 1) / 1_000);
+            for (int call = (int)((long)callsPerSecond * step / 1_000); call < until; call++)
+            {
+                ref SampleGap gap = ref gaps[next++ % gaps.Length];
+                if (gap.IsDue(sampler))
+                {
+                    sampled++;
+                    weights += gap.Weight;
+                    sampler.Take("cache", "Get", request, gap.Weight, 0);
+                }
+            }
+
+            time.AdvanceMs(1);
+        }
+
+        return (sampled, weights);
     }
 
     private static byte[] Get(string key) => new GetRequest { Key = ByteString.CopyFromUtf8(key) }.ToByteArray();

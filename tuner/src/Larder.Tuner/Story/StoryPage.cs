@@ -40,11 +40,7 @@ internal static class StoryPage
         }
 
         IReadOnlyList<IGraph> graphs = StoryGraphs.Of(step);
-        if (graphs.Count > 0)
-        {
-            text.Append($"<div class=\"figures\">{string.Concat(graphs.Select(graph => PagePiece.Figure(graph, "")))}</div>\n");
-        }
-
+        text.Append(PagePiece.Figures([.. graphs.Select(graph => (graph, ""))]));
         text.Append(step.Rows.Count == 0 ? "" : PagePiece.Panel(StoryTables.Of(step), step.Title));
         string[] sentences = [.. StoryLessons.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>()];
         text.Append(sentences.Length == 0 ? "" : List(sentences));

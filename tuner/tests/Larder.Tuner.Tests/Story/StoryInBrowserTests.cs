@@ -34,6 +34,12 @@ public sealed class StoryInBrowserTests
                     Assert.Equal(0, (int)seen["duplicateIds"]!);
                 }
 
+                foreach (int width in new[] { 400, 1_100, 1_300 })
+                {
+                    await page.GoAsync(new Uri(file), width);
+                    await LayoutFacts.AssertAsync(page, width);
+                }
+
                 Assert.Empty(page.Complaints);
                 Assert.All(page.Requests, address => Assert.True(address.StartsWith("file://", StringComparison.Ordinal) || address == "data:,", address));
             }

@@ -90,10 +90,22 @@ export class Api {
     }).catch(() => {
       throw new ApiError(0, "the server does not answer");
     });
-    const told = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
-    if (!answer.ok) {
-      throw new ApiError(answer.status, told.error ?? `the server answered ${answer.status}`);
+    // Requests that are refused before the API reads them are answered with plain text.
+    const text = await answer.text().catch(() => "");
+    const told = parsed(text);
+    if (!answer.ok || told === undefined) {
+      const plain = answer.headers.get("Content-Type")?.startsWith("text/plain") ? text.trim() : "";
+      throw new ApiError(answer.status, told?.error ?? (plain || `the server answered ${answer.status}`));
     }
     return told;
+  }
+}
+
+/** @param {string} text @returns {any} undefined if the text is not JSON */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -44,7 +44,8 @@ export function chart(title, names, format, atLeast = 0) {
   let shown = [];
 
   const draw = () => {
-    const width = Math.max(figure.clientWidth, 160);
+    // The drawing is not scaled, so that its text has the size that the style says.
+    const width = Math.max(drawing.clientWidth, 160);
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const top = ceilingOf(Math.max(atLeast, ...shown.flatMap((point) => point.values.map((value) => value ?? 0))));
     drawing.replaceChildren(...grid(width, top, format, spanOf(shown)), ...names.map((_, line) => path(shown, line, width, top)));

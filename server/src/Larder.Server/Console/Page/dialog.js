@@ -24,15 +24,19 @@ export function confirm(title, text, yes) {
  * Asks for the console's token.
  * @param {string} why
  * @param {boolean} hasToken whether there is one to forget
+ * @param {boolean} isWrong whether the server refused the last one
  * @returns {Promise<string | null>} null where nothing was said; empty to forget it
  */
-export function askToken(why, hasToken) {
+export function askToken(why, hasToken, isWrong) {
   return open("The console's token", (close) => {
-    const input = el("input", { id: "token-input", type: "password", autocomplete: "off", autofocus: "", required: true });
+    const input = el("input", { id: "token-input", type: "password", autocomplete: "off", autofocus: "", required: true, "aria-describedby": "token-why" });
+    if (isWrong) {
+      input.setAttribute("aria-invalid", "true");
+    }
     const form = el(
       "form",
       {},
-      el("p", {}, why),
+      el("p", { id: "token-why", class: isWrong ? "bad" : "" }, why),
       el("label", { for: "token-input" }, "Token"),
       input,
       el("p", { class: "muted" }, "It is kept in this tab until the tab is closed, and sent to this server alone."),

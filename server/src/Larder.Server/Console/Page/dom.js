@@ -19,6 +19,17 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** From this length a word is shown in at most three lines. */
+const longWord = /\S{25,}/;
+
+/**
+ * Text for a cell or a button. Text with a long word is cut after three lines, and shown whole while it has the focus.
+ * @param {string} text
+ * @param {Readonly<Record<string, string>>} [attributes] of the element around a long one
+ * @returns {Node | string}
+ */
+export const nameText = (text, attributes = {}) => (longWord.test(text) ? el("span", { class: "name", title: text, ...attributes }, text) : text);
+
 /**
  * A button that does something.
  * @param {string} text

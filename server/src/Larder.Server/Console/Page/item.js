@@ -3,7 +3,7 @@ import { confirm } from "./dialog.js";
 import { announce, button, el } from "./dom.js";
 import { elementsPanel } from "./elements.js";
 import { bytes, duration } from "./format.js";
-import { fromBase64, fromHex, keyText, textOf, visible } from "./keytext.js";
+import { fromBase64, fromHex, keyText, shortened, textOf, visible } from "./keytext.js";
 import { forms, shownAs } from "./shown.js";
 
 /** @typedef {import("./answers").Item} Item */
@@ -14,7 +14,7 @@ import { forms, shownAs } from "./shown.js";
  * @param {(key: string) => void} onDeleted
  */
 export function itemPanel(api, onDeleted) {
-  const title = el("h3", { id: "item-title", tabindex: "-1" });
+  const title = el("h3", { id: "item-title", tabindex: "0" });
   const facts = el("p");
   const value = el("pre", { tabindex: "0", "aria-label": "Value" });
   const note = el("p", { class: "muted" });
@@ -79,7 +79,7 @@ export function itemPanel(api, onDeleted) {
         held = item.value === null ? null : fromBase64(item.value);
         whole = item.bytes ?? 0;
         title.textContent = name;
-        facts.textContent = `${item.type}${item.bytes === null ? "" : `, ${bytes(item.bytes)}`}, ${duration(item.remainingMs / 1000)} left, in ${visible(cache)}`;
+        facts.textContent = `${item.type}${item.bytes === null ? "" : `, ${bytes(item.bytes)}`}, ${duration(item.remainingMs / 1000)} left, in ${shortened(visible(cache))}`;
         const first = held !== null && textOf(held, whole > held.length) === null ? "Hex" : "Text";
         for (const input of choices) {
           input.checked = input.value === first;

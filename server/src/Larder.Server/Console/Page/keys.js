@@ -1,8 +1,8 @@
 // @ts-check
-import { announce, button, el } from "./dom.js";
+import { announce, button, el, nameText } from "./dom.js";
 import { bytes, count, duration } from "./format.js";
 import { bytesOf, itemPanel } from "./item.js";
-import { fromBase64, keyText, toBase64, visible } from "./keytext.js";
+import { fromBase64, keyText, shortened, toBase64, visible } from "./keytext.js";
 import { table } from "./table.js";
 
 /** @typedef {import("./answers").Caches} Caches */
@@ -17,9 +17,12 @@ const types = ["scalar", "dictionary", "set", "list", "sorted set"];
 /** Keys that are kept in the page: more would be slow to show, and nobody reads them. */
 const mostKeys = 2_000;
 
+/** Where this tab keeps the name of the cache that was viewed last. */
+const lastViewed = "larder-console-cache";
+
 /** Keys by their beginning, and what is under them. @param {import("./api.js").Api} api @param {() => Session | undefined} session @returns {View} */
 export function keysView(api, session) {
-  const cache = el("select", { id: "keys-cache" });
+  const cache = el("select", { id: "keys-cache", required: true });
   const prefix = el("input", { id: "keys-prefix", autocomplete: "off", spellcheck: "false" });
   const isHex = el("input", { id: "keys-hex", type: "checkbox" });
   const type = el("select", { id: "keys-type" }, el("option", { value: "" }, "any"), ...types.map((name) => el("option", {}, name)));
@@ -75,18 +78,22 @@ export function keysView(api, session) {
     }
   };
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  const begin = () => {
     const beginning = bytesOf(prefix.value, isHex.checked);
     if (beginning === null) {
       announce("Those are no pairs of hexadecimal digits");
       return;
     }
+    sessionStorage.setItem(lastViewed, cache.value);
     search = { cache: cache.value, prefix: toBase64(beginning), type: type.value };
     keys = [];
     cursor = "";
     item.close();
     void find();
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    begin();
   });
 
   /** @param {Key} key */
@@ -97,7 +104,7 @@ export function keysView(api, session) {
     return {
       key: `${cache}/${key}`,
       cells: [
-        () => (isWhole ? button(name, () => void item.show(cache, key), { class: "key" }) : el("span", { title: "Too long to be opened here" }, name)),
+        () => (isWhole ? keyButton(name, () => void item.show(cache, key)) : el("span", { title: "Too long to be opened here" }, nameText(name))),
         type,
         duration(remainingMs / 1000),
         size === null ? "–" : bytes(size),
@@ -108,11 +115,14 @@ export function keysView(api, session) {
   const readCaches = async () => {
     try {
       const told = /** @type {Caches} */ (await api.get("caches"));
-      const chosen = cache.value;
       const names = told.caches.map(({ name }) => name);
-      if (names.join("\0") !== [...cache.options].map(({ value }) => value).join("\0")) {
-        cache.replaceChildren(...names.map((name) => el("option", { value: name }, visible(name))));
-        cache.value = names.includes(chosen) ? chosen : (names[0] ?? "");
+      const chosen = chosenOf(names, cache.value, sessionStorage.getItem(lastViewed) ?? "");
+      // The first option asks to choose, so that no cache is opened that was not asked for.
+      const first = names.length === 1 ? [] : [el("option", { value: "" }, "Choose a cache")];
+      cache.replaceChildren(...first, ...names.map((name) => el("option", { value: name, title: visible(name) }, shortened(visible(name), 34))));
+      cache.value = chosen;
+      if (chosen !== "" && search === null) {
+        begin();
       }
     } catch {
       // The next reading of the figures, a second later, says what is wrong.
@@ -134,4 +144,19 @@ export function keysView(api, session) {
       }
     },
   };
+}
+
+/**
+ * The cache to open: the one that is chosen, else the one viewed last, else the only one. Of several none: the user chooses.
+ * @param {readonly string[]} names
+ * @param {string} chosen
+ * @param {string} last
+ */
+export const chosenOf = (names, chosen, last) => [chosen, last].find((name) => names.includes(name)) ?? (names.length === 1 ? (names[0] ?? "") : "");
+
+/** @param {string} name @param {() => void} act */
+function keyButton(name, act) {
+  const made = button("", act, { class: "key" });
+  made.append(nameText(name));
+  return made;
 }

@@ -42,6 +42,13 @@ export const visible = (text, keeping = "") =>
     keeping.includes(letter) ? letter : (names.get(letter) ?? `\\u{${/** @type {number} */ (letter.codePointAt(0)).toString(16)}}`),
   );
 
+/** A long name with its middle left out, for places that show it on one line. @param {string} name @param {number} [most] characters */
+export function shortened(name, most = 60) {
+  const letters = [...name];
+  const end = Math.floor(most / 3);
+  return letters.length <= most ? name : `${letters.slice(0, most - end - 1).join("")}…${letters.slice(-end).join("")}`;
+}
+
 /**
  * A key as it is shown: as text where it is some, else as its bytes.
  * @param {Uint8Array} bytes its first

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromBase64, fromHex, hexDump, jsonText, keyText, textOf, toBase64, visible } from "./keytext.js";
+import { fromBase64, fromHex, hexDump, jsonText, keyText, shortened, textOf, toBase64, visible } from "./keytext.js";
 
 const utf8 = new TextEncoder();
 
@@ -42,4 +42,10 @@ test("JSON is shown in lines, its numbers and strings as they were written", () 
 test("a dump has sixteen bytes a line", () => {
   assert.equal(hexDump(utf8.encode("0123456789abcdef<\n")).split("\n").length, 2);
   assert.match(hexDump(utf8.encode("A<")), /^000000 {2}41 3c {44}A<$/);
+});
+
+test("a long name keeps its beginning and its end, and no half character", () => {
+  assert.equal(shortened("n".repeat(60)), "n".repeat(60));
+  assert.equal(shortened(`${"a".repeat(200)}${"z".repeat(55)}`), `${"a".repeat(39)}…${"z".repeat(20)}`);
+  assert.equal(shortened("😀".repeat(601), 6), "😀😀😀…😀😀");
 });

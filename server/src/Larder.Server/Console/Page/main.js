@@ -33,8 +33,13 @@ let shown;
 let session;
 let isPaused = false;
 let isAsking = false;
+/** The last token that the server accepted. */
+let acceptedToken = "";
+/** When the figures on the page were read. */
+let readAt = "";
 
 const state = byId("state");
+const notice = byId("notice");
 const main = byId("main");
 
 /** @param {string} id @returns {HTMLElement} */
@@ -68,8 +73,15 @@ function showView() {
   }
 }
 
-/** Says how the server is; who listens is told of changes alone. @param {string} text @param {string} kind */
-function say(text, kind) {
+/**
+ * Shows the server's state, and what is wrong with it in a notice that stays in sight. Screen readers are told of changes only.
+ * @param {string} text
+ * @param {"good" | "bad"} kind
+ * @param {string} [more]
+ */
+function say(text, kind, more = "") {
+  notice.hidden = kind === "good";
+  notice.textContent = notice.hidden ? "" : `${text}. ${more}`.trim();
   if (state.textContent !== text) {
     state.textContent = text;
     state.className = kind;
@@ -79,6 +91,7 @@ function say(text, kind) {
 async function begin() {
   try {
     session = await api.session();
+    acceptedToken = api.token;
     byId("version").textContent = session.version;
     byId("token").hidden = session.mayAct && api.token === "";
     document.body.classList.toggle("read-only", !session.mayAct);
@@ -92,20 +105,31 @@ async function begin() {
 /** @param {unknown} error */
 async function failed(error) {
   if (error instanceof ApiError && error.status === 401) {
-    say("A token is needed", "bad");
-    await changeToken("This console asks for its token.");
+    const isWrong = api.token !== "";
+    say(isWrong ? "Wrong token" : "A token is needed", "bad");
+    await changeToken(whyRefused(), isWrong);
   } else {
-    say(error instanceof Error ? error.message : "Something failed", "bad");
+    const text = error instanceof Error ? error.message : "the request failed";
+    say(text.charAt(0).toUpperCase() + text.slice(1), "bad", readAt === "" ? "" : `The figures are from ${readAt}.`);
   }
 }
 
-/** @param {string} why */
-async function changeToken(why) {
+function whyRefused() {
+  if (api.token === "") {
+    return "This console needs a token.";
+  }
+  return api.token === acceptedToken
+    ? "The server no longer accepts the token: it has expired or was replaced. Enter a new one."
+    : "The token is wrong: the server does not accept it. Check it and enter it again.";
+}
+
+/** @param {string} why @param {boolean} [isWrong] whether the present token was refused */
+async function changeToken(why, isWrong = false) {
   if (isAsking) {
     return;
   }
   isAsking = true;
-  const given = await askToken(why, api.token !== "");
+  const given = await askToken(why, api.token !== "", isWrong);
   isAsking = false;
   if (given === null) {
     isPaused ||= session === undefined;
@@ -115,6 +139,10 @@ async function changeToken(why) {
   session = undefined;
   isPaused = false;
   await tick();
+  const now = /** @type {Session | undefined} */ (session);
+  if (given !== "" && now !== undefined) {
+    announce(now.mayAct ? "Token accepted" : "Token accepted. It only reads figures: keys and actions need the admin token.");
+  }
 }
 
 async function tick() {
@@ -131,6 +159,7 @@ async function tick() {
       session = undefined;
     }
     history.add(reading);
+    readAt = new Date().toLocaleTimeString("en-GB");
     say(overview.whyNotReady === null ? "Ready" : `Not ready: ${overview.whyNotReady}`, overview.whyNotReady === null ? "good" : "bad");
     shown?.update?.(reading);
   } catch (error) {
@@ -143,7 +172,7 @@ async function run() {
   pause.addEventListener("click", () => {
     isPaused = !isPaused;
     pause.setAttribute("aria-pressed", String(isPaused));
-    announce(isPaused ? "Paused" : "Goes on");
+    announce(isPaused ? "Paused" : "Resumed");
   });
   byId("token").addEventListener("click", () => {
     void changeToken(session?.canAct ? "The admin token shows keys and values, and lets you act." : "Another token than the present one.");

@@ -3,7 +3,7 @@ import { chart } from "./chart.js";
 import { el, section } from "./dom.js";
 import { bytes, count, duration, percent, rate, time } from "./format.js";
 import { windowSeconds } from "./history.js";
-import { byRpc, hitRatio, quantile, risePerSecond, together } from "./rates.js";
+import { busyFirst, byRpc, hitRatio, quantile, risePerSecond, together } from "./rates.js";
 import { sampledKeys } from "./sampled.js";
 import { table } from "./table.js";
 
@@ -66,7 +66,7 @@ export function overviewView(history) {
     });
     showCharts(charts, history.readings);
     rpcs.fill(
-      rows.map((row) => ({
+      busyFirst(rows).map((row) => ({
         key: `${row.transport} ${row.name}`,
         cells: [
           row.name,

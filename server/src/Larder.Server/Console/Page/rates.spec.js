@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ceilingOf } from "./chart.js";
 import { bytes, duration, percent, rate, time } from "./format.js";
-import { between, quantile, together } from "./rates.js";
+import { between, busyFirst, quantile, together } from "./rates.js";
 
 test("what was counted between two readings is their difference", () => {
   assert.deepEqual(
@@ -60,5 +60,18 @@ test("figures say their unit", () => {
   assert.deepEqual(
     [bytes(0), bytes(1023), bytes(1 << 20), time(3.21), time(45_000), time(2.5e6), percent(0.913), rate(12.34), rate(1234.5), duration(3), duration(90_061)],
     ["0 B", "1,023 B", "1 MiB", "3.21 µs", "45 ms", "2.5 s", "91.3 %", "12.3", "1,235", "3 s", "1 d 1 h"],
+  );
+});
+
+test("busy rpcs come before idle ones, both by all their calls", () => {
+  const rows = [
+    { name: "idle once", perSecond: 0, total: 1 },
+    { name: "idle often", perSecond: 0, total: 1_000_000 },
+    { name: "busy new", perSecond: 0.1, total: 2 },
+    { name: "busy old", perSecond: 5, total: 500 },
+  ];
+  assert.deepEqual(
+    busyFirst(rows).map(({ name }) => name),
+    ["busy old", "busy new", "idle often", "idle once"],
   );
 });

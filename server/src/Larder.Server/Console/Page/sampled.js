@@ -1,7 +1,7 @@
 // @ts-check
 import { el, section } from "./dom.js";
 import { count, percent, rate, time } from "./format.js";
-import { fromBase64, keyText } from "./keytext.js";
+import { fromBase64, keyText, visible } from "./keytext.js";
 import { table } from "./table.js";
 
 /** @typedef {import("./answers").Overview} Overview */
@@ -29,13 +29,13 @@ export function sampledKeys() {
       hot.fill(
         (hottest ?? []).map(({ cache, key, keyBytes, share, callsPerSecond }) => ({
           key: `${cache}/${key}/${keyBytes}`,
-          cells: [keyText(fromBase64(key), keyBytes), cache, percent(share), rate(callsPerSecond)],
+          cells: [keyText(fromBase64(key), keyBytes), visible(cache), percent(share), rate(callsPerSecond)],
         })),
       );
       slow.fill(
         (slowest ?? []).map(({ cache, key, keyBytes, call, tookUs }) => ({
           key: `${cache}/${key}/${keyBytes}`,
-          cells: [keyText(fromBase64(key), keyBytes), cache, call, time(tookUs)],
+          cells: [keyText(fromBase64(key), keyBytes), visible(cache), call, time(tookUs)],
         })),
       );
     },

@@ -1,5 +1,5 @@
 // @ts-check
-import { el } from "./dom.js";
+import { el, nameText } from "./dom.js";
 
 /** @typedef {{ name: string, numeric?: boolean }} Column */
 /** A cell is text, or makes what stands in it for as long as its row does. @typedef {string | (() => Node)} Cell */
@@ -27,7 +27,7 @@ export function table(caption, columns, nothing) {
       "tr",
       {},
       ...row.cells.map((cell, index) => {
-        const content = typeof cell === "string" ? cell : cell();
+        const content = typeof cell === "string" ? contentOf(cell) : cell();
         const kind = columns[index]?.numeric ? "n" : "";
         return index === 0 ? el("th", { scope: "row", class: kind }, content) : el("td", { class: kind }, content);
       }),
@@ -63,12 +63,15 @@ export function table(caption, columns, nothing) {
   };
 }
 
+/** @param {string} cell */
+const contentOf = (cell) => nameText(cell, { tabindex: "0" });
+
 /** @param {HTMLTableRowElement} row @param {readonly Cell[]} cells */
 function renew(row, cells) {
   cells.forEach((cell, index) => {
     const place = row.children[index];
     if (typeof cell === "string" && place && place.textContent !== cell) {
-      place.textContent = cell;
+      place.replaceChildren(contentOf(cell));
     }
   });
 }

@@ -4,10 +4,10 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Which keys are called most, and which calls take longest, by a sample of the calls: all of them on an idle server, about one in <see cref="MostGap"/> on a
-/// busy one, so that it costs next to nothing (ADR-0083). Keys alone are kept, never values, and of a long key its beginning.
+/// Samples calls to find the keys that are called most and the slowest calls: every call on a quiet server, about one in <see cref="MostGap"/> on a busy one
+/// (ADR-0083). The gap follows the call rate up and down within a second. Only keys are kept, never values, and only the beginning of a long key.
 /// </summary>
-internal sealed class CallSampler(TimeProvider time)
+internal sealed class CallSampler : IDisposable
 {
     /// <summary>The widest that samples are apart, in calls.</summary>
     public const int MostGap = 512;
@@ -19,22 +19,49 @@ internal sealed class CallSampler(TimeProvider time)
     private const int HotSlots = 128;
     private const int SlowSlots = 16;
 
-    // What the gaps aim at, in samples a second: some 0.2 us each.
+    // The sampling rate that the gap aims at: one sample takes about 0.2 us.
     private const int WantedPerSecond = 1_000;
 
-    // Samples between two looks at how fast they come.
-    private const int LookEvery = 64;
+    // Samples between two comparisons of the gap with the rate.
+    private const int AdjustEvery = 64;
 
+    // The gap is computed from the calls of one window. A burst widens it within its window; it narrows when the next window ends.
+    private static readonly TimeSpan s_window = TimeSpan.FromMilliseconds(250);
+
+    // Shared by all samplers, so that an epoch also identifies its sampler.
+    private static long s_lastEpoch;
+
+    private readonly TimeProvider _time;
     private readonly Lock _lock = new();
-    private readonly SampleWindows<HotKeyTable> _hot = new(time, () => new HotKeyTable(HotSlots));
-    private readonly SampleWindows<SlowKeyTable> _slow = new(time, () => new SlowKeyTable(SlowSlots));
-    private readonly WatchedCalls _watched = new(time);
-    private int _gap = 1;
-    private int _untilLook = LookEvery;
-    private long _lookedAt = time.GetTimestamp();
+    private readonly SampleWindows<HotKeyTable> _hot;
+    private readonly SampleWindows<SlowKeyTable> _slow;
+    private readonly WatchedCalls _watched;
 
-    /// <summary>How far apart samples are at present, in calls: 1 to <see cref="MostGap"/>.</summary>
+    // Runs only while the gap is wider than 1: a quiet server is not woken.
+    private readonly ITimer _timer;
+    private long _epoch = Interlocked.Increment(ref s_lastEpoch);
+    private int _gap = 1;
+    private int _widestGapOfEpoch = 1;
+    private int _untilAdjust = AdjustEvery;
+    private long _windowStart;
+    private long _windowCalls;
+
+    /// <param name="time">The clock.</param>
+    public CallSampler(TimeProvider time)
+    {
+        _time = time;
+        _hot = new(time, () => new HotKeyTable(HotSlots));
+        _slow = new(time, () => new SlowKeyTable(SlowSlots));
+        _watched = new(time);
+        _windowStart = time.GetTimestamp();
+        _timer = time.CreateTimer(_ => EndWindow(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>The average distance between two samples, in calls: 1 to <see cref="MostGap"/>.</summary>
     public int Gap => Volatile.Read(ref _gap);
+
+    /// <summary>Changes when countdowns that began earlier are too long for the present rate. Unique among all samplers of the process.</summary>
+    public long Epoch => Volatile.Read(ref _epoch);
 
     /// <summary>When a sampled call begins.</summary>
     public static long Now() => Stopwatch.GetTimestamp();
@@ -66,9 +93,10 @@ internal sealed class CallSampler(TimeProvider time)
                 _watched.Add(cache, call, key, weight, took);
             }
 
-            if (--_untilLook <= 0)
+            _windowCalls += weight;
+            if (--_untilAdjust <= 0)
             {
-                Look();
+                Adjust();
             }
         }
         finally
@@ -105,15 +133,71 @@ internal sealed class CallSampler(TimeProvider time)
         }
     }
 
-    private void Look()
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    // At the end of a window the gap is set to what its calls need. Within one it only widens, so that a short burst does not hide the calls after it.
+    private void Adjust()
     {
-        long now = time.GetTimestamp();
-        double seconds = Math.Max(time.GetElapsedTime(_lookedAt, now).TotalSeconds, 1e-6);
-        double wanted = _gap * (LookEvery / seconds) / WantedPerSecond;
-        Volatile.Write(ref _gap, (int)Math.Clamp(Math.Ceiling(wanted), 1, MostGap));
-        _lookedAt = now;
-        _untilLook = LookEvery;
+        _untilAdjust = AdjustEvery;
+        long now = _time.GetTimestamp();
+        TimeSpan age = _time.GetElapsedTime(_windowStart, now);
+        if (age < s_window)
+        {
+            SetGap(Math.Max(_gap, GapFor(_windowCalls, s_window)));
+            return;
+        }
+
+        StartWindow(now, age);
     }
+
+    private void EndWindow()
+    {
+        lock (_lock)
+        {
+            long now = _time.GetTimestamp();
+            TimeSpan age = _time.GetElapsedTime(_windowStart, now);
+
+            // A window that has just begun is left to the next tick: it is too short to estimate a rate.
+            if (age >= s_window / 2)
+            {
+                StartWindow(now, age);
+            }
+        }
+    }
+
+    private void StartWindow(long now, TimeSpan age)
+    {
+        int gap = GapFor(_windowCalls, age);
+        _windowStart = now;
+        _windowCalls = 0;
+        SetGap(gap);
+    }
+
+    private void SetGap(int gap)
+    {
+        if (gap == _gap)
+        {
+            return;
+        }
+
+        if ((gap == 1) != (_gap == 1))
+        {
+            TimeSpan period = gap == 1 ? Timeout.InfiniteTimeSpan : s_window;
+            _timer.Change(period, period);
+        }
+
+        Volatile.Write(ref _gap, gap);
+        _widestGapOfEpoch = Math.Max(_widestGapOfEpoch, gap);
+        if (2 * gap <= _widestGapOfEpoch)
+        {
+            _widestGapOfEpoch = gap;
+            Volatile.Write(ref _epoch, Interlocked.Increment(ref s_lastEpoch));
+        }
+    }
+
+    private static int GapFor(long calls, TimeSpan during) =>
+        (int)Math.Clamp(Math.Ceiling(calls / during.TotalSeconds / WantedPerSecond), 1, MostGap);
 
     // Field 1 is the key of every call on one item; of a batch it is the first item, whose field 1 is its key; KeysExist repeats it.
     private static bool TryFindKey(ReadOnlySpan<byte> request, bool isBatch, out ReadOnlySpan<byte> key)

@@ -1,28 +1,32 @@
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Counts calls down to the next that is sampled. One to a pipeline, or to a thread: its user alone touches it. The gaps are random, so that no rhythm of the
-/// calls hides some of them. A thread that serves another server now begins anew: that one's gap tells nothing of this one.
+/// Counts calls down to the next one that is sampled. A pipeline or a thread has one of its own, used by no other. Gaps are random, so that a periodic pattern
+/// of calls is sampled evenly.
 /// </summary>
 internal struct SampleGap
 {
-    private CallSampler? _sampler;
+    private long _epoch;
     private int _left;
     private int _present;
     private uint _random;
 
-    /// <summary>How many calls the one that is due stands for.</summary>
+    /// <summary>The number of calls that the sampled call stands for.</summary>
     public int Weight { get; private set; }
 
-    /// <summary>Counts a call; true where it is to be sampled.</summary>
-    /// <param name="sampler">Who says how far apart samples are.</param>
-    public bool IsDue(CallSampler sampler) => (--_left <= 0 || sampler != _sampler) && Begin(sampler);
+    /// <summary>Counts a call. Returns whether it is to be sampled.</summary>
+    /// <param name="sampler">The sampler that decides the gap.</param>
+    public bool IsDue(CallSampler sampler) => (--_left <= 0 || sampler.Epoch != _epoch) && Begin(sampler);
 
     private bool Begin(CallSampler sampler)
     {
+        // The epoch first: if the gap narrows between the two reads, the next call begins again.
+        long epoch = sampler.Epoch;
         int gap = sampler.Gap;
-        _present = sampler == _sampler ? _present : 0;
-        _sampler = sampler;
+
+        // A countdown of another epoch, or of another sampler, is dropped: its gap is too wide for the present rate.
+        _present = epoch == _epoch ? _present : 0;
+        _epoch = epoch;
         bool isDue = _present != 0 || gap == 1;
         Weight = Math.Max(_present, 1);
         _present = gap;
@@ -31,7 +35,7 @@ internal struct SampleGap
             _random = (uint)Random.Shared.Next(1, int.MaxValue);
         }
 
-        // xorshift32 (Marsaglia, 2003): of it only this is asked, that it keeps no step with the calls.
+        // xorshift32 (Marsaglia, 2003): it only has to be independent of the calls' pattern.
         _random ^= _random << 13;
         _random ^= _random >> 17;
         _random ^= _random << 5;

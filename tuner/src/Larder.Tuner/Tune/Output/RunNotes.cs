@@ -7,6 +7,9 @@ namespace Larder.Tuner.Tune.Output;
 /// <summary>What a reader must know beside a run's figures.</summary>
 internal static class RunNotes
 {
+    // With as many independent slow calls an interval of 95 % has an upper bound.
+    private const int SlowCallsForBound = 10;
+
     /// <summary>One sentence each; none where there is nothing to say.</summary>
     public static IEnumerable<string> Of(TuneRun run, int repeated)
     {
@@ -64,14 +67,26 @@ internal static class RunNotes
 
         if (proof.HighUs is null)
         {
-            yield return $"The confirmation's {Show.Count(proof.Measured.Latency.Samples)} calls are too few for {run.Target.Name()}: "
-                + "its interval has no upper bound.";
+            yield return NoUpperBound(proof.Measured.Latency.Samples, run.Target);
         }
 
         if (proof.StallShareOfTail is { } share and >= 0.1)
         {
             yield return $"The confirmation: {proof.Measured.Stalls}; they may be {Show.Percent(share, "0")} of its tail.";
         }
+    }
+
+    /// <summary>
+    /// Why an interval has no upper bound. Calls that wait behind each other are slow together, so that many slow calls say little if they came in few bursts.
+    /// </summary>
+    internal static string NoUpperBound(long calls, TuneTarget target)
+    {
+        double above = Math.Max(1, Math.Round(calls * (1 - target.Quantile)));
+        return above < SlowCallsForBound
+            ? $"The upper bound of {target.Name()} is unknown because the confirmation made only {Show.Count(calls)} calls, of which {Show.Count(above)} "
+                + $"{(above == 1 ? "is" : "are")} above it: measure longer (--budget)."
+            : $"The upper bound of {target.Name()} is unknown because the {Show.Count(above)} slowest of the confirmation's {Show.Count(calls)} calls came "
+                + "in too few separate bursts: measure longer (--budget) or on a quieter machine.";
     }
 
     /// <summary>What the adaptive cap came to, where it was compared with the knee.</summary>

@@ -3,6 +3,7 @@ using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Search;
 using Larder.Tuner.Tune.OpenLoop;
+using Larder.Tuner.Tune.Output;
 using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tests.Tune.OpenLoop;
@@ -72,14 +73,15 @@ public sealed class ObjectiveCheckTests
         RateStep missed = StepOf(Calls(9_000), 13_500);
         var proved = new ProvedRate { RatePerSecond = 12_000, Cap = 34, TargetUs = 3_100, LowUs = 2_800, HighUs = 3_400, BreaksAt = 13_500 };
         Assert.Equal(
-            "12,000 calls a second with a cap of 34, p99 3.10 ms (2.80 ms–3.40 ms); past 13,500 the target breaks.",
+            "12,000 calls a second with a cap of 34, p99 3.10 ms (2.80 ms to 3.40 ms); the limit is between this rate and 13,500, "
+                + "the lowest higher rate that missed the target.",
             RateAnswer.Of(s_target, proved, [missed]));
         Assert.EndsWith(
-            "past 13,500 the generator falls behind its schedule.",
+            "at 13,500 the generator falls behind its schedule, so that nothing is known of higher rates.",
             RateAnswer.Of(s_target, proved, [missed with { Verdict = new StepVerdict(StepLimit.Generator, "") }]),
             StringComparison.Ordinal);
         Assert.EndsWith(
-            "(2.80 ms–unknown); higher rates were not tried.",
+            "(at least 2.80 ms, upper bound unknown); higher rates were not tried.",
             RateAnswer.Of(s_target, proved with { HighUs = null, BreaksAt = null }, []),
             StringComparison.Ordinal);
         Assert.StartsWith(
@@ -90,7 +92,17 @@ public sealed class ObjectiveCheckTests
 
     [Fact]
     public void A_percentile_among_calls_that_did_not_end_is_unknown_and_so_are_its_bounds() =>
-        Assert.Equal(("unknown", "3.00 ms (2.00 ms–unknown)"), (RateAnswer.FigureOf(null, null, null), RateAnswer.FigureOf(3_000, 2_000, null)));
+        Assert.Equal(
+            ("unknown", "3.00 ms (at least 2.00 ms, upper bound unknown)"),
+            (RateAnswer.FigureOf(null, null, null), RateAnswer.FigureOf(3_000, 2_000, null)));
+
+    [Theory]
+    [InlineData(5_549_912, "the 55,499 slowest of the confirmation's 5,549,912 calls came in too few separate bursts: measure")]
+    [InlineData(1_000, "the 10 slowest of the confirmation's 1,000 calls came in too few separate bursts")]
+    [InlineData(900, "the confirmation made only 900 calls, of which 9 are above it: measure longer (--budget).")]
+    [InlineData(40, "the confirmation made only 40 calls, of which 1 is above it: measure longer (--budget).")]
+    public void Note_says_what_was_too_few_for_an_upper_bound(long calls, string why) =>
+        Assert.StartsWith($"The upper bound of p99 is unknown because {why}", RunNotes.NoUpperBound(calls, s_target), StringComparison.Ordinal);
 
     private static RateStep StepOf(Round round, double rate = 10_000) =>
         new RateTrial(new PlannedTrial(RateStepKind.Probe, rate, 13), round).StepFor(s_target, new ClientVariant("dotnet", "pipeline"), noiseLimit: 0.1);

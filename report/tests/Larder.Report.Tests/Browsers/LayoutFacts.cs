@@ -1,0 +1,54 @@
+using System.Text.Json.Nodes;
+using Larder.Harness.Browsers;
+
+namespace Larder.Report.Tests.Browsers;
+
+/// <summary>Facts of a report's layout that can be measured in a browser.</summary>
+internal static class LayoutFacts
+{
+    // The style's 12 px, for graphs that are drawn somewhat smaller or larger than their own size.
+    private const double LeastText = 10;
+    private const double MostText = 15;
+    private const int LeastTicks = 3;
+
+    /// <summary>Asserts full rows of tiles and figures, the size of the graphs' text, the number of their ticks, and the page's width.</summary>
+    public static async Task AssertAsync(BrowserPage page, int width)
+    {
+        JsonNode seen = (await page.EvaluateAsync(Look))!;
+        Assert.False((bool)seen["scrollsSideways"]!, $"{width}: the page is wider than its window");
+        Assert.All(seen["grids"]!.AsArray(), grid => Assert.True((bool)grid!["isFull"]!, $"{width}: a row of {grid["name"]} is not full: {grid["rows"]}"));
+        Assert.NotEmpty(seen["graphs"]!.AsArray());
+        Assert.All(seen["graphs"]!.AsArray(), graph =>
+        {
+            Assert.InRange((double)graph!["text"]!, LeastText, MostText);
+            Assert.True((int)graph["x"]! is 0 or >= LeastTicks, $"{width}: {graph["id"]} has {graph["x"]} ticks below");
+            Assert.True((int)graph["y"]! is 0 or >= LeastTicks, $"{width}: {graph["id"]} has {graph["y"]} ticks at its side");
+        });
+    }
+
+    // Bars have no ticks. The cells of a row together are as wide as their grid.
+    private const string Look = """
+        ({
+          scrollsSideways: document.documentElement.scrollWidth > innerWidth,
+          grids: [...document.querySelectorAll('.tiles, .figures')].map((grid) => {
+            const rows = new Map();
+            for (const cell of grid.children) {
+              const box = cell.getBoundingClientRect();
+              rows.set(Math.round(box.top), [...(rows.get(Math.round(box.top)) ?? []), box]);
+            }
+            const all = [...rows.values()];
+            return {
+              name: grid.className,
+              rows: all.map((row) => row.length).join('/'),
+              isFull: all.every((row) => grid.getBoundingClientRect().right - row.at(-1).right < 3),
+            };
+          }),
+          graphs: [...document.querySelectorAll('svg.graph')].map((svg) => ({
+            id: svg.closest('figure').id,
+            text: 12 * svg.getScreenCTM().a,
+            x: svg.querySelectorAll('.ticks text[text-anchor=middle]').length,
+            y: svg.querySelectorAll('.ticks text[text-anchor=end]').length,
+          })),
+        })
+        """;
+}

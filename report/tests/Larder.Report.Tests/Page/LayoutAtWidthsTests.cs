@@ -1,0 +1,69 @@
+using Larder.Harness.Browsers;
+using Larder.Report.Compare;
+using Larder.Report.Page;
+using Larder.Report.Runs;
+using Larder.Report.Tests.Browsers;
+using Larder.Report.Tests.Runs;
+
+namespace Larder.Report.Tests.Page;
+
+/// <summary>Measured facts of the layout on a phone, on a small window and on a usual one.</summary>
+public sealed class LayoutAtWidthsTests
+{
+    private static readonly int[] s_widths = [400, 1_100, 1_300];
+
+    [BrowserFact]
+    public Task Layout_of_a_run_with_an_answer() => AssertLayoutAsync(RunReport.Of(SampleRun.Make()));
+
+    [BrowserFact]
+    public Task Layout_of_a_real_run() => AssertLayoutAsync(RunReport.Of(RealRun.Read()));
+
+    [BrowserFact]
+    public Task Layout_of_the_largest_run() => AssertLayoutAsync(RunReport.Of(LargestRun.Make()));
+
+    [BrowserFact]
+    public Task Layout_of_a_run_without_an_answer() => AssertLayoutAsync(RunReport.Of(SampleRun.Make() with { Proved = null, Recommendation = null }));
+
+    [BrowserFact]
+    public Task Layout_of_a_run_whose_rates_are_near_each_other()
+    {
+        TuneRun run = SampleRun.Make();
+        RateStep[] near = [.. run.Rates.Select((step, index) => step with { RatePerSecond = 510_000 + (20_000 * index) })];
+        return AssertLayoutAsync(RunReport.Of(run with { Rates = near }));
+    }
+
+    [BrowserFact]
+    public Task Layout_of_a_run_that_nobody_watched_for_stalls()
+    {
+        TuneRun run = SampleRun.Make();
+        return AssertLayoutAsync(RunReport.Of(run with { Rates = [.. run.Rates.Select(step => step with { StallShareOfTail = null })] }));
+    }
+
+    [BrowserFact]
+    public Task Layout_of_two_runs_compared() => AssertLayoutAsync(CompareReport.Of(SampleRun.Make(), SampleRun.Make(speed: 1.05), "a.json", "b.json", []));
+
+    [BrowserFact]
+    public Task Layout_of_runs_laid_over_each_other() =>
+        AssertLayoutAsync(OverlayReport.Of([.. Enumerable.Range(0, 3).Select(index => ($"run-{index}.json", SampleRun.Make(speed: 1 + (0.02 * index))))]));
+
+    private static async Task AssertLayoutAsync(string html)
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-layout-");
+        try
+        {
+            string file = Path.Combine(folder.FullName, "report.html");
+            await File.WriteAllTextAsync(file, html);
+            await using Browser browser = await Browser.StartAsync();
+            await using BrowserPage page = await browser.OpenAsync();
+            foreach (int width in s_widths)
+            {
+                await page.GoAsync(new Uri(file), width);
+                await LayoutFacts.AssertAsync(page, width);
+            }
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+}

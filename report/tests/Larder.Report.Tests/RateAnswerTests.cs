@@ -1,0 +1,75 @@
+using System.Text.RegularExpressions;
+using Larder.Report.Page;
+using Larder.Report.Runs;
+using Larder.Report.Tests.Runs;
+
+namespace Larder.Report.Tests;
+
+/// <summary>The answer agrees with the points that the report shows.</summary>
+public sealed class RateAnswerTests
+{
+    private static readonly TuneRun s_run = SampleRun.Make();
+    private static readonly RateStep s_kept = s_run.Rates[0];
+    private static readonly RateStep s_missed = s_run.Rates[2];
+
+    [Fact]
+    public void Answer_names_the_lowest_miss_that_the_graph_shows()
+    {
+        // The search remembered another rate than the steps show.
+        ProvedRate proved = s_run.Proved! with { BreaksAt = 90_000 };
+        RateStep[] steps = [Kept(60_000), Missed(90_000), Missed(70_000)];
+        Assert.Equal(70_000, RateAnswer.LowestMiss(proved, steps));
+        Assert.EndsWith(
+            "; the limit is between this rate and 70,000, the lowest higher rate that missed the target.",
+            RateAnswer.Of(s_run.Target, proved, steps),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Rate_that_held_when_measured_again_is_not_the_limit()
+    {
+        RateStep[] steps = [Missed(70_000), Kept(70_000), Missed(80_000), Kept(80_000), Missed(90_000)];
+        Assert.Equal(90_000, RateAnswer.LowestMiss(s_run.Proved!, steps));
+        Assert.EndsWith(
+            "the lowest higher rate that missed the target (70,000 and 80,000 missed it once and kept it when measured again).",
+            RateAnswer.Of(s_run.Target, s_run.Proved, steps),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Miss_with_a_smaller_cap_or_below_the_answer_is_not_the_limit()
+    {
+        RateStep[] steps = [Missed(50_000), Missed(70_000) with { Kind = RateStepKind.Cap }];
+        Assert.Null(RateAnswer.LowestMiss(s_run.Proved!, steps));
+        Assert.EndsWith("; higher rates were not tried.", RateAnswer.Of(s_run.Target, s_run.Proved, steps), StringComparison.Ordinal);
+        Assert.EndsWith(
+            "; higher rates kept the target as well, but were not confirmed.",
+            RateAnswer.Of(s_run.Target, s_run.Proved, [.. steps, Kept(65_000)]),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Page_explains_the_miss_that_its_headline_names()
+    {
+        TuneRun run = s_run with { Rates = [Missed(70_000) with { TargetUs = 5_001 }, Kept(70_000), Missed(90_000)] };
+        string page = RunReport.Of(run);
+        Assert.Matches("<h1>[^<]*between this rate and 90,000,", page);
+        Assert.Matches("<p class=\"verdict\">At 90,000 calls a second", page);
+    }
+
+    [Theory]
+    [InlineData(2_800.0, 3_400.0, "2.80 ms to 3.40 ms", "2.80 ms to 3.40 ms")]
+    [InlineData(6_460.0, null, "at least 6.46 ms, upper bound unknown", "at least 6.46 ms")]
+    [InlineData(null, 3_400.0, "at most 3.40 ms, lower bound unknown", "at most 3.40 ms")]
+    [InlineData(null, null, "unknown", "unknown")]
+    public void Interval_is_told_in_words(double? low, double? high, string sentence, string cell)
+    {
+        Assert.Equal((sentence, cell), (RateAnswer.IntervalOf(low, high), RateAnswer.BoundsOf(low, high)));
+        TuneRun run = s_run with { Proved = s_run.Proved! with { LowUs = low ?? double.NaN, HighUs = high } };
+        Assert.DoesNotMatch(new Regex("–unknown|to –"), RunReport.Of(run) + RunAnswer.Of(run));
+    }
+
+    private static RateStep Kept(double rate) => s_kept with { RatePerSecond = rate };
+
+    private static RateStep Missed(double rate) => s_missed with { RatePerSecond = rate };
+}
