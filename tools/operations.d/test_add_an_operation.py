@@ -36,7 +36,7 @@ SEEN = {
     "clients/python/larder_cache/_proto/cache.py": "class ItemGetLengthResponse(Message):",
     "clients/python/protobuf_messages/cache_pb2.pyi": "class ItemGetLengthResponse(message.Message):",
     "clients/python/agent/calls.py": '"itemGetLength": lambda cache, q',
-    "clients/node/src/operations/_generated/table-operations.ts": "class ItemGetLengthOperation extends OneKeyOperation",
+    "clients/node/src/operations/_generated/table-operations.ts": "class ItemGetLengthOperation",
     "clients/node/src/calls/table-calls.ts": "async itemGetLength(cacheName: string, key: Bytes",
     "clients/node/src/client/bound-cache.ts": "itemGetLength(key: Bytes",
     "clients/node/agent/calls.ts": 'case "itemGetLength":',

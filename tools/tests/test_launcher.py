@@ -81,32 +81,24 @@ def test_a_path_is_the_callers(checkout: Path, tmp_path: Path, words: str) -> No
     assert all(word in lines[0] for word in words.split() if "." in word)
 
 
-def test_a_link_to_the_launcher_finds_its_checkout(
-    checkout: Path, tmp_path: Path
-) -> None:
+def test_a_link_to_the_launcher_finds_its_checkout(checkout: Path, tmp_path: Path) -> None:
     link = tmp_path / "larder"
     link.symlink_to(checkout / "larder")
     environment = os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
     words = [link, "file", "show", "c.jsonl"]
-    ran = subprocess.run(
-        words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
     assert ran.stdout.startswith(f"{tmp_path} {checkout}/filestore/")
 
 
 def test_what_there_is_not_is_refused(checkout: Path) -> None:
-    ran = subprocess.run(
-        [checkout / "larder", "gett"], capture_output=True, text=True, check=False
-    )
+    ran = subprocess.run([checkout / "larder", "gett"], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "there is no 'gett'" in ran.stderr
 
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])
 def test_help_fits_on_one_screen(words: list[str]) -> None:
-    lines = subprocess.run(
-        [ROOT / "larder", *words], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
+    lines = subprocess.run([ROOT / "larder", *words], capture_output=True, text=True, check=True).stdout.splitlines()
     assert len(lines) <= 24 and max(map(len, lines)) <= 120
 
 
@@ -114,16 +106,10 @@ def test_help_names_every_command() -> None:
     launcher = (ROOT / "larder").read_text()
     cases = launcher[launcher.index("case $command in") :]
     commands = {
-        name
-        for line in re.findall(r"^  ([a-z][a-z |-]*)\)", cases, re.M)
-        for name in re.findall(r"[a-z]+", line)
+        name for line in re.findall(r"^  ([a-z][a-z |-]*)\)", cases, re.M) for name in re.findall(r"[a-z]+", line)
     }
-    shown = subprocess.run(
-        [ROOT / "larder", "help"], capture_output=True, text=True, check=True
-    ).stdout
-    missing = {
-        name for name in commands if re.search(rf"\b{name}\b", shown) is None
-    } - {"version", "h"}
+    shown = subprocess.run([ROOT / "larder", "help"], capture_output=True, text=True, check=True).stdout
+    missing = {name for name in commands if re.search(rf"\b{name}\b", shown) is None} - {"version", "h"}
     assert len(commands) > 25 and missing == set()
 
 
@@ -132,23 +118,15 @@ def test_the_packaged_help_names_every_command_on_one_screen() -> None:
     shown = usage[usage.index('"""') + 3 : usage.rindex('"""')]
     lines = [line.removeprefix(" " * 8) for line in shown.splitlines()[1:-1]]
     assert len(lines) <= 24 and max(map(len, lines)) <= 120
-    launched = subprocess.run(
-        [ROOT / "larder", "help"], capture_output=True, text=True, check=True
-    ).stdout
+    launched = subprocess.run([ROOT / "larder", "help"], capture_output=True, text=True, check=True).stdout
     own = "Use a cache"
     # The launcher's words of that group, which the package runs in its own process.
     group = launched[launched.index(own) : launched.index("Tune and measure")]
     words = {
-        word
-        for line in group.splitlines()[1:]
-        for word in re.findall(r"(?<= )[a-z]+(?=  |$)", line.split("   ")[0])
+        word for line in group.splitlines()[1:] for word in re.findall(r"(?<= )[a-z]+(?=  |$)", line.split("   ")[0])
     }
     words |= {"serve", "token", "quickstart", "file", "tune", "bench", "help"}
-    assert {
-        word
-        for word in words
-        if not re.search(rf"^  .*\b{word}\b", "\n".join(lines), re.M)
-    } == set()
+    assert {word for word in words if not re.search(rf"^  .*\b{word}\b", "\n".join(lines), re.M)} == set()
     assert "get" in words and "zset" in words
 
 
@@ -187,9 +165,7 @@ def test_no_default_of_any_command_is_unreadable(name: str) -> None:
         for default in re.findall(r"\[default: ([^\]]*)\]|\(default:? ([^)]*)\)", shown)
     }
     assert {each for each in defaults if UNREADABLE.search("".join(each[1]))} == set()
-    assert all(
-        "Description:" in shown and "Usage:" in shown for shown in helps.values()
-    )
+    assert all("Description:" in shown and "Usage:" in shown for shown in helps.values())
 
 
 @pytest.mark.parametrize(

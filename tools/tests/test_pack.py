@@ -16,21 +16,21 @@ COPIED = (
     "CHANGELOG.md",
     "clients/node/package.json",
     "clients/node/package-lock.json",
-    "clients/node/src/version.ts",
+    "clients/node/src/client/version.ts",
     "clients/python/pyproject.toml",
     "tools/pack",
 )
-VERSION = re.findall(
-    "<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text()
-)[0]
+VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text())[0]
 # Each program that packages, as one that writes the file which the true one would.
 PROGRAMS = {
-    "npm": 'case " $* " in *" pack "*) for word; do folder=$word; done; touch "$folder/larder-cache-VERSION.tgz" ;; esac',
+    "npm": 'case " $* " in *" pack "*) for word; do to=$word; done; touch "$to/larder-cache-VERSION.tgz" ;; esac',
     "node": "true",
     "dotnet": '[ "$1" != pack ] || { for word; do folder=$word; done; touch "$folder/Larder.Client.VERSION.nupkg"; }',
     "python3": "true",
 }
-PYTHON = """[ "$1" = -c ] || { for word; do folder=$word; done; touch "$folder/larder_cache-VERSION-py3-none-any.whl"; }"""
+PYTHON = (
+    """[ "$1" = -c ] || { for word; do folder=$word; done; touch "$folder/larder_cache-VERSION-py3-none-any.whl"; }"""
+)
 
 
 @pytest.fixture
@@ -53,15 +53,11 @@ def _program(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
-def _pack(
-    tree: Path, *words: str, programs: tuple[str, ...]
-) -> subprocess.CompletedProcess[str]:
+def _pack(tree: Path, *words: str, programs: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     for name in programs:
         _program(tree / "bin" / name, PROGRAMS[name])
     # What a machine has that has no SDK: the shell's own tools alone.
-    for tool in subprocess.run(
-        ["ls", "/usr/bin"], capture_output=True, text=True, check=True
-    ).stdout.split():
+    for tool in subprocess.run(["ls", "/usr/bin"], capture_output=True, text=True, check=True).stdout.split():
         if tool not in PROGRAMS and not (tree / "bin" / tool).exists():
             (tree / "bin").mkdir(exist_ok=True)
             (tree / "bin" / tool).symlink_to(f"/usr/bin/{tool}")
@@ -88,7 +84,7 @@ def _pack(
             "dotnet",
             ("dotnet",),
             f"Larder.Client.{VERSION}.nupkg",
-            "dotnet tool install --global --add-source DIST larder",
+            "dotnet tool install --global --source DIST larder",
         ),
     ],
 )
@@ -97,16 +93,13 @@ def test_a_language_needs_only_its_own_programs(
 ) -> None:
     ran = _pack(tree, language, programs=programs)
     assert ran.returncode == 0, ran.stderr
-    assert {path.name for path in (tree / "dist").iterdir()} == {package, "SHA256SUMS"}
+    settings = {"nuget.config"} if language == "dotnet" else set[str]()
+    assert {path.name for path in (tree / "dist").iterdir()} == {package, "SHA256SUMS", *settings}
     assert ran.stdout.split()[1::2] == [package]
     lines = ran.stderr.splitlines()
     # What is done is said when it begins and when it is done; what next comes last.
-    assert any(line.endswith("…") for line in lines) and any(
-        ": done after " in line for line in lines
-    )
-    last = lines[
-        lines.index("pack: what next (docs/guides/install.md has the details):") + 1 :
-    ]
+    assert any(line.endswith("…") for line in lines) and any(": done after " in line for line in lines)
+    last = lines[lines.index("pack: what next (docs/guides/install.md has the details):") + 1 :]
     assert any(command.replace("DIST", str(tree / "dist")) in line for line in last)
     assert len(last) == (2 if language == "dotnet" else 1)
 
@@ -142,13 +135,9 @@ def test_a_failed_step_shows_its_output(tree: Path) -> None:
     _program(tree / "bin/node", "true")
     ran = _pack(tree, "node", programs=())
     assert ran.returncode == 1
-    assert "the registry is away" in ran.stderr and ran.stderr.splitlines()[
-        -1
-    ].startswith("pack: failed: ")
+    assert "the registry is away" in ran.stderr and ran.stderr.splitlines()[-1].startswith("pack: failed: ")
 
 
 def test_an_unknown_word_is_refused() -> None:
-    ran = subprocess.run(
-        [ROOT / "tools/pack", "rust"], capture_output=True, text=True, check=False
-    )
+    ran = subprocess.run([ROOT / "tools/pack", "rust"], capture_output=True, text=True, check=False)
     assert ran.returncode == 2 and "unknown argument 'rust'" in ran.stderr

@@ -86,7 +86,10 @@ def test_an_unknown_dotnet_name_is_an_error(checkout: Path, calls: Path) -> None
         ("ttl", " dist/test/calls/ttl.spec.js"),
         ("negative TTL", " --test-name-pattern negative TTL dist/test/calls/ttl.spec.js"),
         ("adds (all)", r" --test-name-pattern adds \(all\) dist/test/collections/sets.spec.js"),
-        ("formed name", " formed name dist/agent/load.spec.js dist/test/calls/ttl.spec.js dist/test/collections/sets.spec.js"),
+        (
+            "formed name",
+            " formed name dist/agent/load.spec.js dist/test/calls/ttl.spec.js dist/test/collections/sets.spec.js",
+        ),
     ],
     ids=["file", "test", "special", "unknown"],
 )

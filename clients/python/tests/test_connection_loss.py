@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from larder_cache import CacheClient, Configurations, CredentialProvider, ErrorCode, Transport, sync
+from larder_cache import CacheClient, Configurations, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
+from larder_cache import sync
 from larder_cache.connection_loss import WrongProtocol, lasts, why_unreachable, wrong_protocol
 from larder_cache.outage import Outage
 

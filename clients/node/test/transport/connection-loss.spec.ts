@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { after, test } from "node:test";
-import { isLasting, WrongProtocolError, whyLost, wrongProtocol } from "../../src/transport/connection-loss.js";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
+import { isLasting, WrongProtocolError, whyLost, wrongProtocol } from "../../src/transport/connection-loss.js";
 
 const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
 const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
