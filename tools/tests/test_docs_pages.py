@@ -16,7 +16,6 @@ SOURCES = ["server/src", "clients/dotnet/src", "clients/dotnet/cli", "clients/py
 SOURCES += ["packaging/src", "wire/src"]
 # Quoted, and said by another program: .NET, pip, NuGet, a shell, the system.
 OTHERS = {
-    "Connection refused",
     "RuntimeError",
     "externally-managed-environment",
     "larder: command not found",
@@ -24,9 +23,7 @@ OTHERS = {
     "NU1100",
     "NU1101",
     "Unrecognized command or argument",
-    "connection closed",
     "http://",
-    "cannot be listened on (Address already in use)",
     "cache 'NAME' not found",
     "--memory is at least 16 MiB",
 }

@@ -107,7 +107,7 @@ def test_a_language_needs_only_its_own_programs(
 def test_without_a_name_all_are_built(tree: Path) -> None:
     ran = _pack(tree, programs=tuple(PROGRAMS))
     assert ran.returncode == 0, ran.stderr
-    assert len(list((tree / "dist").iterdir())) == 4
+    assert len(list((tree / "dist").iterdir())) == 5
     assert len(ran.stderr.split("what next")[1].splitlines()) == 5
 
 

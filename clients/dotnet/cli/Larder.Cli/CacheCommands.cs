@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Larder.Client;
 using Spectre.Console;
 
@@ -64,8 +63,8 @@ internal sealed class CacheCommands(Clients clients)
         {
             table.AddRow(
                 Markup.Escape(TerminalText.OfText(cache.Name)),
-                string.Create(CultureInfo.InvariantCulture, $"{cache.MaxItemSizeKb} KB"),
-                cache.MaxTtl.ToString());
+                Figure.Bytes(cache.MaxItemSizeKb * 1024.0),
+                Figure.Time(cache.MaxTtl.TotalSeconds));
         }
 
         AnsiConsole.Write(table);

@@ -27,12 +27,16 @@ internal static class Figure
     public static string Microseconds(double us) =>
         us < 1_000 ? string.Create(CultureInfo.InvariantCulture, $"{us:0} µs") : string.Create(CultureInfo.InvariantCulture, $"{us / 1_000:0.0} ms");
 
+    /// <summary>Formats a duration in its two largest units; a second unit that is zero is omitted: <c>1 d</c>, <c>1 h 30 min</c>.</summary>
     public static string Time(double seconds)
     {
         TimeSpan time = TimeSpan.FromSeconds(seconds);
-        return time.TotalDays >= 1 ? $"{time.Days} d {time.Hours} h"
-            : time.TotalHours >= 1 ? $"{time.Hours} h {time.Minutes} min"
-            : time.TotalMinutes >= 1 ? $"{time.Minutes} min {time.Seconds} s"
+        return time.TotalDays >= 1 ? TwoUnits(time.Days, "d", time.Hours, "h")
+            : time.TotalHours >= 1 ? TwoUnits(time.Hours, "h", time.Minutes, "min")
+            : time.TotalMinutes >= 1 ? TwoUnits(time.Minutes, "min", time.Seconds, "s")
             : $"{time.Seconds} s";
     }
+
+    private static string TwoUnits(int large, string largeUnit, int small, string smallUnit) =>
+        small == 0 ? $"{large} {largeUnit}" : $"{large} {largeUnit} {small} {smallUnit}";
 }

@@ -28,7 +28,11 @@ public sealed class CommandLineTests
         Assert.Equal((0, "-4\n", ""), await RunAsync(url, null, "increment", "n", "-4"));
         Assert.Equal((0, "gone\n", ""), await RunAsync(url, null, "delete", "k"));
         Assert.Equal((3, "", "not found\n"), await RunAsync(url, null, "get", "k"));
-        Assert.Equal(await RunAsync(url, null, "caches"), await RunAsync(url, null, "caches", "list"));
+        (int listed, string caches, _) = await RunAsync(url, null, "caches");
+        Assert.Equal(0, listed);
+        Assert.Contains(" MiB ", caches, StringComparison.Ordinal);
+        Assert.Contains(" 1 d ", caches, StringComparison.Ordinal);
+        Assert.Equal((0, caches, ""), await RunAsync(url, null, "caches", "list"));
     }
 
     [Theory]
