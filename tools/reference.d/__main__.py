@@ -13,7 +13,7 @@ from settings import Setting
 
 ROOT = Path(__file__).parents[2]
 TARGET = ROOT / "docs" / "reference"
-HEADER = "<!-- Written by tools/reference (./larder check compares it). Change the source and run tools/reference. -->"
+HEADER = "<!-- Written by tools/reference (a test compares it). Change the source and run tools/reference. -->"
 BUILT = "bin/Release/net10.0"
 SERVER = ROOT / "server/src/Larder.Server" / BUILT / "larder-server.dll"
 SHELL = ROOT / "clients/dotnet/cli/Larder.Cli" / BUILT / "Larder.Cli.dll"

@@ -1,5 +1,5 @@
 // Set a value and read it back. The server: LARDER_URL where it is set (http[s]://[token@]host[:port]), otherwise
-// 127.0.0.1:8080, where `./larder serve` listens.
+// 127.0.0.1:8080, where `larder serve` listens.
 import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
 
 const client = new CacheClient({

@@ -1,7 +1,4 @@
-"""One HTTP/2 connection that carries one gRPC stream, straight on the event loop's transport.
-
-Unary calls and subscriptions have Http2Connection, which carries many streams.
-"""
+"""One HTTP/2 connection with one gRPC stream, on the event loop's transport; Http2Connection carries many streams."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ async def test_a_call_without_a_cache_names_none() -> None:
     assert isinstance(answer, r.Error) and answer.message.startswith("create_cache: ")
 
 
-async def test_tls_to_a_server_without_it_asks_whether_it_speaks_tls(server: FakeServer) -> None:
+async def test_tls_to_a_server_without_it_says_what_to_use(server: FakeServer) -> None:
     text = await _text_of(CredentialProvider(endpoint=f"127.0.0.1:{server.port}", tls=True))
-    assert "does the server speak TLS?" in text
+    assert "the port answers without TLS; use an http:// address" in text
 
 
 async def test_a_refused_token_names_where_it_is_given(server: FakeServer) -> None:

@@ -31,10 +31,9 @@ internal static class NearCommand
         Description = "Seconds of a randomised run, 105 to 3600.",
         DefaultValueFactory = static _ => s_defaults.RunTime.TotalSeconds,
     };
-    private static readonly Option<long> s_reads = new("--reads")
+    private static readonly Option<long?> s_reads = new("--reads")
     {
-        Description = "Reads that the randomised runs must reach together.",
-        DefaultValueFactory = static _ => s_defaults.Reads,
+        Description = "Reads that the randomised runs must reach together (default 10 million).",
     };
     private static readonly Option<int> s_turns = new("--turns")
     {
@@ -73,7 +72,7 @@ internal static class NearCommand
             RunTime = arguments.GetValue(s_seconds) is >= 105 and <= 3_600 and double seconds
                 ? TimeSpan.FromSeconds(seconds)
                 : throw new FormatException($"{s_seconds.Name} is 105 to 3600"),
-            Reads = arguments.GetValue(s_reads),
+            Reads = arguments.GetValue(s_reads) ?? s_defaults.Reads,
             Turns = arguments.GetValue(s_turns) is >= 1 and <= 100 and int turns ? turns : throw new FormatException($"{s_turns.Name} is 1 to 100"),
             Seed = arguments.GetValue(s_seed),
         };
