@@ -37,6 +37,8 @@ public sealed class BrowserPage : IAsyncDisposable
             await page.AskAsync($"{domain}.enable").ConfigureAwait(false);
         }
 
+        // Only one of a browser's tabs has the focus, and :focus matches nothing in the others.
+        await page.AskAsync("Emulation.setFocusEmulationEnabled", new() { ["enabled"] = true }).ConfigureAwait(false);
         return page;
     }
 

@@ -183,7 +183,7 @@ public sealed class KeyTests(LoadedServer server)
         await page.WaitForTextAsync("seen");
 
         // The cache that was viewed last is opened when the page is loaded again.
-        await page.GoAsync("overview");
+        await page.ViewAsync("overview");
         await page.EvaluateAsync("location.reload()");
         await page.WaitAsync("document.querySelector('#state')?.textContent === 'Ready'");
         await page.ViewAsync("keys");
