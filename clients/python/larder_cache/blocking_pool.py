@@ -21,8 +21,8 @@ T = TypeVar("T")
 class _LiveObjects(Generic[T]):
     """Objects that something else keeps alive; one that was collected is no longer a member.
 
-    No callback tells of a collection, as WeakSet's does: a signal handler may raise in it, and the object would count
-    forever.
+    WeakSet removes members in a callback. If a signal handler raises in it, the object counts forever; so this class
+    has no callback.
     """
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ _TLS_ALERT = b"\x15\x03"
 _GOAWAY, _GOAWAY_CODE, _HTTP_1_1_REQUIRED = 7, slice(13, 17), b"\0\0\0\x0d"
 # OpenSSL's reasons for an answer that is not TLS.
 _NOT_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNEXPECTED_MESSAGE", "PACKET_LENGTH_TOO_LONG"})
-# The server closed the connection, and said nothing before.
+# The server closed the connection before it sent anything.
 _CLOSED_PLAIN = "the server closed the connection before it answered: does the port require TLS (an https:// address)?"
 
 
@@ -23,7 +23,7 @@ class WrongProtocol(ConnectionError):
 
 
 def wrong_protocol(first: bytes) -> str | None:
-    """Return what a peer speaks whose first bytes are not HTTP/2's, and what to do; None: they may be HTTP/2's."""
+    """Return the message for first bytes that are not HTTP/2; None if they may be HTTP/2."""
     if first.startswith(_TLS_ALERT):
         return "the port requires TLS; use an https:// address"
     if first.startswith(b"HTTP/1") or (first[3:4] == bytes([_GOAWAY]) and first[_GOAWAY_CODE] == _HTTP_1_1_REQUIRED):
@@ -32,7 +32,7 @@ def wrong_protocol(first: bytes) -> str | None:
 
 
 def lasts(failure: BaseException) -> bool:
-    """Whether waiting does not help: the peer speaks another protocol, or TLS refuses it (RETRY-9)."""
+    """Return whether a retry would fail in the same way: another protocol, or TLS rejects the peer (RETRY-9)."""
     ended = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
     return isinstance(failure, WrongProtocol) or (isinstance(failure, ssl.SSLError) and not isinstance(failure, ended))
 

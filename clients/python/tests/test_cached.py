@@ -394,8 +394,7 @@ async def test_words_of_instances_go_with_them(server: FakeServer) -> None:
 def test_instance_does_not_inherit_the_word_of_a_dead_one() -> None:
     # A signal handler that raises in a weak reference's callback leaves the word under an id that is used again.
     dead, alive = _Equal("dead"), _Equal("alive")
-    left = weakref.ref(dead), "left"
+    _words[id(alive)] = weakref.ref(dead), "left"
     del dead
-    _words[id(alive)] = left
     word = _word_of(alive)
     assert word != "left" and _word_of(alive) == word

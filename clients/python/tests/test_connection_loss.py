@@ -1,4 +1,4 @@
-"""What a user is told who calls the wrong port: at once, in both transports and blocking (RETRY-9)."""
+"""The messages that a user gets from the wrong port: at once, in both transports and blocking (RETRY-9)."""
 
 from __future__ import annotations
 

@@ -3,11 +3,11 @@ import type { CredentialProvider } from "../configuration/credential-provider.js
 
 // How a handshake ends at a server without TLS that closes the connection: it takes it for a broken request.
 const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
-// What OpenSSL says when the answer to its handshake is no TLS.
+// OpenSSL's messages if the answer to its handshake is not TLS.
 const foreignAnswerPattern = /wrong version number|http request|packet length too long/i;
-// TLS failed, and would fail again: the certificates, or what both sides accept.
+// A TLS failure that a retry would meet again: the certificates, or the versions and ciphers of both sides.
 const lastingCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
-// What a server without alerts does where it asks for a certificate and likes none that was shown.
+// A server that sends no alerts closes like this if it requires a client certificate and rejects the one it got.
 const closedOverTls =
   "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?";
 const closedInPlaintext =
@@ -33,7 +33,7 @@ export interface LossStage {
 /** The peer speaks another protocol. A retry meets the same peer. */
 export class WrongProtocolError extends Error {}
 
-/** Returns what a peer speaks whose first bytes are not HTTP/2's, and what to do; null: they may be HTTP/2's. */
+/** Returns the error for first bytes that are not HTTP/2; null if they may be HTTP/2. */
 export function wrongProtocol(first: Buffer): WrongProtocolError | null {
   if (first[0] === tlsAlert && first[1] === tlsMajorVersion)
     return new WrongProtocolError("the port requires TLS; use an https:// address");
@@ -43,7 +43,7 @@ export function wrongProtocol(first: Buffer): WrongProtocolError | null {
   return null;
 }
 
-/** Whether waiting does not help: the peer speaks another protocol, or TLS refuses it (RETRY-9). */
+/** Returns whether a retry would fail in the same way: another protocol, or TLS rejects the peer (RETRY-9). */
 export function isLasting(cause: unknown): boolean {
   if (cause instanceof WrongProtocolError) return true;
   return cause instanceof Error && lastingCodes.test(String((cause as NodeJS.ErrnoException).code));

@@ -3,7 +3,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>What a user is told who calls the wrong port, or a server that requires more than was given.</summary>
+/// <summary>The messages that a user gets from the wrong port, or from a server that requires a token or TLS.</summary>
 public sealed class ConnectionMessageTests
 {
     private const string NeedsTls = "Unavailable: No connection: the port requires TLS; use an https:// address";
