@@ -1,6 +1,6 @@
 """All attackers at once against one server under a memory limit of the kernel's, beside two neighbours that behave.
 
-./larder bench attackers http2 [--minutes N] [--only NAME,…] [--server larder-server.dll]. Exit code 0 where every bound held.
+./larder lab http2-attackers [--minutes N] [--only NAME,…] [--server larder-server.dll]. Exit code 0 where every bound held.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 import attacks
 from frames import END_HEADERS, HEADERS, MOST_WINDOW, SET, Link, call, field, frame, grpc, noise, window
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 MEMORY_MB = 256
 # What the issue allows: the store's limit and 15 %, and 100 MB for the runtime, connections and buffers.
 BOUND_MB = MEMORY_MB * 1.15 + 100
@@ -202,7 +202,7 @@ def preset(port: int) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="larder bench attackers http2", description=__doc__)
+    parser = argparse.ArgumentParser(prog="larder lab http2-attackers", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--only", default="", help=f"of {', '.join(each.__name__ for each in attacks.ALL)}")
     parser.add_argument("--server", default=str(ROOT / "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll"))

@@ -1,6 +1,6 @@
 """Stock gRPC clients side by side against one server: what each reaches, and whether any is throttled or answered wrongly.
 
-./larder bench stock [--only NAME,…] [--calls N] [--server larder-server.dll]
+./larder lab stock [--only NAME,…] [--calls N] [--server larder-server.dll]
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
+ROOT = HERE.parents[1]
 VALUE = b"v" * 100
 KEY = b"stock"
 # A connection that is taken for a flood is held for 2 s, then closed; a call of a client that is not takes milliseconds.
@@ -149,7 +149,7 @@ def start(server: str) -> tuple[subprocess.Popen[str], int]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="larder bench stock", description=__doc__)
+    parser = argparse.ArgumentParser(prog="larder lab stock", description=__doc__)
     parser.add_argument("--only", default=",".join(CLIENTS), help=f"of {', '.join(CLIENTS)}")
     parser.add_argument("--calls", type=int, default=10_000, help="calls of each client at 50 in flight; a fifth of them at 1")
     parser.add_argument("--server", default=str(ROOT / "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll"))

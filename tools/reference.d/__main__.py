@@ -19,7 +19,8 @@ SERVER = ROOT / "server/src/Larder.Server" / BUILT / "larder-server.dll"
 SHELL = ROOT / "clients/dotnet/cli/Larder.Cli" / BUILT / "Larder.Cli.dll"
 FILE = ROOT / "filestore/cli/Larder.FileStore.Cli" / BUILT / "Larder.FileStore.Cli.dll"
 TUNER = ROOT / "tuner/src/Larder.Tuner" / BUILT / "Larder.Tuner.dll"
-PROGRAMS = [SERVER, SHELL, FILE, TUNER]
+LAB = ROOT / "lab/src/Larder.Lab" / BUILT / "Larder.Lab.dll"
+PROGRAMS = [SERVER, SHELL, FILE, TUNER, LAB]
 
 # How the declared types of ServeCommand.cs read to a user.
 TYPES = {

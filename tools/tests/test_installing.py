@@ -75,7 +75,7 @@ def test_the_tools_first_page_runs(tool: Path, server: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["fleet"], ["test"], ["bench", "stock"], ["bench", "--store"], ["bench", "hostile", "--client", "node"]]
+    "words", [["fleet"], ["test"], ["lab", "stock"], ["bench", "--store"], ["lab", "hostile", "--client", "node"]]
 )
 def test_what_the_tool_has_not_is_refused_with_where_it_is(tool: Path, words: list[str]) -> None:
     done = subprocess.run([tool, *words], env=environment(tool.parent), capture_output=True, text=True, timeout=60)

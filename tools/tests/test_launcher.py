@@ -14,13 +14,14 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROJECTS = (
     "server/src/Larder.Server",
-    "server/bench/Larder.Sampler.Bench",
+    "lab/src/Larder.Lab.Sampler",
     "server/bench/Larder.Store.Bench",
     "clients/dotnet/cli/Larder.Cli",
     "clients/dotnet/agent",
     "clients/dotnet/bench/Larder.Hostile",
     "clients/dotnet/bench/Larder.DeadServer",
     "tuner/src/Larder.Tuner",
+    "lab/src/Larder.Lab",
     "filestore/cli/Larder.FileStore.Cli",
 )
 
@@ -52,15 +53,15 @@ def checkout(tmp_path: Path) -> Path:
         "file show cache.jsonl",
         "bench --workload mine.json --output file.md",
         "tune --workload mine.json --output run",
-        "bench --store speed",
-        "bench hostile --client dotnet",
-        "bench hostile --client python",
-        "bench dead-server --client python",
-        "bench stampede --client python",
-        "bench attackers --minutes 1",
-        "bench attackers http2 --minutes 1",
-        "bench sampler",
-        "bench shell",
+        "lab store speed",
+        "lab hostile --client dotnet",
+        "lab hostile --client python",
+        "lab dead-server --client python",
+        "lab stampede --client python",
+        "lab attackers --minutes 1",
+        "lab http2-attackers --minutes 1",
+        "lab sampler",
+        "lab shell",
         "fleet --masters 3",
     ],
 )
@@ -125,7 +126,7 @@ def test_the_packaged_help_names_every_command_on_one_screen() -> None:
     words = {
         word for line in group.splitlines()[1:] for word in re.findall(r"(?<= )[a-z]+(?=  |$)", line.split("   ")[0])
     }
-    words |= {"serve", "token", "quickstart", "file", "tune", "bench", "help"}
+    words |= {"serve", "token", "quickstart", "file", "tune", "bench", "lab", "help"}
     assert {word for word in words if not re.search(rf"^  .*\b{word}\b", "\n".join(lines), re.M)} == set()
     assert "get" in words and "zset" in words
 
@@ -135,6 +136,7 @@ PROGRAMS = {
     "larder file": "filestore/cli/Larder.FileStore.Cli/bin/Release/net10.0/Larder.FileStore.Cli.dll",
     "larder serve": "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll",
     "larder token": "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll token",
+    "larder lab": "lab/src/Larder.Lab/bin/Release/net10.0/Larder.Lab.dll lab",
     "larder tune, bench": "tuner/src/Larder.Tuner/bin/Release/net10.0/Larder.Tuner.dll",
 }
 # A TimeSpan as .NET formats it, and a number of bytes.

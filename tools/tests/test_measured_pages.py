@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-RUNS = sorted((ROOT / "tuner/results/story").glob("*.json"))
+RUNS = sorted((ROOT / "lab/results/story").glob("*.json"))
 PERFORMANCE = (ROOT / "docs/performance.md").read_text()
 
 
@@ -26,7 +26,7 @@ def test_story_names_commit_date_and_transports(run: Path) -> None:
         source = ROOT / each["source"]
         exists = source.is_file() and each.get("marker", "") in source.read_text()
         # If this fails, the code that was measured is gone: say in the run what replaced it ("replacedBy") and write
-        # the page again (larder tune story --from), or measure again.
+        # the page again (larder lab story --from), or measure again.
         assert exists == ("replacedBy" not in each), each["source"]
         if not exists:
             assert f"**Outdated: the {each['name']} transport was measured over {each['over']}" in page

@@ -16,9 +16,10 @@ PROJECTS = (
     "server/tests/Larder.Redis.Tests",
     "server/tests/Larder.Server.Tests",
     "tuner/tests/Larder.Tuner.Tests",
+    "lab/tests/Larder.Lab.Tests",
     "wire/tests/Larder.Wire.Tests",
 )
-ALONE = ("Larder.Tuner.Tests", "tools/fleet.d", "fleet")
+ALONE = ("Larder.Tuner.Tests", "Larder.Lab.Tests", "tools/fleet.d", "fleet")
 PASSED = {
     "dotnet": "Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3, Duration: 1 s - x.dll (net10.0)",
     "python": "3 passed in 0.02s",

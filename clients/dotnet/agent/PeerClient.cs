@@ -1,8 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Larder.Agent;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Agent;
 
 /// <summary>What all peers share: loads are driven at them, other operations they do not have.</summary>
 internal abstract class PeerClient : IAgentClient

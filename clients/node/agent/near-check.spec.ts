@@ -1,4 +1,4 @@
-// What a near run finds wrong by itself; the same cases as in tuner/tests/Larder.Tuner.Tests/Near and clients/python/tests.
+// What a near run finds wrong by itself; the same cases as in lab/tests/Larder.Lab.Tests/Near and clients/python/tests.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // What a call costs where nobody listens, after the first failure: 2,000 lone calls of each kind, over both transports.
-// Usage: ./larder bench dead-server --client node; prints a table.
+// Usage: ./larder lab dead-server --client node; prints a table.
 import { createServer } from "node:net";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
 

@@ -1,6 +1,6 @@
 // Arguments of every kind, cancellations, hooks and factories that throw, and a server that is paused, stopped and
 // started again: after each round permits, ids, timers, callers and memory must be back where they were.
-// Usage: ./larder bench hostile --client node [--minutes 10] [--seed N]; exit code 1 where something was not.
+// Usage: ./larder lab hostile --client node [--minutes 10] [--seed N]; exit code 1 where something was not.
 import { parseArgs } from "node:util";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
 import { PipelineTransport } from "../src/transport/pipeline-transport.js";

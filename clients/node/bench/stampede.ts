@@ -1,5 +1,5 @@
 // A thousand callers in four processes, one cold key, a load of 200 ms: how often it is loaded, and how long it is until
-// all have the value. Medians of five rounds. Usage: ./larder bench stampede --client node; prints a table.
+// all have the value. Medians of five rounds. Usage: ./larder lab stampede --client node; prints a table.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";

@@ -1,4 +1,4 @@
-"""`./larder bench dead-server --client python`: what a call costs while the server is gone, after the first."""
+"""`./larder lab dead-server --client python`: what a call costs while the server is gone, after the first."""
 
 from __future__ import annotations
 

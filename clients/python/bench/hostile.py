@@ -1,4 +1,4 @@
-"""`./larder bench hostile --client python [--minutes 10] [--seed N]`: whatever may be done to a client, at once.
+"""`./larder lab hostile --client python [--minutes 10] [--seed N]`: whatever may be done to a client, at once.
 
 Arguments of every kind, cancellations, hooks and factories that throw, on a server that is paused, stopped and started
 again: after each round permits, ids, timers, callers and memory must be back where they were. Exit code 1 otherwise.
@@ -214,7 +214,7 @@ def _resident_bytes() -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="./larder bench hostile --client python")
+    parser = argparse.ArgumentParser(prog="./larder lab hostile --client python")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument(
         "--transports", default="pipeline,unary", help="the asyncio clients'; the blocking one is always there"

@@ -1,4 +1,4 @@
-"""`./larder bench stampede --client python`: a thousand callers in four processes, one cold key, a load of 200 ms.
+"""`./larder lab stampede --client python`: a thousand callers in four processes, one cold key, a load of 200 ms.
 
 How often each library loads, and how long it is until all have the value. Needs redis-server and dogpile.cache for
 its rows; medians of five rounds.

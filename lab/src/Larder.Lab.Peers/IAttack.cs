@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers;
 
 /// <summary>Attackers at work, until it is disposed of.</summary>
 internal interface IAttack : IAsyncDisposable

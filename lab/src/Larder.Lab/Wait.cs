@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab;
 
 /// <summary>Waits for what other processes are about to make true.</summary>
 internal static class Wait

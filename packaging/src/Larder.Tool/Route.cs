@@ -11,9 +11,7 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
     private const string Tuner = "Larder.Tuner";
     private const string FileCache = "Larder.FileStore.Cli";
 
-    // Their programs are Python's, Node's and C++'s, or of the store alone.
-    private static readonly string[] BenchesOfTheRepository = ["stock", "attackers", "hostile", "dead-server", "fleet-faults", "fleet-soak", "shell"];
-
+    // bench --store redis-cluster starts a fleet, which is not in the package.
     /// <summary>The route of a command line.</summary>
     public static Route Of(IReadOnlyList<string> arguments)
     {
@@ -25,9 +23,9 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
             "serve" => To(Server, rest),
             "token" => To(Server, arguments),
             "file" => To(FileCache, rest),
-            "bench" when WhatOfTheRepository(rest) is { } what => Refuse($"bench {what}"),
+            "bench" when rest is ["--store", not "memory", ..] => Refuse("bench --store"),
             "bench" or "tune" or "quickstart" => To(Tuner, arguments),
-            "fleet" or "pack" or "test" or "check" or "fmt" => Refuse(arguments[0]),
+            "fleet" or "lab" or "pack" or "test" or "check" or "fmt" => Refuse(arguments[0]),
             _ => new Route(RouteKind.Here, "", arguments, ""),
         };
     }
@@ -36,12 +34,4 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
 
     private static Route Refuse(string what) =>
         new(RouteKind.Refused, "", [], $"larder: '{what}' needs Larder's repository: there it is ./larder {what}. 'larder help' lists what this package has.");
-
-    private static string? WhatOfTheRepository(string[] bench) => bench switch
-    {
-        [{ } name, ..] when BenchesOfTheRepository.Contains(name) => name,
-        ["--store", "memory", ..] => null,
-        ["--store", ..] => "--store",
-        _ => null,
-    };
 }

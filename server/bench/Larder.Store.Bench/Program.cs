@@ -55,7 +55,7 @@ if (table != "all" && tables.All(one => one.Name != table))
 Console.WriteLine(
     $"Larder store bench, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}, "
         + $"{Environment.ProcessorCount} processors ({MachineName()})");
-Console.WriteLine($"Command: ./larder bench --store {string.Join(' ', args)}");
+Console.WriteLine($"Command: ./larder lab store {string.Join(' ', args)}");
 foreach ((string name, Action print) in tables)
 {
     if (table == name || (table == "all" && name != "stress"))

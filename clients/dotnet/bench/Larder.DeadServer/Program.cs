@@ -1,5 +1,5 @@
 // What a call costs where nobody listens, after the first failure: 2,000 lone calls of each kind, over both transports.
-// Usage: ./larder bench dead-server --client dotnet; prints a table.
+// Usage: ./larder lab dead-server --client dotnet; prints a table.
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;

@@ -1,6 +1,6 @@
 // Arguments of every kind, cancellations, listeners and factories that throw, and a server that is paused, stopped and started again: after each
 // round permits, callers and memory must be back where they were.
-// Usage: ./larder bench hostile --client dotnet [--minutes 10] [--seed N]; exit code 1 where something was not.
+// Usage: ./larder lab hostile --client dotnet [--minutes 10] [--seed N]; exit code 1 where something was not.
 using System.Collections.Concurrent;
 using System.Globalization;
 using Larder.Client;

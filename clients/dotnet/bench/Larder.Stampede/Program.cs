@@ -1,5 +1,5 @@
 // A thousand callers in four processes, one cold key, a load of 200 ms: how often it is loaded, and how long it is until all have the value.
-// Medians of five rounds. Usage: ./larder bench stampede --client dotnet; prints a table.
+// Medians of five rounds. Usage: ./larder lab stampede --client dotnet; prints a table.
 using System.Diagnostics;
 using System.Globalization;
 using Larder.Harness.Servers;

@@ -1,4 +1,4 @@
-"""./larder bench shell: what one get costs from the shell, from starting the program to its end, each way by turns."""
+"""./larder lab shell: what one get costs from the shell, from starting the program to its end, each way by turns."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def once(command: list[str], environment: dict[str, str]) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="larder bench shell", description=__doc__)
+    parser = argparse.ArgumentParser(prog="larder lab shell", description=__doc__)
     parser.add_argument("--runs", type=int, default=21, help="times that each is run (21)")
     runs = parser.parse_args().runs
     server = subprocess.Popen(

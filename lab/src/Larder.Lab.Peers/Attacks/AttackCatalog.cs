@@ -1,8 +1,8 @@
 using System.Text.Json.Nodes;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>The attacks of <c>larder bench attackers</c>.</summary>
+/// <summary>The attacks of <c>larder lab attackers</c>.</summary>
 internal static class AttackCatalog
 {
     /// <summary>All of them, the mixed one last.</summary>

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>What an attack has done so far; any number of threads add to it.</summary>
 internal sealed class AttackCounts

@@ -1,7 +1,7 @@
 using System.Text;
 using Larder.Wire;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Stores the items that attacks need, in the attacker's cache.</summary>
 internal static class AttackItems

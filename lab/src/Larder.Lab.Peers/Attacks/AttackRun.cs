@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Text.Json.Nodes;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>One attack by two attackers at once, until it is disposed of.</summary>
 internal sealed class AttackRun : IAttack

@@ -3,7 +3,7 @@ using System.Text.Json;
 using Larder.Agent;
 using Larder.Wire;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>The server that is attacked, and what the attacker has: two tokens for a cache of its own.</summary>
 internal sealed record AttackTarget

@@ -2,7 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
 /// An agent without a client: <c>attacks</c> lists what it can do, <c>attackPrepare</c> and <c>attackBegin</c> name an <c>attack</c>, and

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Calls invented paths without a token: what an operator wants to see must stay in the audit log.</summary>
 internal sealed class AuditNoiseAttack : UnaryFloodAttack

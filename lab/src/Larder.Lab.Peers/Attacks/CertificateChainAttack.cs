@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Handshakes with a certificate chain that costs the server far more to verify than the client to send.</summary>
 internal sealed class CertificateChainAttack(string name, int certificates) : IServerAttack

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>A request with millions of empty permissions, to a call that anybody may make.</summary>
 internal sealed class DisposableTokenAttack : LargeRequestAttack

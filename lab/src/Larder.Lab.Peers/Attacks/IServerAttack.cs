@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>One attack on a server that other tenants use.</summary>
 internal interface IServerAttack

@@ -1,6 +1,6 @@
 using Larder.Harness.Frames;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Records of TLS 1.3 that update the client's key and carry no data: each costs the server a key derivation.</summary>
 internal sealed class KeyUpdateAttack : IServerAttack

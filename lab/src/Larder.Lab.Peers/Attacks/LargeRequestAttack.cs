@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>A unary request that is small on the wire and large once it is parsed.</summary>
 internal abstract class LargeRequestAttack : IServerAttack

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Takes a lease of ten minutes on one key after another: the pool has 65,536.</summary>
 internal sealed class LeaseFloodAttack : UnaryFloodAttack

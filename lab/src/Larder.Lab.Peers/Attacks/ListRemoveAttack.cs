@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Each operation compares a million elements with a value that the list does not have.</summary>
 internal sealed class ListRemoveAttack : PipelinedAttack

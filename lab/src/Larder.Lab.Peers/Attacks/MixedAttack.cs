@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Every attack on a server in plaintext at once.</summary>
 internal sealed class MixedAttack(IReadOnlyList<IServerAttack> attacks) : IServerAttack

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Removes a tag that nothing has: near caches of other caches must keep their items.</summary>
 internal sealed class NearClearAttack : UnaryFloodAttack

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>A near stream that renews its lease as fast as the server reads.</summary>
 internal sealed class NearRenewalAttack : IServerAttack

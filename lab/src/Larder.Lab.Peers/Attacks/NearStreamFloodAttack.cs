@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Opens 64 near streams on each connection and keeps them: the server has 128.</summary>
 internal sealed class NearStreamFloodAttack : IServerAttack

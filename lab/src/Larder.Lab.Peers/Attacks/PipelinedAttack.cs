@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>One pipelined message of costly operations on a connection that closes soon after: the work must not outlive it.</summary>
 internal abstract class PipelinedAttack : IServerAttack

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Each operation hashes a large value, and stores nothing since the hash is another.</summary>
 internal sealed class SetIfHashAttack : PipelinedAttack

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Each operation draws elements at random; a token with the role read is enough.</summary>
 internal sealed class SetSampleAttack : PipelinedAttack

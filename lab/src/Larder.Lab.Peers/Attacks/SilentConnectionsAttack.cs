@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Occupies connections without a token: half send nothing at all, half send what a connection begins with, and nothing more.</summary>
 internal sealed class SilentConnectionsAttack : IServerAttack

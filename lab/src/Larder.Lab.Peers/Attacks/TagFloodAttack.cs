@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Removes 128 tags that nothing has in each call: the server remembers 262,144.</summary>
 internal sealed class TagFloodAttack : UnaryFloodAttack

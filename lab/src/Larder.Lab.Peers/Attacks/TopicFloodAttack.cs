@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Publishes an empty message to one topic after another: their names fill the memory of topics.</summary>
 internal sealed class TopicFloodAttack : UnaryFloodAttack

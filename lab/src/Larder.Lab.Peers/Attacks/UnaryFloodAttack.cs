@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Small unary calls, as many at once as a connection takes, each with a request of its own.</summary>
 internal abstract class UnaryFloodAttack : IServerAttack

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Requests to open routes that never end: what has arrived of them must not use the buffers of authorised callers.</summary>
 internal sealed class UnfinishedBodiesAttack : IServerAttack

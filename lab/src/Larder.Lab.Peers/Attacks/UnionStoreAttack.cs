@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>720 bytes of work for seconds.</summary>
 internal sealed class UnionStoreAttack : PipelinedAttack

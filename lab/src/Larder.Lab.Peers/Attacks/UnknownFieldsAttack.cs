@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>A request of fields that its message does not have, each with a number of its own.</summary>
 internal sealed class UnknownFieldsAttack : LargeRequestAttack

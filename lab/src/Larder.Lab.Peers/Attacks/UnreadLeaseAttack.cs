@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Asks for a large value in 100 streams and reads none: the answers must not use the buffers of other callers.</summary>
 internal sealed class UnreadLeaseAttack : IServerAttack

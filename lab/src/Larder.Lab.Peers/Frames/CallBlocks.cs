@@ -1,7 +1,7 @@
 using System.Text;
 using Larder.Harness.Frames;
 
-namespace Larder.Tuner.Peers.Frames;
+namespace Larder.Lab.Peers.Frames;
 
 /// <summary>The header blocks of a client's connection (RFC 7541): fields of the static table, literals, and what it has put into the other.</summary>
 internal sealed class CallBlocks(FrameDraw draw)

@@ -1,7 +1,7 @@
 using System.Text;
 using Larder.Harness.Frames;
 
-namespace Larder.Tuner.Peers.Frames;
+namespace Larder.Lab.Peers.Frames;
 
 /// <summary>Requests of the cache's protocol: the paths of its calls, and messages as their clients write them. Their keys all begin with "fuzz".</summary>
 internal sealed class CallRequests(FrameDraw draw)

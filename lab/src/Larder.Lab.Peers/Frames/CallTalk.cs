@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Larder.Harness.Frames;
 
-namespace Larder.Tuner.Peers.Frames;
+namespace Larder.Lab.Peers.Frames;
 
 /// <summary>What a gRPC client of good faith says on one connection, after the preface, in all the ways that HTTP/2 lets it: drawn anew for each.</summary>
 internal sealed class CallTalk

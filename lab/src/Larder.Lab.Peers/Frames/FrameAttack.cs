@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using System.Text.Json.Nodes;
 using Larder.Harness.Frames;
 
-namespace Larder.Tuner.Peers.Frames;
+namespace Larder.Lab.Peers.Frames;
 
 /// <summary>
 /// Attackers, each with one connection at a time: it says what is drawn for it, ends what it sends, reads until the server closes, and opens the next when that

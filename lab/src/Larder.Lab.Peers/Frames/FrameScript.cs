@@ -1,6 +1,6 @@
 using Larder.Harness.Frames;
 
-namespace Larder.Tuner.Peers.Frames;
+namespace Larder.Lab.Peers.Frames;
 
 /// <summary>All that an attacker says on one connection.</summary>
 internal static class FrameScript

@@ -6,7 +6,7 @@ using System.Text.Json.Nodes;
 using Larder.Agent;
 using Microsoft.Extensions.Caching.Memory;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Near;
 
 /// <summary>
 /// What a program of .NET would take without a near cache: <c>nearHits</c> of <c>memoryCache</c> or a bare <c>dictionary</c>, in this process alone.

@@ -6,7 +6,7 @@ using System.Text.Json.Nodes;
 using Larder.Agent;
 using Larder.Client;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Near;
 
 /// <summary>
 /// Many clients of one server, in one process, some with a near stream: <c>read</c> a load's keys at a rate until <c>rest</c>, <c>note</c> them once by every

@@ -3,7 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text.Json.Nodes;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
 /// Attackers of one kind, each with one connection at a time, which it floods until the server drops it and then opens anew at once.

@@ -2,7 +2,7 @@ using System.Text;
 using Larder.Harness.Frames;
 using static Larder.Harness.Frames.Http2Frame;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>The HTTP/2 frames of a flood (RFC 9113, section 6): what opens its connection, and the batches that it sends until it is dropped.</summary>
 internal sealed class FloodFrames

@@ -2,9 +2,9 @@ using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
-using Larder.Tuner.Peers.Frames;
+using Larder.Lab.Peers.Frames;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
 /// An agent without a client: <c>floodBegin</c> (<c>kind</c>, <c>attackers</c>; of frames that are drawn <c>seed</c>, <c>rate</c>, connections a second, and

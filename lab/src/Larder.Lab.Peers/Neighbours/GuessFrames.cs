@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>A get with a token that nobody has, as one frame of HTTP/2: the number of its stream and the token's end change from call to call.</summary>
 internal sealed class GuessFrames

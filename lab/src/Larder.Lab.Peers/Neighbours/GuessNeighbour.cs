@@ -3,7 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
 /// An agent without a client: <c>guessBegin</c> (<c>from</c>, <c>rate</c>, <c>connections</c>) and <c>guessEnd</c>, which says what was sent.

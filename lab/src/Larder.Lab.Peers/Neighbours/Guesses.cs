@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>Calls with wrong tokens at a steady rate, from one address over a few connections; one that is dropped is opened anew.</summary>
 internal sealed class Guesses : IAsyncDisposable

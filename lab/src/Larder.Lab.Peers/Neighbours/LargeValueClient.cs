@@ -2,9 +2,9 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
 using Larder.Client;
-using Larder.Tuner.Peers.Attacks;
+using Larder.Lab.Peers.Attacks;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>Larder's client with large values beside its load: <c>largeBegin</c> and <c>largeEnd</c>, which says how many there were.</summary>
 internal sealed class LargeValueClient(CacheClient client, string cache) : IAgentClient

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Larder.Client;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>Writes and reads one large value a second with a client until it is stopped; one that takes longer than that delays the next.</summary>
 internal sealed class LargeValues : IAsyncDisposable

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Topics;
 
 /// <summary>What topics are measured on: a publisher and any number of subscriptions to one topic.</summary>
 internal interface ITopicTarget : IAsyncDisposable

@@ -1,7 +1,7 @@
 using Larder.Agent;
 using Larder.Client;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Topics;
 
 /// <summary>Our client's subscriptions, as a user has them: 100 on a connection.</summary>
 internal sealed class LarderTopics(CacheClient client) : ITopicTarget

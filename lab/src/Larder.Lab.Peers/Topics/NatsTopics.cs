@@ -1,7 +1,7 @@
 using Larder.Agent;
 using NATS.Client.Core;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Topics;
 
 /// <summary>NATS by its own client: 100 subscriptions on a connection, as ours are, and a connection for the publisher.</summary>
 internal sealed class NatsTopics(NatsConnection publisher, string endpoint) : ITopicTarget

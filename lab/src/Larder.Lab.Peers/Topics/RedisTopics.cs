@@ -1,7 +1,7 @@
 using Larder.Agent;
 using StackExchange.Redis;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Topics;
 
 /// <summary>
 /// StackExchange.Redis: a multiplexer for each subscription, as Redis sends a connection a message once however often that is subscribed; messages in their

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Topics;
 
 /// <summary>One of the messages that may be under way at a time: published, and not yet with every subscriber.</summary>
 internal sealed class TopicLane : IDisposable

@@ -3,7 +3,7 @@ using System.Diagnostics;
 using System.Text.Json.Nodes;
 using Larder.Agent;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Topics;
 
 /// <summary>
 /// One publisher and the subscribers of its topic. Each message says when it was due and in which lane it is. Publisher and subscribers share a process,

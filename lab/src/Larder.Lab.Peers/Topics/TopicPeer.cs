@@ -2,7 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Topics;
 
 /// <summary>A peer of topics: knows <c>follow</c>, <c>pump</c> and <c>pace</c> instead of a load.</summary>
 internal sealed class TopicPeer(ITopicTarget target, string name, int messageBytes) : PeerClient

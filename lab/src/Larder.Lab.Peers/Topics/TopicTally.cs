@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Text.Json.Nodes;
 using Larder.Agent;
 
-namespace Larder.Tuner.Peers;
+namespace Larder.Lab.Peers.Topics;
 
 /// <summary>What was delivered of the messages of one stretch of time, and how long each took. Many threads may count at once.</summary>
 internal sealed class TopicTally(long from, long until)

@@ -1,13 +1,13 @@
 using System.CommandLine;
 using Larder.Harness.Agents;
 using Larder.Report.Runs;
-using Larder.Tuner.Known;
+using Larder.Lab.Known;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Adaptive;
+namespace Larder.Lab.Adaptive;
 
-/// <summary><c>larder bench adaptive</c>: the adaptive cap beside the best fixed one, against a real server whose right answer is known.</summary>
+/// <summary><c>larder lab adaptive</c>: the adaptive cap beside the best fixed one, against a real server whose right answer is known.</summary>
 internal static class AdaptiveCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Adaptive;
+namespace Larder.Lab.Adaptive;
 
 /// <summary>What the adaptive cap is shown against: a server whose right answer is known, a client, a target.</summary>
 internal sealed record AdaptiveOptions

@@ -2,7 +2,7 @@ using System.Globalization;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Adaptive;
+namespace Larder.Lab.Adaptive;
 
 /// <summary>Compares the adaptive cap with the best fixed one, in turn, and says whether it keeps what is promised of it.</summary>
 internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client, Action<string> say)

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Larder.Tuner.Adaptive;
+namespace Larder.Lab.Adaptive;
 
 /// <summary>The adaptive cap's figures as lines of Markdown.</summary>
 internal static class AdaptiveTables

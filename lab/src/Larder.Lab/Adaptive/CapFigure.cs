@@ -1,6 +1,6 @@
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Adaptive;
+namespace Larder.Lab.Adaptive;
 
 /// <summary>What a cap gave for a while. Latency is from the permit to the end where the client tells it, otherwise null.</summary>
 /// <param name="Cap">The fixed cap; null is the adaptive one.</param>

@@ -1,10 +1,10 @@
 using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Tuner.Bench;
-using Larder.Tuner.Known;
+using Larder.Lab.Known;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Adaptive;
+namespace Larder.Lab.Adaptive;
 
 /// <summary>A client's agent against the known server, opened anew with each cap; the process stays, so that its code stays warm.</summary>
 internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, AgentProcess agent)

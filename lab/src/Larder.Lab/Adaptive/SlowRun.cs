@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Adaptive;
+namespace Larder.Lab.Adaptive;
 
 /// <summary>One run through a slow time: calls in each second, and the cap in force and whether the target was out of reach at its end.</summary>
 internal sealed record SlowRun(int? Cap, IReadOnlyList<(long Calls, int Limit, bool OutOfReach)> Seconds, (int Before, int Slow, int After) Times)

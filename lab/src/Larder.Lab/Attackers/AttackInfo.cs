@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>An attack, as the attackers' program describes it.</summary>
 /// <param name="Name">Its name.</param>

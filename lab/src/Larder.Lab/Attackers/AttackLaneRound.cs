@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
-using Larder.Tuner.Neighbours;
+using Larder.Lab.Neighbours;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>One lane of one round.</summary>
 /// <param name="Neighbours">The neighbour's calls, in the order of <see cref="AttackStand.Transports"/>.</param>

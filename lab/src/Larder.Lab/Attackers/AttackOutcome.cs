@@ -1,6 +1,6 @@
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>What one attack did to the neighbour.</summary>
 internal sealed record AttackOutcome

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using Larder.Report.Runs;
-using Larder.Tuner.Neighbours;
+using Larder.Lab.Neighbours;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>Measures the neighbour next to one attack, and next to well-behaved clients that use the same CPU, in lanes that alternate.</summary>
 internal sealed class AttackProof(AttackersOptions options, int rounds, Action<string> say)

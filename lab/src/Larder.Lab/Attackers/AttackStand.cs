@@ -6,10 +6,10 @@ using Larder.Harness.Processes;
 using Larder.Harness.Servers;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
-using Larder.Tuner.Neighbours;
+using Larder.Lab.Neighbours;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>
 /// A server under a memory limit, its neighbour's two clients, a tenant that checks, well-behaved clients and attackers: each a process of its own.
@@ -142,11 +142,11 @@ internal sealed class AttackStand : IAsyncDisposable
         _server = await ServerProcess.StartAsync(server with { Memory = "256m", Runner = _group.Runner }).ConfigureAwait(false);
         foreach (string transport in Transports)
         {
-            await AddAsync(Agents.OfNeighbour("large-values"), "neighbour", new() { ["transport"] = transport, ["maxRetries"] = 0 }).ConfigureAwait(false);
+            await AddAsync(LabAgents.OfNeighbour("large-values"), "neighbour", new() { ["transport"] = transport, ["maxRetries"] = 0 }).ConfigureAwait(false);
         }
 
         await PreloadAsync().ConfigureAwait(false);
-        await AddAsync(Agents.OfNeighbour("tenant"), "tenant", new()
+        await AddAsync(LabAgents.OfNeighbour("tenant"), "tenant", new()
         {
             ["console"] = Server.Console.Authority,
             ["reader"] = _tokens["tenant-reader"],
@@ -157,11 +157,11 @@ internal sealed class AttackStand : IAsyncDisposable
         foreach (string transport in Transports)
         {
             JsonObject load = new() { ["transport"] = transport };
-            await AddAsync(_options.StandingBack(Agents.OfNeighbour("large-values")), "companion", load).ConfigureAwait(false);
+            await AddAsync(_options.StandingBack(LabAgents.OfNeighbour("large-values")), "companion", load).ConfigureAwait(false);
         }
 
         JsonObject attack = new() { ["console"] = Server.Console.Authority, ["reader"] = _tokens["attacker-reader"] };
-        await AddAsync(_options.StandingBack(Agents.OfNeighbour("attacker")), "attacker", attack).ConfigureAwait(false);
+        await AddAsync(_options.StandingBack(LabAgents.OfNeighbour("attacker")), "attacker", attack).ConfigureAwait(false);
         await Attacker.DemandAsync(new JsonObject { ["op"] = "attackPrepare", ["attack"] = _attack.Name }).ConfigureAwait(false);
     }
 

@@ -1,6 +1,6 @@
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>What the attacks did, as Markdown.</summary>
 internal static class AttackTable

@@ -5,9 +5,9 @@ using Larder.Harness.Agents;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
-/// <summary><c>larder bench attackers</c>: what one tenant can do to the others.</summary>
+/// <summary><c>larder lab attackers</c>: what one tenant can do to the others.</summary>
 internal static class AttackersCommand
 {
     private static readonly Option<double> s_minutes = new("--minutes")
@@ -113,7 +113,7 @@ internal static class AttackersCommand
     // The attackers' program knows its attacks; it needs no server for that.
     private static async Task<IReadOnlyList<AttackInfo>> AttacksAsync()
     {
-        await using AgentProcess attacker = await AgentProcess.StartAsync(Agents.OfNeighbour("attacker")).ConfigureAwait(false);
+        await using AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker")).ConfigureAwait(false);
         return AttackInfo.From(await attacker.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" }).ConfigureAwait(false));
     }
 }

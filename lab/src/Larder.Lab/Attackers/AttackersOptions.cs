@@ -1,9 +1,9 @@
 using Larder.Harness.Processes;
-using Larder.Tuner.Neighbours;
+using Larder.Lab.Neighbours;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
-/// <summary>What <c>larder bench attackers</c> was asked to do.</summary>
+/// <summary>What <c>larder lab attackers</c> was asked to do.</summary>
 internal sealed record AttackersOptions
 {
     /// <summary>Measured minutes next to attacks, shared by those that are chosen.</summary>

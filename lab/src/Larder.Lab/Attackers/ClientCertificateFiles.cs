@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>An authority of clients and a certificate by it, as PEM files in a folder of their own.</summary>
 internal sealed class ClientCertificateFiles : IDisposable

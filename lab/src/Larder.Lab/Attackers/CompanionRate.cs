@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>
 /// The calls a second with which well-behaved clients use as much CPU as an attack does. What a lane has shown corrects the next. CPU grows more slowly than

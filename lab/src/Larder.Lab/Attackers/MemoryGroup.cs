@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>A control group that limits a process's memory: past the limit the kernel ends the process, as a container's does.</summary>
 internal sealed class MemoryGroup : IDisposable

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 
-namespace Larder.Tuner.Attackers;
+namespace Larder.Lab.Attackers;
 
 /// <summary>A file of tokens, and one with the key of disposable tokens, in a folder of their own.</summary>
 internal sealed class TenantTokens : IDisposable

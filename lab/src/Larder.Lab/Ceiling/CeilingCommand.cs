@@ -6,9 +6,9 @@ using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Ceiling;
+namespace Larder.Lab.Ceiling;
 
-/// <summary><c>larder bench redis-benchmark</c>: the .NET client beside what Redis itself can do, with a client in C that only counts.</summary>
+/// <summary><c>larder lab redis-benchmark</c>: the .NET client beside what Redis itself can do, with a client in C that only counts.</summary>
 internal static class CeilingCommand
 {
     // The reference workload's.

@@ -1,14 +1,12 @@
 using System.CommandLine;
+using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Bench;
+namespace Larder.Lab.Ceiling;
 
-/// <summary><c>larder bench floor</c>: how much of what the sockets alone allow is left once there is a protocol and a store.</summary>
+/// <summary><c>larder lab floor</c>: how much of what the sockets alone allow is left once there is a protocol and a store.</summary>
 internal static class FloorCommand
 {
-    /// <summary>The peer that is nothing but sockets; also of <c>--peer</c>.</summary>
-    public const string Peer = "floor";
-
     /// <summary>The command.</summary>
     public static Command Create()
     {
@@ -28,7 +26,7 @@ internal static class FloorCommand
             {
                 Rungs = Rung.ParseAll(arguments.GetValue(inFlight)!, null),
                 Transports = [.. CommandLine.List(arguments.GetValue(transport)!).Select(one => CommandLine.OneOf(one, transport.Name, "pipeline", "unary"))],
-                Peers = [Peer],
+                Peers = [Agents.Floor],
                 Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds is 1 to 100"),
                 Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 3600 and double time ? time : throw new FormatException("--seconds is 0.1 to 3,600"),
             },

@@ -2,7 +2,7 @@ using System.Globalization;
 using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Ceiling;
+namespace Larder.Lab.Ceiling;
 
 /// <summary><c>redis-benchmark</c> on one connection, which sends so many commands at once, waits for all their answers, and sends the next.</summary>
 internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, int keys)

@@ -3,9 +3,9 @@ using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Cost;
+namespace Larder.Lab.Cost;
 
-/// <summary><c>larder tune cost</c>: what the stall meter and the generators cost beside what they measure, and the tail, here and elsewhere.</summary>
+/// <summary><c>larder lab cost</c>: what the stall meter and the generators cost beside what they measure, and the tail, here and elsewhere.</summary>
 internal static class CostCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node, or all.", DefaultValueFactory = _ => "all" };

@@ -11,7 +11,7 @@ using Larder.Tuner.Tune;
 using Larder.Tuner.Tune.Rounds;
 using Larder.Tuner.Tune.UnderTest;
 
-namespace Larder.Tuner.Cost;
+namespace Larder.Lab.Cost;
 
 /// <summary>
 /// Measures one client and transport after the other; <see cref="Rows"/> has what is done at any time. What fails is said, and the next goes on.
@@ -159,7 +159,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
 
     private async Task<double?> GeneratorAsync(string client, double rate, int cap, TuneOptions settings)
     {
-        if (Agents.OfNothing(client) is not { } command)
+        if (LabAgents.OfNothing(client) is not { } command)
         {
             return await TimedAsync(seconds => OwnGeneratorAsync(rate, cap, seconds), WarmupSeconds).ConfigureAwait(false);
         }

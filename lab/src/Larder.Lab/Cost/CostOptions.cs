@@ -1,8 +1,8 @@
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Cost;
+namespace Larder.Lab.Cost;
 
-/// <summary>What <c>larder tune cost</c> was asked to do.</summary>
+/// <summary>What <c>larder lab cost</c> was asked to do.</summary>
 internal sealed record CostOptions
 {
     /// <summary>What the whole may take by default.</summary>

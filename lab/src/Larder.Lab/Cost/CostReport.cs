@@ -1,7 +1,7 @@
 using Larder.Report.Runs;
 using Larder.Report.Tables;
 
-namespace Larder.Tuner.Cost;
+namespace Larder.Lab.Cost;
 
 /// <summary>What measuring costs, as Markdown.</summary>
 internal static class CostReport

@@ -2,7 +2,7 @@ using Larder.Report.Drawing;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Cost;
+namespace Larder.Lab.Cost;
 
 /// <summary>What measuring a scheduled rate costs, in processors, and its tail.</summary>
 /// <param name="Client"><c>dotnet python node</c>.</param>

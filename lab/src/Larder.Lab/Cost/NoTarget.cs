@@ -1,6 +1,6 @@
 using Larder.Agent;
 
-namespace Larder.Tuner.Cost;
+namespace Larder.Lab.Cost;
 
 /// <summary>A target whose calls have ended before they are made: what a load of them costs is the generator's own.</summary>
 internal sealed class NoTarget : ILoadTarget

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>What a node says of another, or of itself: a line of CLUSTER NODES.</summary>
 /// <param name="Id">Its name.</param>

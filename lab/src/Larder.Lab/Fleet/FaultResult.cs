@@ -1,6 +1,6 @@
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>What a row of <c>docs/faults.md</c> (S5a to S5j) has shown.</summary>
 /// <param name="Row">Its name.</param>

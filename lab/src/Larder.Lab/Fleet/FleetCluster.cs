@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 using Larder.Harness.Redis;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>A Redis Cluster of three masters on this machine, each with its replicas, or one server without a cluster.</summary>
 internal sealed class FleetCluster : IDisposable

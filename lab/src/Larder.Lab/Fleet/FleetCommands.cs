@@ -1,8 +1,8 @@
 using System.CommandLine;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
-/// <summary><c>larder bench fleet-soak</c> and <c>larder bench fleet-faults</c>.</summary>
+/// <summary><c>larder lab fleet-soak</c> and <c>larder lab fleet-faults</c>.</summary>
 internal static class FleetCommands
 {
     private static readonly TimeSpan s_shortStop = TimeSpan.FromSeconds(3);

@@ -1,7 +1,7 @@
 using Larder.Harness.Servers;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>One <c>larder serve --store redis://…</c>: killed and started again on the port that its clients know.</summary>
 internal sealed class FleetFront : IAsyncDisposable

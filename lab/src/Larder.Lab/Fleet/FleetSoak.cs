@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using Larder.Client;
 using Larder.Harness.Redis;
-using Larder.Tuner.Soak;
+using Larder.Lab.Soak;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>
 /// A fleet under load for minutes: in each a master is killed and comes back as a replica, slots are moved, and the second front is killed and started again.

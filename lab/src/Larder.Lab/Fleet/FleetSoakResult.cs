@@ -3,7 +3,7 @@ using System.Text;
 using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>What a soak of a fleet has shown.</summary>
 internal sealed record FleetSoakResult(

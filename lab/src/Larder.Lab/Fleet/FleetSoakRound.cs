@@ -1,6 +1,6 @@
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>One minute of a soak: how long each of its faults took.</summary>
 /// <param name="Promoted">From the master's kill until its replica was a master.</param>

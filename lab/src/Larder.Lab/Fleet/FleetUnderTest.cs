@@ -2,7 +2,7 @@ using System.Diagnostics;
 using Larder.Client;
 using Larder.Harness.Redis;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>A cluster of three masters and their replicas, two fronts, and what the rows need of them.</summary>
 internal sealed class FleetUnderTest : IAsyncDisposable

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using Larder.Client;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>
 /// A caller of two fronts while one of them flushes: it writes a number at one and reads it at the other, in turns, and may find nothing, and never less than

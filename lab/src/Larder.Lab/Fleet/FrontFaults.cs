@@ -3,7 +3,7 @@ using Larder.Client;
 using Larder.Harness.Proxies;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>S5h, S5i and S5j: fronts that end, that are cut off from their client, and that learn of another's flush.</summary>
 internal static class FrontFaults

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>Which of a cluster's slots a key with a tag is in: the tag's CRC-16 (XMODEM).</summary>
 internal static class KeySlot

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>What became of the calls of a <see cref="NumberedLoad"/>.</summary>
 internal sealed record LoadCounts

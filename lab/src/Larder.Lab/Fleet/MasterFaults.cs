@@ -3,7 +3,7 @@ using Larder.Client;
 using Larder.Harness.Redis;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>S5a, S5b and S5g: masters that end or stand still. The cluster is whole again after each.</summary>
 internal static class MasterFaults

@@ -3,7 +3,7 @@ using Larder.Client;
 using Larder.Harness.Redis;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>S5e and S5f: a node that takes no writes, and one that refuses its front. Each with one server and its own fronts.</summary>
 internal static class NodeFaults

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>
 /// One key whose values say which key they are of and count up, written and read by one caller at a time: what a read should have found is known. An answered

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using Larder.Client;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>
 /// Callers who each write numbered values to a key of their own and read them back, until told to stop: every answer is judged, and the time without any is

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>What a read of a <see cref="NumberedKey"/> has found.</summary>
 internal enum ReadVerdict

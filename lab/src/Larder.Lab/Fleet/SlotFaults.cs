@@ -1,7 +1,7 @@
 using System.Globalization;
 using Larder.Harness.Redis;
 
-namespace Larder.Tuner.Fleet;
+namespace Larder.Lab.Fleet;
 
 /// <summary>S5c and S5d: slots that move under load, to another master, to a new one and back.</summary>
 internal static class SlotFaults

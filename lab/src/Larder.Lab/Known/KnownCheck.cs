@@ -7,7 +7,7 @@ using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
 using Larder.Tuner.Tune.UnderTest;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
 /// <summary>Searches and proves against the known server with a real client; compares with what was computed.</summary>
 internal sealed class KnownCheck(string client, double seconds, Action<string> say)

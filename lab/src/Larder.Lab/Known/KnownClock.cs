@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Larder.Agent;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
 /// <summary>Plays a schedule in real time: says when a call is answered, to some tens of µs. It runs until its process ends.</summary>
 internal sealed class KnownClock

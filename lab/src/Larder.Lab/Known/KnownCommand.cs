@@ -4,9 +4,9 @@ using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
-/// <summary><c>larder tune known</c>: tunes against a server whose right answer can be computed, and prints both.</summary>
+/// <summary><c>larder lab known</c>: tunes against a server whose right answer can be computed, and prints both.</summary>
 internal static class KnownCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };

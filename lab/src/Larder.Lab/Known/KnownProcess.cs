@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
 /// <summary>The known server as a child process: this program's own <c>known-server</c>.</summary>
 internal static partial class KnownProcess
@@ -14,6 +14,7 @@ internal static partial class KnownProcess
     {
         string[] arguments =
         [
+            "lab",
             "known-server",
             "--parallelism",
             Text(parallelism),

@@ -1,6 +1,6 @@
 using Larder.Agent;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
 /// <summary>
 /// The highest rate of calls that arrive at random intervals (Poisson) for which a known server keeps a percentile below a limit: many such calls are played

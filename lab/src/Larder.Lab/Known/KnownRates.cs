@@ -11,7 +11,7 @@ using Larder.Tuner.Tune.Output;
 using Larder.Tuner.Tune.Rounds;
 using Larder.Tuner.Tune.UnderTest;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
 /// <summary>
 /// Searches the highest scheduled rate for five targets, and for one that no rate keeps, against the known server with a real client; compares with what was

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
 /// <summary>
 /// A server whose right answers can be computed: so many calls at once, a fixed time each, first come first served, and stalls in which it does nothing,

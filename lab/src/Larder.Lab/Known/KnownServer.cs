@@ -1,7 +1,7 @@
 using System.Buffers;
 using Larder.Wire;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
 /// <summary>
 /// A server of gets and sets over unary gRPC, on a free port of this machine, whose service time and parallelism are known (<see cref="KnownWork"/>):

@@ -1,8 +1,8 @@
 using System.CommandLine;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
-/// <summary><c>known-server</c>: the known server as a process, for <c>larder tune known</c>.</summary>
+/// <summary><c>known-server</c>: the known server as a process, for <c>larder lab known</c>.</summary>
 internal static class KnownServerCommand
 {
     /// <summary>What it prints, followed by its endpoint, when it listens.</summary>

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Larder.Agent;
 
-namespace Larder.Tuner.Known;
+namespace Larder.Lab.Known;
 
 /// <summary>
 /// The work of a server whose right answer can be computed: so many calls at once, each of a fixed time, the others first come first served. The

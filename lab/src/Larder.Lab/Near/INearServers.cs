@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What the processes of a run are clients of.</summary>
 internal interface INearServers : IAsyncDisposable

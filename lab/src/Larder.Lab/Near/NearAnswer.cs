@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Agent;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What a process answered when its run was over.</summary>
 internal sealed record NearAnswer

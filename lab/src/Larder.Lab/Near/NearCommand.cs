@@ -3,9 +3,9 @@ using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
-/// <summary><c>larder bench near</c>: near caches, tried and measured.</summary>
+/// <summary><c>larder lab near</c>: near caches, tried and measured.</summary>
 internal static class NearCommand
 {
     private const double HitSeconds = 1;

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What a process read from copies while nothing passed between it and any server.</summary>
 /// <param name="Process">Its name.</param>

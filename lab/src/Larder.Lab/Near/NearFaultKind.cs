@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What is done to a run.</summary>
 internal enum NearFaultKind

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What a client says of its near cache (conformance/AGENT.md, <c>stats</c>); all 0 where it has none.</summary>
 internal sealed record NearFigures(long Hits, long Kept, long Invalidations, long Clears, long Poisoned, long Evictions, long Copies)

@@ -1,6 +1,6 @@
-using Larder.Tuner.Fleet;
+using Larder.Lab.Fleet;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>
 /// Two fronts before a Redis Cluster of three masters without replicas: a failover may lose what was answered (FLEET-9), and is no part of a run.

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>
 /// What all processes of a run wrote and read, from their records (conformance/AGENT.md, <c>near</c>): each key's versions have one writer and one order.

@@ -1,6 +1,6 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
-/// <summary>What <c>larder bench near</c> was asked to do.</summary>
+/// <summary>What <c>larder lab near</c> was asked to do.</summary>
 internal sealed record NearOptions
 {
     /// <summary>Every part, in the order in which they are made.</summary>

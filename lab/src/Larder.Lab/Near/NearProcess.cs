@@ -3,7 +3,7 @@ using Larder.Harness.Agents;
 using Larder.Harness.Proxies;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>One process of a run: a client's agent, and a way of its own to each server.</summary>
 internal sealed class NearProcess : IAsyncDisposable

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What a run's reads are held to.</summary>
 internal sealed record NearRules

@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Proxies;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>The randomised run: processes of several languages read and write numbered values through near caches while things go wrong.</summary>
 internal sealed class NearRun(NearRunOptions options, INearServers servers, Action<string> say)

@@ -1,10 +1,12 @@
-namespace Larder.Tuner.Near;
+using Larder.Tuner.Processes;
+
+namespace Larder.Lab.Near;
 
 /// <summary>What a randomised run is.</summary>
 internal sealed record NearRunOptions
 {
     /// <summary>The languages; of each a process that writes and reads, and one that only reads.</summary>
-    public IReadOnlyList<string> Languages { get; init; } = Processes.Agents.Clients;
+    public IReadOnlyList<string> Languages { get; init; } = Agents.Clients;
 
     /// <summary>How long the callers call.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.FromSeconds(100);

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>One process of a run.</summary>
 /// <param name="Name">Its name.</param>

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What a read must not have given, as the records of all processes together show it.</summary>
 internal enum NearViolation

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>
 /// N1: a well-behaved client's p99 while attackers flood the server with frames from a process of its own, over its p99 without them. Each flood
@@ -19,7 +19,7 @@ internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether every flood stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        ProgramCommand flooder = options.StandingBack(Agents.OfNeighbour("flooder"));
+        ProgramCommand flooder = options.StandingBack(LabAgents.OfNeighbour("flooder"));
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, flooder).ConfigureAwait(false);
         var normal = new NeighbourLane("normal");
         NeighbourLane[] floods = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>
 /// N1: a well-behaved client's p99 while attackers say random frames, and conversations with mistakes, to the server, over its p99 without them. Each round is
@@ -31,7 +31,7 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether every lane stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        ProgramCommand attackers = options.StandingBack(Agents.OfNeighbour("flooder"));
+        ProgramCommand attackers = options.StandingBack(LabAgents.OfNeighbour("flooder"));
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, attackers).ConfigureAwait(false);
         await using Backend other = await Backend.LarderAsync().ConfigureAwait(false);
         stand.Own(other.ProcessId!.Value);

@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 using Larder.Harness.Servers;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>
 /// A busy client's p99.9 over TLS while a process of its own makes connections with whole handshakes, over its p99.9 without them. Each round of them follows
@@ -19,7 +19,7 @@ internal sealed class HandshakeProof(NeighbourOptions options, Action<string> sa
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         using var files = new CertificateFiles();
-        ProgramCommand shaker = options.StandingBack(Agents.OfHandshakes());
+        ProgramCommand shaker = options.StandingBack(LabAgents.OfHandshakes());
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, shaker, files).ConfigureAwait(false);
         NeighbourLane normal = new("none (normal)"), beside = new("whole handshakes");
         for (int round = 0; round <= options.Rounds; round++)

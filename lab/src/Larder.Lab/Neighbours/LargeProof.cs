@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>
 /// N10: small calls of a busy client while a value of 5 MB a second is written and read by the same client, by another process, and by nobody, in turn.
@@ -16,7 +16,7 @@ internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether the bound was kept.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, Agents.OfNeighbour("large-values")).ConfigureAwait(false);
+        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, LabAgents.OfNeighbour("large-values")).ConfigureAwait(false);
         var nobody = new NeighbourLane("nobody");
         var same = new NeighbourLane("the same client");
         var other = new NeighbourLane("another process");

@@ -3,9 +3,9 @@ using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
-/// <summary><c>larder bench neighbour</c>: what a bad or a heavy neighbour costs the small calls of a busy client.</summary>
+/// <summary><c>larder lab neighbour</c>: what a bad or a heavy neighbour costs the small calls of a busy client.</summary>
 internal static class NeighbourCommand
 {
     private static readonly Argument<string> s_part = new("part")

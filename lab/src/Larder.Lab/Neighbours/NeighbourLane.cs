@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>The rounds of one lane: the small calls beside one kind of neighbour, or beside none.</summary>
 internal sealed class NeighbourLane(string name)

@@ -1,9 +1,9 @@
 using System.Globalization;
 using Larder.Harness.Processes;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
-/// <summary>What <c>larder bench neighbour</c> was asked to do.</summary>
+/// <summary>What <c>larder lab neighbour</c> was asked to do.</summary>
 internal sealed record NeighbourOptions
 {
     // A worker of .NET's pool that waits would take the processor that it is said to leave (ADR-0102).

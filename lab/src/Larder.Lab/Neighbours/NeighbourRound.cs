@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>One lane of one round: the small calls, processors used, and what the neighbour said when it had ended; null where there was none.</summary>
 internal sealed record NeighbourRound(Round Small, double? ClientCpu, double? ServerCpu, double? NeighbourCpu, double? OthersCpu, JsonObject? NeighbourSaid)

@@ -7,7 +7,7 @@ using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>A server, the measured client and its neighbour, each a process of its own, from the first round to the last.</summary>
 internal sealed class NeighbourStand : IAsyncDisposable
@@ -62,7 +62,7 @@ internal sealed class NeighbourStand : IAsyncDisposable
     private static async Task<NeighbourStand> StartAsync(
         NeighbourOptions options, string transport, ProgramCommand neighbour, Backend started, string? token, string? authorityFile)
     {
-        AgentProcess client = await AgentProcess.StartAsync(Agents.OfNeighbour("large-values")).ConfigureAwait(false);
+        AgentProcess client = await AgentProcess.StartAsync(LabAgents.OfNeighbour("large-values")).ConfigureAwait(false);
         AgentProcess other = await AgentProcess.StartAsync(neighbour).ConfigureAwait(false);
         var stand = new NeighbourStand(started, client, other, options);
         JsonObject open = Open(started.Endpoint, transport);

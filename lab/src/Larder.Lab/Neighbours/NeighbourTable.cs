@@ -1,7 +1,7 @@
 using Larder.Report.Runs;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>What was measured beside neighbours, as Markdown.</summary>
 internal static class NeighbourTable

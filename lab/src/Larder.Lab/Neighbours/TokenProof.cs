@@ -5,7 +5,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Neighbours;
+namespace Larder.Lab.Neighbours;
 
 /// <summary>
 /// A1: a well-behaved client's p99 while a process of its own calls with wrong tokens, from another address and from the client's own, over its p99
@@ -21,7 +21,7 @@ internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether p99 stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        ProgramCommand guesser = options.StandingBack(Agents.OfNeighbour("guesser"));
+        ProgramCommand guesser = options.StandingBack(LabAgents.OfNeighbour("guesser"));
         string token = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(32));
         string digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));
         string file = Path.GetTempFileName();

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Soak;
+namespace Larder.Lab.Soak;
 
 /// <summary>
 /// A second client of the same server whose calls the server fails and delays on request (<c>--fault-injection</c>): its first calls of

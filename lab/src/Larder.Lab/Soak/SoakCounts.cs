@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 
-namespace Larder.Tuner.Soak;
+namespace Larder.Lab.Soak;
 
 /// <summary>The counts of a soak's load, and what the client held when it was over.</summary>
 internal sealed record SoakCounts

@@ -1,6 +1,6 @@
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Soak;
+namespace Larder.Lab.Soak;
 
 /// <summary>What a soak was asked to do.</summary>
 internal sealed record SoakOptions

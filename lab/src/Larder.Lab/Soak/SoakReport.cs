@@ -3,7 +3,7 @@ using System.Text;
 using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 
-namespace Larder.Tuner.Soak;
+namespace Larder.Lab.Soak;
 
 /// <summary>A soak as a Markdown file to commit.</summary>
 internal static class SoakReport

@@ -5,7 +5,7 @@ using Larder.Harness.Proxies;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Soak;
+namespace Larder.Lab.Soak;
 
 /// <summary>
 /// A soak: finds the best throughput through a proxy, then loads the client at a part of it in the open loop for minutes, with every value

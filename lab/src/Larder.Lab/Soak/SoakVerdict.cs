@@ -1,6 +1,6 @@
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Soak;
+namespace Larder.Lab.Soak;
 
 /// <summary>Judges a soak: each check with what was seen.</summary>
 internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Checks)

@@ -1,6 +1,6 @@
 using Larder.Report.Drawing;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>What the experiment with connections teaches.</summary>
 internal static class ConnectionLessons

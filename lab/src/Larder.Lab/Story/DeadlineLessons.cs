@@ -1,6 +1,6 @@
 using Larder.Report.Drawing;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>What the experiment with deadlines teaches: which calls failed, and how far the slowest went past its deadline.</summary>
 internal static class DeadlineLessons

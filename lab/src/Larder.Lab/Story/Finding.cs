@@ -2,7 +2,7 @@ using System.Globalization;
 using Larder.Report.Drawing;
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>
 /// How a figure changed from one row to another, here and as published, in a sentence. It says what was measured: where that contradicts what was published,

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>A transport of our client as a story measured it, and the code that did it: a page whose code is gone says so and recommends nothing.</summary>
 /// <param name="Name"><c>unary pipeline</c>.</param>

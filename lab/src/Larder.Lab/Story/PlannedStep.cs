@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>An experiment before it is run.</summary>
 /// <param name="Id">Its id.</param>

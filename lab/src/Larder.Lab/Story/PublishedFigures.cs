@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>
 /// What was published of the tuned cache clients that Larder started from, on their machines: a 16-core machine beside the service, or a laptop away from it.

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>Asks a client's agent what its own configurations hold.</summary>
 internal static class ShippedReader

@@ -1,6 +1,6 @@
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>What the tuner answered for a target: the highest rate on a schedule that keeps it, and the configuration that it leads to.</summary>
 internal sealed record StoryAnswer

@@ -2,9 +2,9 @@ using System.CommandLine;
 using Larder.Report.Runs;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
-/// <summary><c>larder tune story</c>: the published tuning experiments, run here beside what was published.</summary>
+/// <summary><c>larder lab story</c>: the published tuning experiments, run here beside what was published.</summary>
 internal static class StoryCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
@@ -36,7 +36,7 @@ internal static class StoryCommand
     private static readonly Option<FileInfo?> s_from = new("--from") { Description = "Measure nothing: make the page of this run, a story's JSON, anew." };
     private static readonly Option<bool> s_publish = new("--publish")
     {
-        Description = "Write the page and its pictures to docs/story and the run to tuner/results/story, to be committed. Not of an interrupted run.",
+        Description = "Write the page and its pictures to docs/story and the run to lab/results/story, to be committed. Not of an interrupted run.",
     };
     private static readonly Option<DirectoryInfo?> s_output = new("--output")
     {
@@ -95,7 +95,7 @@ internal static class StoryCommand
         if (publishes)
         {
             string root = Programs.Root;
-            Say(StoryFiles.Write(run, Path.Combine(root, "tuner/results/story"), Path.Combine(root, "docs/story")));
+            Say(StoryFiles.Write(run, Path.Combine(root, "lab/results/story"), Path.Combine(root, "docs/story")));
             return;
         }
 

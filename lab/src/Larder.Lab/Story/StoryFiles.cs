@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 using Larder.Report.Drawing;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>The story's files: the run as JSON, the page, the Markdown and its pictures.</summary>
 internal static class StoryFiles

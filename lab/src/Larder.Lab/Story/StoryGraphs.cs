@@ -1,6 +1,6 @@
 using Larder.Report.Drawing;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>The graphs of an experiment: calls a second and p99.9; of connections their number; of deadlines the calls that failed.</summary>
 internal static class StoryGraphs

@@ -1,7 +1,7 @@
 using Larder.Report.Drawing;
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>What each experiment teaches, in one or two sentences made from its figures. Nothing is said of what was not measured.</summary>
 internal static class StoryLessons

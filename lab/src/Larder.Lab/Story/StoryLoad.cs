@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Proxies;
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>A load of an experiment before it is run: who is driven, how it is opened, by how many.</summary>
 internal sealed record StoryLoad

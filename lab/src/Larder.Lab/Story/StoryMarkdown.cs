@@ -3,7 +3,7 @@ using Larder.Report.Drawing;
 using Larder.Report.Runs;
 using Larder.Report.Tables;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>The story as Markdown, to be read in a repository; its pictures are the SVG files in the folder of the language's name beside it.</summary>
 internal static class StoryMarkdown

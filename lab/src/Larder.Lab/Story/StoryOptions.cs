@@ -1,8 +1,8 @@
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
-/// <summary>What <c>larder tune story</c> was asked to do.</summary>
+/// <summary>What <c>larder lab story</c> was asked to do.</summary>
 internal sealed record StoryOptions
 {
     /// <summary>What the whole may take by default: eight minutes.</summary>

@@ -4,7 +4,7 @@ using Larder.Report.Drawing;
 using Larder.Report.Page;
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>The story as one self-contained HTML page.</summary>
 internal static class StoryPage
@@ -26,7 +26,7 @@ internal static class StoryPage
         }
 
         text.Append("<section><h2>Where and how</h2>").Append(List(StoryText.Facts(run).Select(fact => fact[2..]))).Append("</section>\n");
-        text.Append("<footer>Made by <code>larder tune story</code>.</footer>");
+        text.Append("<footer>Made by <code>larder lab story</code>.</footer>");
         return HtmlPage.Of(title, text.ToString());
     }
 

@@ -1,7 +1,7 @@
 using Larder.Report.Drawing;
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <content>The experiments with a language's bare gRPC library, on whose channels and connections the published clients stand.</content>
 internal static partial class StoryPlan

@@ -1,7 +1,7 @@
 using Larder.Report.Drawing;
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <content>The experiments with our client, over its unary transport where the published client had no other.</content>
 internal static partial class StoryPlan

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Larder.Harness.Proxies;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>The experiments of a language, in the order in which they were published. Pure.</summary>
 internal static partial class StoryPlan

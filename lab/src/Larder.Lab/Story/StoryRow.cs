@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>One load of an experiment, measured in each of its passes. What is shown are medians.</summary>
 internal sealed record StoryRow

@@ -1,8 +1,8 @@
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
-/// <summary>The published tuning experiments as one <c>larder tune story</c> ran them here: what its JSON holds and its page is made from.</summary>
+/// <summary>The published tuning experiments as one <c>larder lab story</c> ran them here: what its JSON holds and its page is made from.</summary>
 internal sealed record StoryRun
 {
     /// <summary>The version of this shape; readers refuse another.</summary>

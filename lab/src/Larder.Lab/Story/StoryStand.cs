@@ -4,7 +4,7 @@ using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Tune.Rounds;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>What runs for the experiments: a server, a delay proxy before it for each network, and the agents, each started when it is first driven.</summary>
 internal sealed class StoryStand(string client, StallMeter meter, double warmingSeconds) : IAsyncDisposable

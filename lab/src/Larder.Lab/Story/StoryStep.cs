@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>One experiment: what was asked, what was done, and what came.</summary>
 internal sealed record StoryStep

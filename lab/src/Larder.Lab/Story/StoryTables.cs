@@ -1,7 +1,7 @@
 using Larder.Report.Drawing;
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>An experiment's figures as a table: here, and as published.</summary>
 internal static class StoryTables

@@ -6,7 +6,7 @@ using Larder.Tuner.Tune;
 using Larder.Tuner.Tune.Output;
 using Larder.Tuner.Tune.Rounds;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>The last experiment: our client tuned for both targets, over each transport, in what is left of the budget.</summary>
 internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, TextWriter said, TimeProvider clock)

@@ -5,7 +5,7 @@ using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Tune.Rounds;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>
 /// Runs the experiments one after another within a budget. What fails is said in its step and the next goes on; <see cref="SoFar"/> has the steps that are

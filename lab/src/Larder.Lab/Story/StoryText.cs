@@ -1,7 +1,7 @@
 using Larder.Report;
 using Larder.Report.Drawing;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>Words that the page and the Markdown share.</summary>
 internal static class StoryText
@@ -27,7 +27,7 @@ internal static class StoryText
         foreach (MeasuredTransport each in run.Transports.Where(each => each.ReplacedBy is not null))
         {
             yield return $"Outdated: the {each.Name} transport was measured over {each.Over}, which was replaced by {each.ReplacedBy}. Its figures and "
-                + $"settings do not apply to this version. larder tune story --client {run.Language} --publish measures again.";
+                + $"settings do not apply to this version. larder lab story --client {run.Language} --publish measures again.";
         }
 
         if (run.Interrupted)

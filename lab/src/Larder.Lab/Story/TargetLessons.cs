@@ -2,7 +2,7 @@ using Larder.Report;
 using Larder.Report.Drawing;
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Story;
+namespace Larder.Lab.Story;
 
 /// <summary>What the sweep beside the server and the tuning for the two targets teach: numbers in flight here, as published, and as shipped.</summary>
 internal static class TargetLessons

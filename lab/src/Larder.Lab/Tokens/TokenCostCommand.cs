@@ -3,9 +3,9 @@ using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 
-namespace Larder.Tuner.Tokens;
+namespace Larder.Lab.Tokens;
 
-/// <summary><c>larder bench tokens</c>: what it costs to ask who may do what.</summary>
+/// <summary><c>larder lab tokens</c>: what it costs to ask who may do what.</summary>
 internal static class TokenCostCommand
 {
     /// <summary>The command.</summary>

@@ -1,8 +1,8 @@
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Tokens;
+namespace Larder.Lab.Tokens;
 
-/// <summary>What <c>larder bench tokens</c> was asked to do.</summary>
+/// <summary>What <c>larder lab tokens</c> was asked to do.</summary>
 internal sealed record TokenCostOptions
 {
     /// <summary>Each transport, and the callers that it is measured with.</summary>

@@ -2,7 +2,7 @@ using System.Globalization;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
-namespace Larder.Tuner.Tokens;
+namespace Larder.Lab.Tokens;
 
 /// <summary>The turns of two servers under one load, the first without a file of tokens.</summary>
 internal sealed record TokenCostRow(string Transport, Rung Rung, IReadOnlyList<Round> Without, IReadOnlyList<Round> With)

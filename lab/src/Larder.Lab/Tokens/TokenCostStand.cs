@@ -3,7 +3,7 @@ using System.Text;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tokens;
+namespace Larder.Lab.Tokens;
 
 /// <summary>Two servers, the second with a file of tokens unless they are to be alike, and a client of each, from the first turn to the last.</summary>
 internal sealed class TokenCostStand : IAsyncDisposable

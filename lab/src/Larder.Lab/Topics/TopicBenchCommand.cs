@@ -4,9 +4,9 @@ using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 
-namespace Larder.Tuner.Topics;
+namespace Larder.Lab.Topics;
 
-/// <summary><c>larder bench topics</c>: deliveries a second and how long they take, beside Redis and NATS, and calls beside a busy topic.</summary>
+/// <summary><c>larder lab topics</c>: deliveries a second and how long they take, beside Redis and NATS, and calls beside a busy topic.</summary>
 internal static class TopicBenchCommand
 {
     private static readonly TopicBenchOptions s_defaults = new();

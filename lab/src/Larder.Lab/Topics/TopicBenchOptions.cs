@@ -1,6 +1,6 @@
-namespace Larder.Tuner.Topics;
+namespace Larder.Lab.Topics;
 
-/// <summary>What <c>larder bench topics</c> was asked to do.</summary>
+/// <summary>What <c>larder lab topics</c> was asked to do.</summary>
 internal sealed record TopicBenchOptions
 {
     /// <summary>Subscribers of the one topic, a table's row each.</summary>

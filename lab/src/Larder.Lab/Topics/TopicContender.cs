@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Topics;
+namespace Larder.Lab.Topics;
 
 /// <summary>A server of topics and the program that publishes to it and follows it, from the first turn to the last.</summary>
 internal sealed class TopicContender : IAsyncDisposable
@@ -30,7 +30,7 @@ internal sealed class TopicContender : IAsyncDisposable
         AgentProcess? agent = null;
         try
         {
-            agent = await AgentProcess.StartAsync(Agents.OfTopics(name)).ConfigureAwait(false);
+            agent = await AgentProcess.StartAsync(LabAgents.OfTopics(name)).ConfigureAwait(false);
             await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["messageBytes"] = options.MessageBytes })
                 .ConfigureAwait(false);
             await agent.DemandAsync(new JsonObject { ["op"] = "follow", ["subscribers"] = subscribers }).ConfigureAwait(false);

@@ -5,7 +5,7 @@ using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Topics;
+namespace Larder.Lab.Topics;
 
 /// <summary>Gets and sets of another client on a server whose topic is busy, in turns with the same while it is not.</summary>
 internal static class TopicNeighbour

@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Topics;
+namespace Larder.Lab.Topics;
 
 /// <summary>One turn of one contender.</summary>
 /// <param name="DeliveriesPerSecond">What subscribers were given in a second, all together.</param>

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Topics;
+namespace Larder.Lab.Topics;
 
 /// <summary>The turns of one contender with one number of subscribers.</summary>
 /// <param name="Peer">Who.</param>

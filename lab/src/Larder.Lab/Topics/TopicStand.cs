@@ -1,6 +1,6 @@
 using Larder.Report.Runs;
 
-namespace Larder.Tuner.Topics;
+namespace Larder.Lab.Topics;
 
 /// <summary>All contenders with one number of subscribers, each there from the first turn to the last.</summary>
 internal sealed class TopicStand : IAsyncDisposable

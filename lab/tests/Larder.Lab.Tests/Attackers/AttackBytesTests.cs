@@ -4,9 +4,9 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Larder.Harness.Frames;
-using Larder.Tuner.Peers.Attacks;
+using Larder.Lab.Peers.Attacks;
 
-namespace Larder.Tuner.Tests.Attackers;
+namespace Larder.Lab.Tests.Attackers;
 
 /// <summary>Each attack's bytes are what its description says.</summary>
 public sealed class AttackBytesTests

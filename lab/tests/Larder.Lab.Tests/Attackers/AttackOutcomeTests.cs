@@ -1,6 +1,6 @@
-using Larder.Tuner.Attackers;
+using Larder.Lab.Attackers;
 
-namespace Larder.Tuner.Tests.Attackers;
+namespace Larder.Lab.Tests.Attackers;
 
 public sealed class AttackOutcomeTests
 {

@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using Larder.Tuner.Peers.Attacks;
+using Larder.Lab.Peers.Attacks;
 
-namespace Larder.Tuner.Tests.Attackers;
+namespace Larder.Lab.Tests.Attackers;
 
 public sealed class AttackSocketTests
 {

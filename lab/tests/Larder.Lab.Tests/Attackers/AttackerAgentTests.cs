@@ -3,10 +3,10 @@ using Larder.Client;
 using Larder.Harness.Agents;
 using Larder.Harness.Processes;
 using Larder.Harness.Servers;
-using Larder.Tuner.Attackers;
+using Larder.Lab.Attackers;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Attackers;
+namespace Larder.Lab.Tests.Attackers;
 
 /// <summary>The attackers' program and the tenant's, next to a server.</summary>
 public sealed class AttackerAgentTests
@@ -43,7 +43,7 @@ public sealed class AttackerAgentTests
     {
         using CertificateFiles files = new();
         await using Backend server = await Backend.LarderAsync(files);
-        await using AgentProcess attacker = await AgentProcess.StartAsync(Agents.OfNeighbour("attacker"));
+        await using AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker"));
         JsonObject opened = await attacker.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["caFile"] = files.Certificate });
         if (AttackInfo.From(opened).Single(attack => attack.Name == "key-updates").Obstacle is not null)
         {
@@ -64,7 +64,7 @@ public sealed class AttackerAgentTests
     {
         using TenantTokens tokens = new();
         await using Backend server = await StartAsync(tokens);
-        await using AgentProcess tenant = await AgentProcess.StartAsync(Agents.OfNeighbour("tenant"));
+        await using AgentProcess tenant = await AgentProcess.StartAsync(LabAgents.OfNeighbour("tenant"));
         JsonObject open = new() { ["op"] = "open", ["endpoint"] = server.Endpoint, ["token"] = tokens["tenant"], ["operator"] = tokens["operator"] };
         open["console"] = server.ConsoleAuthority;
         open["reader"] = tokens["tenant-reader"];
@@ -81,7 +81,7 @@ public sealed class AttackerAgentTests
     {
         using TenantTokens tokens = new();
         Backend server = await StartAsync(tokens);
-        await using AgentProcess tenant = await AgentProcess.StartAsync(Agents.OfNeighbour("tenant"));
+        await using AgentProcess tenant = await AgentProcess.StartAsync(LabAgents.OfNeighbour("tenant"));
         JsonObject open = new() { ["op"] = "open", ["endpoint"] = server.Endpoint, ["token"] = tokens["tenant"], ["operator"] = tokens["operator"] };
         open["console"] = server.ConsoleAuthority;
         open["reader"] = tokens["tenant-reader"];
@@ -95,7 +95,7 @@ public sealed class AttackerAgentTests
     [Fact]
     public async Task List_names_every_attack_and_runs_none()
     {
-        using ChildProcess tuner = TunerProgram.Start("bench", "attackers", "--list");
+        using ChildProcess tuner = LabProgram.Start("attackers", "--list");
         string listed = await tuner.Output.ReadToEndAsync();
         Assert.Equal(0, await tuner.WaitForExitAsync());
         Assert.Equal(20, listed.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
@@ -124,7 +124,7 @@ public sealed class AttackerAgentTests
 
     private static async Task<AgentProcess> OpenAttackerAsync(string endpoint, TenantTokens tokens)
     {
-        AgentProcess attacker = await AgentProcess.StartAsync(Agents.OfNeighbour("attacker"));
+        AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker"));
         JsonObject open = new() { ["op"] = "open", ["endpoint"] = endpoint, ["token"] = tokens["attacker"], ["reader"] = tokens["attacker-reader"] };
         await attacker.DemandAsync(open);
         return attacker;

@@ -1,7 +1,7 @@
 using Larder.Harness.Processes;
-using Larder.Tuner.Attackers;
+using Larder.Lab.Attackers;
 
-namespace Larder.Tuner.Tests.Attackers;
+namespace Larder.Lab.Tests.Attackers;
 
 public sealed class AttackersOptionsTests
 {
@@ -22,7 +22,7 @@ public sealed class AttackersOptionsTests
     [InlineData("--only", "no-such-attack")]
     public async Task Command_exits_with_2_when_an_option_is_invalid(string option, string value)
     {
-        using ChildProcess tuner = TunerProgram.Start("bench", "attackers", "--list", $"{option}={value}");
+        using ChildProcess tuner = LabProgram.Start("attackers", "--list", $"{option}={value}");
         Assert.Equal(2, await tuner.WaitForExitAsync());
         Assert.Contains(option == "--only" ? value : option, await tuner.WholeLogAsync(), StringComparison.Ordinal);
     }

@@ -1,8 +1,8 @@
 using Larder.Harness.Redis;
-using Larder.Tuner.Ceiling;
+using Larder.Lab.Ceiling;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Ceiling;
+namespace Larder.Lab.Tests.Ceiling;
 
 public sealed class RedisBenchmarkTests
 {

@@ -2,11 +2,11 @@ using Larder.Agent;
 using Larder.Harness.Processes;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
-using Larder.Tuner.Cost;
+using Larder.Lab.Cost;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Cost;
+namespace Larder.Lab.Tests.Cost;
 
 public sealed class CostTests
 {
@@ -51,7 +51,7 @@ public sealed class CostTests
     {
         CostRow row = Row([Round()], before ? [Round()] : []);
         Assert.Equal(CostRow.Headers(before).Count, row.Cells(before).Count);
-        string text = CostReport.Of(ThisMachine.Fingerprint(), "./larder tune cost", before ? "0123456789ab" : null, [row], ["node, unary: it failed"]);
+        string text = CostReport.Of(ThisMachine.Fingerprint(), "./larder lab cost", before ? "0123456789ab" : null, [row], ["node, unary: it failed"]);
         Assert.Equal(before, text.Contains("p99.9 before", StringComparison.Ordinal));
         Assert.Equal(before, text.Contains("- before: 0123456789ab", StringComparison.Ordinal));
         Assert.EndsWith("- not measured: node, unary: it failed\n", text, StringComparison.Ordinal);

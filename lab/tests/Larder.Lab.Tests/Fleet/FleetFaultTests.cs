@@ -1,7 +1,7 @@
-using Larder.Tuner.Fleet;
+using Larder.Lab.Fleet;
 using Xunit.Abstractions;
 
-namespace Larder.Tuner.Tests.Fleet;
+namespace Larder.Lab.Tests.Fleet;
 
 /// <summary>S5a to S5j (docs/faults.md): real redis-servers, fronts and a client in front; each says what it saw.</summary>
 public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHelper output) : IClassFixture<FleetFaultTests.Shared>

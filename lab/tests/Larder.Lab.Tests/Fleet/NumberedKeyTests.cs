@@ -1,6 +1,6 @@
-using Larder.Tuner.Fleet;
+using Larder.Lab.Fleet;
 
-namespace Larder.Tuner.Tests.Fleet;
+namespace Larder.Lab.Tests.Fleet;
 
 public sealed class NumberedKeyTests
 {

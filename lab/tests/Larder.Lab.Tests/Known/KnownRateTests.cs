@@ -1,6 +1,6 @@
-using Larder.Tuner.Known;
+using Larder.Lab.Known;
 
-namespace Larder.Tuner.Tests.Known;
+namespace Larder.Lab.Tests.Known;
 
 public sealed class KnownRateTests
 {

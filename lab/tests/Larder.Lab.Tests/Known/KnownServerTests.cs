@@ -1,9 +1,9 @@
 using Larder.Harness.Agents;
-using Larder.Tuner.Adaptive;
-using Larder.Tuner.Known;
+using Larder.Lab.Adaptive;
+using Larder.Lab.Known;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Known;
+namespace Larder.Lab.Tests.Known;
 
 public sealed class KnownServerTests
 {

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Tests.Near;
+namespace Larder.Lab.Tests.Near;
 
 /// <summary>
 /// What a server sends on one HTTP/2 connection, looked at byte by byte: in the DATA frames of each stream, the gRPC messages; in those, the fields of the

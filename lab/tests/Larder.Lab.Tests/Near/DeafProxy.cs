@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 
-namespace Larder.Tuner.Tests.Near;
+namespace Larder.Lab.Tests.Near;
 
 /// <summary>
 /// Carries everything between a client and its server but for what changed: the field <c>invalidated</c> of each <c>BatchResult</c> is given a number that

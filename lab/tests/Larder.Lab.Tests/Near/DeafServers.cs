@@ -1,6 +1,6 @@
-using Larder.Tuner.Near;
+using Larder.Lab.Near;
 
-namespace Larder.Tuner.Tests.Near;
+namespace Larder.Lab.Tests.Near;
 
 /// <summary>A server whose readers are not told what has changed.</summary>
 internal sealed class DeafServers : INearServers

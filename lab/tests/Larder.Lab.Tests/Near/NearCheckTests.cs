@@ -1,6 +1,6 @@
 using Larder.Agent;
 
-namespace Larder.Tuner.Tests.Near;
+namespace Larder.Lab.Tests.Near;
 
 /// <summary>What a near run finds wrong by itself; the same cases as in clients/node/agent and clients/python/tests.</summary>
 public sealed class NearCheckTests

@@ -1,7 +1,7 @@
-using Larder.Tuner.Near;
+using Larder.Lab.Near;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Near;
+namespace Larder.Lab.Tests.Near;
 
 public sealed class NearHistoryTests
 {

@@ -1,9 +1,9 @@
-using Larder.Tuner.Near;
+using Larder.Lab.Near;
 using Xunit.Abstractions;
 
-namespace Larder.Tuner.Tests.Near;
+namespace Larder.Lab.Tests.Near;
 
-/// <summary>The randomised run of <c>larder bench near run</c>, short; real servers and clients of three languages.</summary>
+/// <summary>The randomised run of <c>larder lab near run</c>, short; real servers and clients of three languages.</summary>
 public sealed class NearRunTests(ITestOutputHelper output)
 {
     private const int Enough = 200_000;

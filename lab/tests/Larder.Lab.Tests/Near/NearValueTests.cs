@@ -1,6 +1,6 @@
 using Larder.Agent;
 
-namespace Larder.Tuner.Tests.Near;
+namespace Larder.Lab.Tests.Near;
 
 /// <summary>The same cases as in clients/node/agent and clients/python/tests.</summary>
 public sealed class NearValueTests

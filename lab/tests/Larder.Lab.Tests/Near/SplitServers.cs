@@ -1,6 +1,6 @@
-using Larder.Tuner.Near;
+using Larder.Lab.Near;
 
-namespace Larder.Tuner.Tests.Near;
+namespace Larder.Lab.Tests.Near;
 
 /// <summary>Two servers that know nothing of each other, given as the fronts of one fleet.</summary>
 internal sealed class SplitServers : INearServers

@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Neighbours;
+namespace Larder.Lab.Tests.Neighbours;
 
 public sealed class FloodTests
 {
@@ -17,7 +17,7 @@ public sealed class FloodTests
     {
         using var server = new TcpListener(IPAddress.Loopback, 0);
         server.Start();
-        await using AgentProcess flooder = await AgentProcess.StartAsync(Agents.OfNeighbour("flooder"));
+        await using AgentProcess flooder = await AgentProcess.StartAsync(LabAgents.OfNeighbour("flooder"));
         await flooder.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.LocalEndpoint.ToString() });
         await flooder.DemandAsync(new JsonObject { ["op"] = "floodBegin", ["kind"] = kind, ["attackers"] = 1 });
         for (int connection = 0; connection < 3; connection++)

@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
-using Larder.Tuner.Neighbours;
+using Larder.Lab.Neighbours;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Neighbours;
+namespace Larder.Lab.Tests.Neighbours;
 
 public sealed class FramesTests
 {
@@ -44,7 +44,7 @@ public sealed class FramesTests
     private static async Task<JsonObject> AttackAsync(
         Backend server, string kind, Func<JsonObject, bool> isEnough, double rate = 1_000, Action<double>? within = null)
     {
-        await using AgentProcess attackers = await AgentProcess.StartAsync(Agents.OfNeighbour("flooder"));
+        await using AgentProcess attackers = await AgentProcess.StartAsync(LabAgents.OfNeighbour("flooder"));
         await attackers.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
         for (int lookMs = 100; ; lookMs *= 2)
         {

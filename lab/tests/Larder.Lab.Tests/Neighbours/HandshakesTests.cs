@@ -3,7 +3,7 @@ using Larder.Harness.Agents;
 using Larder.Harness.Servers;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Neighbours;
+namespace Larder.Lab.Tests.Neighbours;
 
 public sealed class HandshakesTests
 {
@@ -12,7 +12,7 @@ public sealed class HandshakesTests
     {
         using var files = new CertificateFiles();
         Backend server = await Backend.LarderAsync(files);
-        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfHandshakes());
+        await using AgentProcess agent = await AgentProcess.StartAsync(LabAgents.OfHandshakes());
         await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["caFile"] = files.Certificate });
         JsonObject said = await ShakeAsync(agent, said => (long)said["made"]! > 0);
         Assert.Equal(0, (long)said["failed"]!);

@@ -1,7 +1,7 @@
 using Larder.Harness.Processes;
-using Larder.Tuner.Neighbours;
+using Larder.Lab.Neighbours;
 
-namespace Larder.Tuner.Tests.Neighbours;
+namespace Larder.Lab.Tests.Neighbours;
 
 public sealed class NeighbourOptionsTests
 {
@@ -25,7 +25,7 @@ public sealed class NeighbourOptionsTests
     [InlineData("NaN")]
     public async Task A_noise_limit_that_is_not_above_0_is_refused_before_anything_is_started(string limit)
     {
-        using ChildProcess tuner = TunerProgram.Start("bench", "neighbour", "frames", "--noise-limit", limit);
+        using ChildProcess tuner = LabProgram.Start("neighbour", "frames", "--noise-limit", limit);
         Assert.Equal(2, await tuner.WaitForExitAsync());
         Assert.Contains("above 0", await tuner.WholeLogAsync(), StringComparison.Ordinal);
     }

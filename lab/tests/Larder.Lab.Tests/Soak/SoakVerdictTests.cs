@@ -1,6 +1,6 @@
-using Larder.Tuner.Soak;
+using Larder.Lab.Soak;
 
-namespace Larder.Tuner.Tests.Soak;
+namespace Larder.Lab.Tests.Soak;
 
 public sealed class SoakVerdictTests
 {

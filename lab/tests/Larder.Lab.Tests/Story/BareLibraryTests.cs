@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Tests.Story;
+namespace Larder.Lab.Tests.Story;
 
 /// <summary>The bare gRPC libraries' agents, which the story opens with more than their server's address.</summary>
 public sealed class BareLibraryTests
@@ -30,7 +30,7 @@ public sealed class BareLibraryTests
     [InlineData("node")]
     public async Task A_load_at_nothing_ends_every_call_and_has_hits_alone(string client)
     {
-        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfNothing(client)!);
+        await using AgentProcess agent = await AgentProcess.StartAsync(LabAgents.OfNothing(client)!);
         await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" });
         JsonObject load = await agent.DemandAsync(
             new JsonObject

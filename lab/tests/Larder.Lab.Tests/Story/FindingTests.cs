@@ -1,7 +1,7 @@
 using Larder.Report.Runs;
-using Larder.Tuner.Story;
+using Larder.Lab.Story;
 
-namespace Larder.Tuner.Tests.Story;
+namespace Larder.Lab.Tests.Story;
 
 public sealed class FindingTests
 {

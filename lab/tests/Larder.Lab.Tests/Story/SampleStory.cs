@@ -1,7 +1,7 @@
 using Larder.Report.Runs;
-using Larder.Tuner.Story;
+using Larder.Lab.Story;
 
-namespace Larder.Tuner.Tests.Story;
+namespace Larder.Lab.Tests.Story;
 
 /// <summary>A story made up in code, always the same: every step of a language's plan with two passes of figures.</summary>
 internal static class SampleStory
@@ -9,7 +9,7 @@ internal static class SampleStory
     /// <summary>The story; <paramref name="measure"/> makes the figures of a load, by default from its callers.</summary>
     public static StoryRun Make(string language, Func<StoryLoad, Measurement>? measure = null) => new()
     {
-        Command = $"./larder tune story --client {language}",
+        Command = $"./larder lab story --client {language}",
         Machine = new Fingerprint("A made-up processor", 2, 8L << 30, "Linux 6", ".NET 10.0.1", "0123456789ab", new(2026, 11, 24, 0, 0, 0, default)),
         TookSeconds = 290,
         Language = language,

@@ -1,9 +1,9 @@
 using System.Text.Json.Nodes;
 using Larder.Harness.Browsers;
 using Larder.Report.Tests.Browsers;
-using Larder.Tuner.Story;
+using Larder.Lab.Story;
 
-namespace Larder.Tuner.Tests.Story;
+namespace Larder.Lab.Tests.Story;
 
 public sealed class StoryInBrowserTests
 {

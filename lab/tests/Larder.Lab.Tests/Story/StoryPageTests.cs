@@ -1,8 +1,8 @@
 using System.Text;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Story;
+using Larder.Lab.Story;
 
-namespace Larder.Tuner.Tests.Story;
+namespace Larder.Lab.Tests.Story;
 
 public sealed class StoryPageTests
 {
@@ -113,7 +113,7 @@ public sealed class StoryPageTests
     [InlineData("node")]
     public void The_committed_page_is_the_one_of_the_committed_run(string client)
     {
-        StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "tuner/results/story", client + ".json"));
+        StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "lab/results/story", client + ".json"));
         string folder = Path.Combine(Programs.Root, "docs/story");
         Assert.Equal(StoryMarkdown.Of(run), File.ReadAllText(Path.Combine(folder, client + ".md")));
         Assert.InRange(new FileInfo(Path.Combine(folder, client + ".html")).Length, 1, MostBytes);
@@ -127,7 +127,7 @@ public sealed class StoryPageTests
     [InlineData("node")]
     public void Committed_run_names_transports_in_the_tree_or_replaced(string client)
     {
-        StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "tuner/results/story", client + ".json"));
+        StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "lab/results/story", client + ".json"));
         Assert.Equal(["unary", "pipeline"], run.Transports.Select(each => each.Name));
         Assert.All(run.Transports, each => Assert.True(each.ReplacedBy is null == each.IsIn(Programs.Root), $"{each.Name}: {each.Source}"));
     }

@@ -1,8 +1,8 @@
 using System.Text.Json.Nodes;
 using Larder.Tuner.Bench;
-using Larder.Tuner.Story;
+using Larder.Lab.Story;
 
-namespace Larder.Tuner.Tests.Story;
+namespace Larder.Lab.Tests.Story;
 
 public sealed class StoryPlanTests
 {

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Story;
+using Larder.Lab.Story;
 
-namespace Larder.Tuner.Tests.Story;
+namespace Larder.Lab.Tests.Story;
 
 /// <summary>Short runs against real servers and agents: they show that the parts fit, not how fast anything is.</summary>
 public sealed class StoryTellingTests
@@ -54,7 +54,7 @@ public sealed class StoryTellingTests
         try
         {
             string[] quick = ["--seconds", "0.1", "--most", "4", "--passes", "1", "--steps", "naive,callers,laptop,region"];
-            using ChildProcess tuner = TunerProgram.Start(["tune", "story", .. quick, "--output", folder.FullName]);
+            using ChildProcess tuner = LabProgram.Start(["story", .. quick, "--output", folder.FullName]);
             Task<string> said = tuner.Output.ReadToEndAsync();
             await tuner.UntilLoggedAsync(StoryPlan.Of(new StoryOptions { Client = "dotnet", Steps = ["callers"] })[0].Title + "\n");
             Assert.DoesNotContain("failed", tuner.Log, StringComparison.Ordinal);

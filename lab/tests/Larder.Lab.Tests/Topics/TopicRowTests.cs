@@ -1,8 +1,8 @@
 using System.Text.Json.Nodes;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Topics;
+using Larder.Lab.Topics;
 
-namespace Larder.Tuner.Tests.Topics;
+namespace Larder.Lab.Tests.Topics;
 
 public sealed class TopicRowTests
 {

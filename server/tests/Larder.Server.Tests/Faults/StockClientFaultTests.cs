@@ -4,7 +4,7 @@ namespace Larder.Server.Tests.Faults;
 
 public sealed class StockClientFaultTests
 {
-    private const string Program = "server/bench/stock/stock.py";
+    private const string Program = "lab/stock/stock.py";
 
     [Fact]
     public async Task N11_the_stock_clients_of_python_and_node_and_one_to_the_letter_of_http2_get_every_answer_whole()

@@ -1,16 +1,7 @@
 using System.CommandLine;
 using Larder.Report.Runs;
-using Larder.Tuner.Adaptive;
-using Larder.Tuner.Attackers;
-using Larder.Tuner.Ceiling;
-using Larder.Tuner.Fleet;
 using Larder.Tuner.Machine;
-using Larder.Tuner.Near;
-using Larder.Tuner.Neighbours;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Soak;
-using Larder.Tuner.Tokens;
-using Larder.Tuner.Topics;
 
 namespace Larder.Tuner.Bench;
 
@@ -94,16 +85,6 @@ internal static class BenchCommand
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<bool> s_json = new("--json") { Description = "One JSON object a line instead of the table." };
-    private static readonly Option<bool> s_soak = new("--soak")
-    {
-        Description = "Soak instead of sweep: 80 % of the best throughput with connections reset and errors injected, values checked.",
-    };
-    private static readonly Option<double> s_minutes = new("--minutes") { Description = "Length of a soak.", DefaultValueFactory = _ => 10 };
-    private static readonly Option<double> s_resets = new("--reset-every")
-    {
-        Description = "Mean seconds between two resets of a connection in a soak.",
-        DefaultValueFactory = _ => 3,
-    };
     private static readonly Option<FileInfo?> s_output = new("--output")
     {
         Description = "Write the table as Markdown, with machine, commit, date and command, to this file too.",
@@ -116,30 +97,14 @@ internal static class BenchCommand
         var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")
         {
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
-            s_store, s_tls, s_before, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
+            s_store, s_tls, s_before, s_channels, s_server, s_console, s_noise, s_json, s_output, s_title,
         };
-        command.Subcommands.Add(AdaptiveCommand.Create());
-        command.Subcommands.Add(AttackersCommand.Create());
-        command.Subcommands.Add(CeilingCommand.Create());
-        command.Subcommands.Add(FloorCommand.Create());
-        command.Subcommands.Add(NearCommand.Create());
-        command.Subcommands.Add(NeighbourCommand.Create());
-        command.Subcommands.Add(TokenCostCommand.Create());
-        command.Subcommands.Add(TopicBenchCommand.Create());
-        command.Subcommands.Add(FleetCommands.Faults());
-        command.Subcommands.Add(FleetCommands.Soak());
-        command.SetAction((arguments, _) => CommandExit.OfAsync(() => Read(arguments), options => RunAsync(arguments, options)));
+        command.SetAction((arguments, _) => CommandExit.OfAsync(() => Read(arguments), options => MeasureAsync(
+            options,
+            arguments.GetValue(s_json),
+            arguments.GetValue(s_output),
+            arguments.GetValue(s_title)!)));
         return command;
-    }
-
-    private static async Task<int> RunAsync(ParseResult arguments, BenchOptions options)
-    {
-        if (arguments.GetValue(s_soak))
-        {
-            return await SoakAsync(arguments, options).ConfigureAwait(false);
-        }
-
-        return await MeasureAsync(options, arguments.GetValue(s_json), arguments.GetValue(s_output), arguments.GetValue(s_title)!).ConfigureAwait(false);
     }
 
     /// <summary>Runs a sweep, shows it, and writes it to a file where there is one.</summary>
@@ -178,42 +143,6 @@ internal static class BenchCommand
         Interruption.Keep = null;
         Write(rows, isComplete: true);
         return 0;
-    }
-
-    private static async Task<int> SoakAsync(ParseResult arguments, BenchOptions bench)
-    {
-        var options = new SoakOptions
-        {
-            Client = bench.Clients[0],
-            Transport = bench.Transports[0],
-            Configuration = bench.Configuration,
-            Duration = TimeSpan.FromMinutes(Math.Clamp(arguments.GetValue(s_minutes), 0.1, 1440)),
-            BetweenResets = TimeSpan.FromSeconds(Math.Clamp(arguments.GetValue(s_resets), 0.05, 3600)),
-        };
-        FileInfo? output = arguments.GetValue(s_output);
-        var soak = new SoakRun(options, Console.Error.WriteLine);
-        void Write(SoakVerdict verdict, double ratePerSecond, IReadOnlyList<SoakSample> samples)
-        {
-            if (output is not null)
-            {
-                File.WriteAllText(output.FullName, SoakReport.Of(CommandLine.Typed(s_output.Name), options, verdict, ratePerSecond, samples));
-            }
-        }
-
-        Interruption.Keep = () =>
-        {
-            (double ratePerSecond, IReadOnlyList<SoakSample> seen) = soak.SoFar();
-            Write(new SoakVerdict([(false, "interrupted: the soak is incomplete, and nothing else was checked")]), ratePerSecond, seen);
-        };
-        (SoakVerdict? verdict, double rate, IReadOnlyList<SoakSample>? samples) = await soak.RunAsync().ConfigureAwait(false);
-        Interruption.Keep = null;
-        foreach ((bool passed, string? check) in verdict.Checks)
-        {
-            Console.WriteLine($"{(passed ? "pass" : "FAIL")}: {check}");
-        }
-
-        Write(verdict, rate, samples);
-        return verdict.Passed ? 0 : 1;
     }
 
     private static BenchOptions Read(ParseResult arguments)

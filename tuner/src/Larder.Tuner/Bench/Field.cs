@@ -118,13 +118,13 @@ internal sealed class Field : IAsyncDisposable
             _backends.Add(_redis);
         }
 
-        if (peer == FloorCommand.Peer && _floor is null)
+        if (peer == Agents.Floor && _floor is null)
         {
             _floor = await Backend.FloorAsync().ConfigureAwait(false);
             _backends.Add(_floor);
         }
 
-        Backend backend = peer == FloorCommand.Peer ? _floor! : Agents.NeedsRedis(peer) ? _redis! : Agents.NeedsCluster(peer) ? Cluster(_fleet!) : larder;
+        Backend backend = peer == Agents.Floor ? _floor! : Agents.NeedsRedis(peer) ? _redis! : Agents.NeedsCluster(peer) ? Cluster(_fleet!) : larder;
         _contenders.Add(await Contender.OfPeerAsync(peer, backend, authorityFile: _files?.Certificate).ConfigureAwait(false));
     }
 

@@ -6,6 +6,9 @@ namespace Larder.Tuner.Processes;
 /// <summary>How the agents of clients and peers are started, in the tree or from the installed tool, and what each is driven against.</summary>
 internal static class Agents
 {
+    /// <summary>The peer that is sockets alone, without a protocol and a store.</summary>
+    public const string Floor = "floor";
+
     /// <summary>Our clients.</summary>
     public static readonly string[] Clients = [.. AgentCommand.Clients];
 
@@ -15,7 +18,7 @@ internal static class Agents
     /// <summary>The peers.</summary>
     public static readonly string[] Peers =
     [
-        "redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", "floor",
+        "redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", Floor,
     ];
 
     /// <summary>The client of Redis Cluster that a language's users would take, for each of <see cref="Clients"/>.</summary>
@@ -31,7 +34,7 @@ internal static class Agents
     {
         "httpclient" => Dotnet(peer, Programs.Peers, "httpclient"),
         "redis" => Dotnet(peer, Programs.Peers, "redis"),
-        "floor" => Dotnet(peer, Programs.Peers, "floor"),
+        Floor => Dotnet(peer, Programs.Peers, Floor),
         "redis-py" => InTree("python", "--peer", "redis"),
         "stackexchange-redis-cluster" => Dotnet(peer, Programs.Peers, "redis-cluster"),
         "redis-py-cluster" => InTree("python", "--peer", "redis-cluster"),
@@ -55,24 +58,6 @@ internal static class Agents
     /// <summary>Whether a peer is driven against the cluster that our front stands before.</summary>
     public static bool NeedsCluster(string peer) => ClusterPeers.Contains(peer);
 
-    /// <summary>A language's generator alone: its calls end at once. .NET's is this program's own (<c>Cost/NoTarget</c>), so that it has none.</summary>
-    public static ProgramCommand? OfNothing(string client) => client == "dotnet" ? null : InTree(client, "--peer", "nothing");
-
-    /// <summary>A program that makes itself felt beside a measured client: <c>flooder</c>, or <c>large-values</c>, which is our client as well.</summary>
-    public static ProgramCommand OfNeighbour(string neighbour) => Dotnet(neighbour, Programs.Peers, neighbour);
-
-    /// <summary>A program that makes TLS connections and closes them.</summary>
-    public static ProgramCommand OfHandshakes() => InTree("python", "--peer", "handshakes");
-
-    /// <summary>A program that measures what .NET has without a near cache.</summary>
-    public static ProgramCommand OfBareCaches() => Dotnet("caches", Programs.Peers, "caches");
-
-    /// <summary>A program of many clients of one server, some with a near stream.</summary>
-    public static ProgramCommand OfAudience() => Dotnet("audience", Programs.Peers, "audience");
-
-    /// <summary>The program that publishes to one of the servers of topics and follows it: <c>larder</c>, <c>redis</c> or <c>nats</c>.</summary>
-    public static ProgramCommand OfTopics(string peer) => Dotnet($"topics of {peer}", Programs.Peers, "topics", peer);
-
     /// <summary>The same agent of another checkout: what begins in this tree begins in <paramref name="root"/>.</summary>
     public static ProgramCommand In(this ProgramCommand command, string root)
     {
@@ -80,10 +65,13 @@ internal static class Agents
         return command with { Program = Moved(command.Program), Arguments = [.. command.Arguments.Select(Moved)], Folder = Moved(command.Folder) };
     }
 
-    private static ProgramCommand Dotnet(string name, string assembly, params string[] more) =>
+    /// <summary>An agent of .NET.</summary>
+    public static ProgramCommand Dotnet(string name, string assembly, params string[] more) =>
         ProgramCommand.Dotnet(name, assembly, more) with { Folder = Programs.Folder };
 
-    private static ProgramCommand InTree(string client, params string[] more)
+    /// <summary>An agent that only the tree has: of a client, or of a peer in its language.</summary>
+    /// <exception cref="TunerException">This is the installed tool.</exception>
+    public static ProgramCommand InTree(string client, params string[] more)
     {
         Programs.RequireTree();
         return AgentCommand.Of(client, more);

@@ -1,12 +1,9 @@
 using System.CommandLine;
 using System.Globalization;
 using Larder.Report.Runs;
-using Larder.Tuner.Cost;
-using Larder.Tuner.Known;
 using Larder.Tuner.Live;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Report;
-using Larder.Tuner.Story;
 using Larder.Tuner.Tune.Assertions;
 using Larder.Tuner.Tune.Comparisons;
 using Larder.Tuner.Tune.Output;
@@ -143,9 +140,6 @@ internal static class TuneCommand
             CompareCommand.Create(),
             ReportCommand.Create(),
             ReadmeCommand.Create(),
-            KnownCommand.Create(),
-            CostCommand.Create(),
-            StoryCommand.Create(),
             TraceCommand.Create(),
         };
         command.SetAction((arguments, _) => CommandExit.OfAsync(() => RunAsync(arguments)));

@@ -1,5 +1,5 @@
 using Larder.Agent;
-using Larder.Tuner.Known;
+using Larder.Lab.Known;
 
 namespace Larder.Tuner.Tests.Search;
 

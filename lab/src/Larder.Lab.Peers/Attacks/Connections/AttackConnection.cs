@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Net.Sockets;
 using Larder.Harness.Frames;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
 /// A plaintext HTTP/2 connection that obeys the protocol, so that only the requests are hostile: it acknowledges settings, answers pings and keeps within the

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Connects an attacker from an address of its own: what a server does about an address must not be counted against the neighbour.</summary>
 internal static class AttackSocket

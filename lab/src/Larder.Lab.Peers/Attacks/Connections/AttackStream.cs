@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>One call of an <see cref="AttackConnection"/>, whose lock guards it.</summary>
 internal sealed class AttackStream(int id, long window)

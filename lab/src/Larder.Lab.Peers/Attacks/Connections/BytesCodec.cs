@@ -1,7 +1,7 @@
 using System.Buffers;
 using Larder.Wire;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Messages as their bytes.</summary>
 internal sealed class BytesCodec : MessageCodec<byte[]>

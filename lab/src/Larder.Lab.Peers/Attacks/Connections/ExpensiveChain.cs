@@ -2,7 +2,7 @@ using System.Numerics;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
 /// A chain of certificates that nobody trusts and that is costly to verify: RSA keys whose public exponent has as many bits as the modulus, so that a

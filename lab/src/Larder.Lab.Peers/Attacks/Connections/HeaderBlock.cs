@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>The header block of a call (RFC 7541), without a dynamic table: each call costs the server as much as the first.</summary>
 internal static class HeaderBlock

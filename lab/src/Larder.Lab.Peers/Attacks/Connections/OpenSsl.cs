@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>The functions of OpenSSL 3 that .NET's <c>SslStream</c> does not reach: key updates, and certificates that it would not send.</summary>
 internal static partial class OpenSsl

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>Protocol Buffers by hand: an attack sends bytes that no generated message would build.</summary>
 internal static class ProtoBytes

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
 /// A TLS client over memory buffers: what it writes is gathered and sent at once, as an attacker would. It verifies nothing. One caller at a time.

@@ -4,7 +4,7 @@ using System.Text.Json;
 using Larder.Agent;
 using Larder.Client;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>How a client connects over TLS.</summary>
 /// <param name="AuthorityFile">The authority that it trusts.</param>

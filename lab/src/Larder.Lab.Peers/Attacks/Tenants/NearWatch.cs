@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Larder.Wire;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>A near stream of the tenant's, which counts how often the server tells it to drop all copies.</summary>
 internal sealed class NearWatch(RpcChannel channel, RpcHeaders headers) : IOutputSource, IAsyncDisposable

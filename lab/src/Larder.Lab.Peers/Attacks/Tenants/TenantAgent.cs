@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using Larder.Agent;
 using Larder.Wire;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
 /// An agent that creates caches as an operator, and of a tenant that checks, between <c>checkBegin</c> and <c>checkEnd</c>, that the server still does what

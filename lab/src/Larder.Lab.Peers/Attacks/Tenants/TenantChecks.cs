@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using Larder.Wire;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
 /// What a tenant, its supervisor and its operator expect of a server, four times a second: health, a new connection, a large value, a lease, an item whose tag

@@ -2,7 +2,7 @@ using System.Text.Json;
 using Larder.Agent;
 using Larder.Wire;
 
-namespace Larder.Tuner.Peers.Attacks;
+namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>The server, and what the tenant has there.</summary>
 /// <param name="Endpoint">The data port: <c>host:port</c>.</param>

@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>How long a hit takes, beside what programs have without a near cache; in turns.</summary>
 internal static class NearHitsBench
@@ -25,7 +25,7 @@ internal static class NearHitsBench
                 agents[language] = await OpenAsync(Agents.OfClient(language), server.Endpoint).ConfigureAwait(false);
             }
 
-            agents["caches"] = await OpenAsync(Agents.OfBareCaches(), server.Endpoint).ConfigureAwait(false);
+            agents["caches"] = await OpenAsync(LabAgents.OfBareCaches(), server.Endpoint).ConfigureAwait(false);
             for (int turn = 0; turn < turns; turn++)
             {
                 foreach (NearHitsRow row in turn % 2 == 0 ? rows : rows.Reverse())

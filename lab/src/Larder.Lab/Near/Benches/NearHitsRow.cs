@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 using Larder.Tuner.Processes;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>One way to read what is there already, and the turns in which it was measured.</summary>
 /// <param name="Language">Whose.</param>

@@ -1,7 +1,7 @@
 using Larder.Harness.Servers;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>One server with its own store.</summary>
 internal sealed class NearMemory : INearServers

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What one of the measurements has shown.</summary>
 /// <param name="Title">Its heading.</param>

@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 using Larder.Tuner.Processes;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>How soon another's write is seen: one process writes a few keys now and then, another reads them all the time through its near cache.</summary>
 internal static class NearSeenBench

@@ -1,6 +1,6 @@
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What near streams cost a server's writes: none, one and a hundred of them, in turns.</summary>
 internal static class NearWritesBench

@@ -3,7 +3,7 @@ using Larder.Harness.Agents;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>A server, who has near streams of it, and a client that writes.</summary>
 internal sealed class NearWritesLane : IAsyncDisposable
@@ -27,7 +27,7 @@ internal sealed class NearWritesLane : IAsyncDisposable
             lane._running.Add(server);
             lane._writer = await Contender.OfClientAsync("dotnet", "pipeline", server).ConfigureAwait(false);
             lane._running.Add(lane._writer);
-            lane._audience = await AgentProcess.StartAsync(Agents.OfAudience()).ConfigureAwait(false);
+            lane._audience = await AgentProcess.StartAsync(LabAgents.OfAudience()).ConfigureAwait(false);
             lane._running.Add(lane._audience);
             await lane.AskAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["near"] = near, ["plain"] = plain }).ConfigureAwait(false);
             return lane;

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What the writes beside near streams are measured with.</summary>
 internal sealed record NearWritesOptions

@@ -1,7 +1,7 @@
 using Larder.Report.Runs;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>The turns of servers with so many near streams each, the first with none.</summary>
 internal sealed class NearWritesRow(string situation, int inFlight, IReadOnlyList<int> streams)

@@ -1,4 +1,4 @@
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What one turn of writes measured.</summary>
 /// <param name="SetsPerSecond">Sets a second.</param>

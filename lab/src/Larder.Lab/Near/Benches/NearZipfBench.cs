@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>Four processes that mostly read, by Zipf's law, with a near cache and without, in turns.</summary>
 internal static class NearZipfBench

@@ -1,7 +1,7 @@
 using Larder.Report.Runs;
 using static Larder.Report.InvariantText;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>The turns with a near cache beside those without.</summary>
 internal sealed class NearZipfTable(IReadOnlyList<string> processes, IReadOnlyList<NearZipfTurn> without, IReadOnlyList<NearZipfTurn> near)

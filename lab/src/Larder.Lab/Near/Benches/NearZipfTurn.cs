@@ -1,6 +1,6 @@
 using Larder.Agent;
 
-namespace Larder.Tuner.Near;
+namespace Larder.Lab.Near;
 
 /// <summary>What the processes answered in one turn.</summary>
 /// <param name="Answers">Each process's, in their order.</param>

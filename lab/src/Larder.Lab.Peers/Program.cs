@@ -1,0 +1,27 @@
+using Larder.Agent;
+using Larder.Lab.Peers.Attacks;
+using Larder.Lab.Peers.Near;
+using Larder.Lab.Peers.Neighbours;
+using Larder.Lab.Peers.Topics;
+
+// Agents (conformance/AGENT.md) that are neighbours of a measured client, or measure themselves.
+return args switch
+{
+    ["flooder"] => await AgentHost.RunAsync("flooder", FloodNeighbour.OpenAsync),
+    ["attacker"] => await AgentHost.RunAsync("attacker", AttackerAgent.OpenAsync),
+    ["tenant"] => await AgentHost.RunAsync("tenant", TenantAgent.OpenAsync),
+    ["guesser"] => await AgentHost.RunAsync("guesser", GuessNeighbour.OpenAsync),
+    ["large-values"] => await AgentHost.RunAsync("large-values", LargeValueClient.OpenAsync),
+    ["caches"] => await AgentHost.RunAsync("caches", BareCaches.OpenAsync),
+    ["audience"] => await AgentHost.RunAsync("audience", NearAudience.OpenAsync),
+    ["topics", string peer] => await AgentHost.RunAsync($"topics-{peer}", request => TopicPeer.OpenAsync(peer, request)),
+    _ => Usage(),
+};
+
+static int Usage()
+{
+    Console.Error.WriteLine(
+        "usage: Larder.Lab.Peers flooder|attacker|tenant|guesser|large-values|caches|audience|topics larder|redis|nats "
+            + "(an agent that reads JSON lines on stdin: conformance/AGENT.md)");
+    return 2;
+}

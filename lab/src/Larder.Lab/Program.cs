@@ -1,0 +1,34 @@
+using System.CommandLine;
+using Larder.Lab.Adaptive;
+using Larder.Lab.Attackers;
+using Larder.Lab.Ceiling;
+using Larder.Lab.Cost;
+using Larder.Lab.Fleet;
+using Larder.Lab.Known;
+using Larder.Lab.Near;
+using Larder.Lab.Neighbours;
+using Larder.Lab.Soak;
+using Larder.Lab.Story;
+using Larder.Lab.Tokens;
+using Larder.Lab.Topics;
+using Larder.Tuner;
+
+var lab = new Command("lab", "Experiments and long proofs: how Larder behaves under attack, faults and load.")
+{
+    AdaptiveCommand.Create(),
+    AttackersCommand.Create(),
+    CostCommand.Create(),
+    FleetCommands.Faults(),
+    FleetCommands.Soak(),
+    FloorCommand.Create(),
+    KnownCommand.Create(),
+    KnownServerCommand.Create(),
+    NearCommand.Create(),
+    NeighbourCommand.Create(),
+    CeilingCommand.Create(),
+    SoakCommand.Create(),
+    StoryCommand.Create(),
+    TokenCostCommand.Create(),
+    TopicBenchCommand.Create(),
+};
+return await CommandProgram.RunAsync("Larder's laboratory.", args, lab);

@@ -1,0 +1,12 @@
+using Larder.Harness.Processes;
+using Larder.Lab.Attackers;
+using Larder.Tuner.Processes;
+
+namespace Larder.Lab.Tests;
+
+/// <summary>The lab as its users run it: a process of its own.</summary>
+internal static class LabProgram
+{
+    public static ChildProcess Start(params string[] words) => ChildProcess.Start(
+        ProgramCommand.Dotnet("the lab", typeof(AttackersOptions).Assembly.Location, ["lab", .. words]) with { Folder = Programs.Root });
+}

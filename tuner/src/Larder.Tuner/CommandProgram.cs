@@ -1,0 +1,64 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using Larder.Harness;
+using Spectre.Console;
+
+namespace Larder.Tuner;
+
+/// <summary>Runs a program of commands: parses the arguments, checks <c>--output</c>, handles Ctrl+C, and turns failures into exit codes.</summary>
+internal static class CommandProgram
+{
+    private const int WrongCommand = 2;
+    private const int Defect = 70;
+
+    /// <summary>Runs the command that <paramref name="args"/> names, and returns the exit code.</summary>
+    public static async Task<int> RunAsync(string description, string[] args, params Command[] commands)
+    {
+        // A plain command by the name that users type: a root command is called as its program is.
+        var root = new Command("larder", description) { new HelpOption() };
+        foreach (Command command in commands)
+        {
+            root.Subcommands.Add(command);
+        }
+
+        if (Console.IsOutputRedirected)
+        {
+            // A file has no width to ask for, and no colours.
+            AnsiConsole.Profile.Width = 240;
+            AnsiConsole.Profile.Capabilities.Ansi = false;
+            AnsiConsole.Profile.Capabilities.ColorSystem = ColorSystem.NoColors;
+        }
+
+        using IDisposable interruption = Interruption.Listen();
+        try
+        {
+            ParseResult parsed = root.Parse(args);
+            if (parsed.Errors.Count == 0 && OutputCheck.ProblemOf(parsed) is { } problem)
+            {
+                Console.Error.WriteLine(problem);
+                return WrongCommand;
+            }
+
+            var configuration = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
+            int exitCode = await parsed.InvokeAsync(configuration).ConfigureAwait(false);
+            // A command that cannot be parsed is a wrong command, as wrong values are.
+            return parsed.Errors.Count > 0 ? WrongCommand : exitCode;
+        }
+        catch (Exception failed) when (Interruption.Explains(failed))
+        {
+            await Interruption.Kept.ConfigureAwait(false);
+            return Interruption.ExitCode;
+        }
+        catch (Exception failed) when (failed is HarnessException or IOException)
+        {
+            Console.Error.WriteLine(failed.Message);
+            return 1;
+        }
+        catch (Exception defect) when (defect is not OperationCanceledException)
+        {
+            // Caught, so that the blocks that own the started programs end them.
+            Console.Error.WriteLine(defect);
+            return Defect;
+        }
+    }
+}
