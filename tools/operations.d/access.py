@@ -10,7 +10,7 @@ import page
 import proto
 from shapes import Operation, Table
 
-_FILE = "server/src/Larder.Server/Security/CallPolicies.cs"
+_FILE = "server/src/Larder.Server/Generated/CallPolicies.cs"
 _ROLES = "protocol/roles.json"
 _NEEDS = {"open": "None", "read": "Read", "write": "Write", "readwrite": "ReadWrite", "admin": "Admin"}
 

@@ -8,8 +8,7 @@ import names
 import page
 from shapes import Argument, Case, Operation, Table
 
-_CALLS = "server/src/Larder.Server/Calls"
-_FLEET = "server/src/Larder.Server/Fleet"
+_FOLDER = "server/src/Larder.Server/Generated"
 _HEAD = f"// {page.WRITTEN}\n"
 _VARINTS = {
     "int64": "long",
@@ -23,14 +22,14 @@ _VARINTS = {
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    files = {f"{_CALLS}/CacheCalls.cs": _calls(table), f"{_FLEET}/RemoteCallTable.cs": _remote_calls(table)}
+    files = {f"{_FOLDER}/CacheCalls.cs": _calls(table), f"{_FOLDER}/RemoteCallTable.cs": _remote_calls(table)}
     for operation in table.pipelined:
         if "server" in operation.hand:
             continue
         if not _is_key(operation):
-            files[f"{_CALLS}/Messages/{operation.name}Fields.cs"] = _fields(operation)
+            files[f"{_FOLDER}/{operation.name}Fields.cs"] = _fields(operation)
         if operation.cases[0].number or operation.cases[0].values:
-            files[f"{_CALLS}/Messages/{operation.name}Answer.cs"] = _answer(operation)
+            files[f"{_FOLDER}/{operation.name}Answer.cs"] = _answer(operation)
     return files
 
 

@@ -2,7 +2,7 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The scripts that run on the nodes, each in a file of its own under <c>Scripts</c>: read once.</summary>
+/// <summary>The scripts that run on the nodes, each in a file of its own in the folders of <c>Scripts</c>: read once.</summary>
 internal static class FleetScripts
 {
     public static readonly RedisScript DirectoryBeat = Load("directory-beat");
