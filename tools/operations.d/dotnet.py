@@ -12,6 +12,8 @@ HEAD = f"// {page.WRITTEN}\n"
 CLIENT = "clients/dotnet/src/Larder.Client"
 # The groups of the table that the client does not have yet.
 LACKS: tuple[str, ...] = ()
+# The groups whose operations and responses have a folder of their own.
+_COLLECTIONS = ("dictionaries", "lists", "sets", "sorted_sets")
 
 # What an answer holds, where its message has another name here.
 _ANSWERED = {"ItemType": "CacheItemType", "DictionaryItem": "DictionaryField", "SortedSetElement": "ScoredElement"}
@@ -39,6 +41,12 @@ def doc(text: str) -> str:
         else f'<paramref name="{found[1]}"/>',
         text,
     )
+
+
+def generated(folder: str, operation: Operation) -> str:
+    """The folder of an operation's generated files, below the client's `folder`."""
+    base = f"{CLIENT}/{folder}/Generated"
+    return f"{base}/{names.pascal(operation.group)}" if operation.group in _COLLECTIONS else base
 
 
 def argument_type(parameter: Parameter) -> str:

@@ -9,7 +9,7 @@ import names
 import page
 from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, Table, Value
 
-_FOLDER = "clients/dotnet/agent"
+_FOLDER = "clients/dotnet/agent/Operations/Generated"
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:

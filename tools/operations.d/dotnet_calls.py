@@ -9,6 +9,7 @@ import names
 import page
 from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
+_FOLDER = f"{dotnet.CLIENT}/Client/Generated"
 _BYTES = ("bytes", "string")
 # What is looked at in a list, by its name, and in a number, by its kind.
 _LISTS = {
@@ -27,11 +28,9 @@ _NUMBERS = {
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     groups = [(group, _methods(group)) for group in table.groups if _methods(group)]
-    files = {f"{dotnet.CLIENT}/CacheClient.{names.pascal(group.name)}.cs": _client(group) for group, _ in groups}
+    files = {f"{_FOLDER}/CacheClient.{names.pascal(group.name)}.cs": _client(group) for group, _ in groups}
     scoped = [group for group, calls in groups if calls[0][0].is_scoped]
-    return files | {
-        f"{dotnet.CLIENT}/BoundCache.{names.pascal(group.name)}.cs": _bound_cache(group) for group in scoped
-    }
+    return files | {f"{_FOLDER}/BoundCache.{names.pascal(group.name)}.cs": _bound_cache(group) for group in scoped}
 
 
 def _methods(group: Group) -> list[tuple[Operation, Method]]:

@@ -10,13 +10,11 @@ import page
 from dotnet_fields import body_length, measure, measured_body, write, written_body
 from shapes import Argument, Arm, Case, Operation, Parameter, Table, Value
 
-_FOLDER = f"{dotnet.CLIENT}/Operations"
-
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     written = [each for each in table.operations if "codec" not in each.hand]
-    files = {f"{_FOLDER}/{each.name}Operation.cs": _operation(each) for each in written}
-    return files | {f"{_FOLDER}/OperationTable.cs": _table(table)}
+    files = {f"{dotnet.generated('Operations', each)}/{each.name}Operation.cs": _operation(each) for each in written}
+    return files | {f"{dotnet.CLIENT}/Operations/Generated/OperationTable.cs": _table(table)}
 
 
 def _table(table: Table) -> str:

@@ -32,7 +32,7 @@ _ERROR = """
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     written = [each for each in table.answered if "response" not in each.hand]
-    return {f"{dotnet.CLIENT}/Responses/{each.response}.cs": _response(each) for each in written}
+    return {f"{dotnet.generated('Responses', each)}/{each.response}.cs": _response(each) for each in written}
 
 
 def _response(operation: Operation) -> str:

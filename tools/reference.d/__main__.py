@@ -107,10 +107,10 @@ def clients() -> str:
     )
     text += "## .NET\n"
     for title, source in (
-        ("Configuration", "clients/dotnet/src/Larder.Client/Configuration.cs"),
-        ("Configuration.Headers", "clients/dotnet/src/Larder.Client/Configuration.Headers.cs"),
-        ("NearCache", "clients/dotnet/src/Larder.Client/NearCache.cs"),
-        ("GetOrCreateOptions", "clients/dotnet/src/Larder.Client/GetOrCreateOptions.cs"),
+        ("Configuration", "clients/dotnet/src/Larder.Client/Configuration/Configuration.cs"),
+        ("Configuration.Headers", "clients/dotnet/src/Larder.Client/Configuration/Configuration.Headers.cs"),
+        ("NearCache", "clients/dotnet/src/Larder.Client/Near/NearCache.cs"),
+        ("GetOrCreateOptions", "clients/dotnet/src/Larder.Client/Leases/GetOrCreateOptions.cs"),
         ("LarderCacheOptions (AddLarderCache)", "clients/dotnet/src/Larder.Client.Hosting/LarderCacheOptions.cs"),
         (
             "LarderDistributedCacheOptions (AddLarderDistributedCache)",

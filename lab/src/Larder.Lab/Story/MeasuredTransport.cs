@@ -18,7 +18,7 @@ internal sealed record MeasuredTransport(string Name, string Over, string Source
         "dotnet" =>
         [
             new("unary", "the client's own HTTP/2", "wire/src/Larder.Wire/Client/Connections/Http2Connection.cs"),
-            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/dotnet/src/Larder.Client/PipelineTransport.cs"),
+            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/dotnet/src/Larder.Client/Transport/Pipeline/PipelineTransport.cs"),
         ],
         "python" =>
         [
