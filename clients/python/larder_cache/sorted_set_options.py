@@ -1,4 +1,4 @@
-"""Which end of a sorted set comes first."""
+"""The order of a sorted set, and how a union combines scores."""
 
 from __future__ import annotations
 
@@ -12,3 +12,14 @@ class SortedSetOrder(enum.Enum):
     ASCENDING = 0
     # The highest score first.
     DESCENDING = 1
+
+
+class SortedSetAggregate(enum.Enum):
+    """What a union does with the weighted scores of an element that several of its sorted sets have."""
+
+    # Adds them.
+    SUM = 0
+    # Takes the lowest.
+    MIN = 1
+    # Takes the highest.
+    MAX = 2

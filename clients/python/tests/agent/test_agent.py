@@ -14,11 +14,11 @@ from hypothesis import given, strategies
 
 from agent.histogram import cells, histogram, index_of, value_of
 from tests.conftest import PATIENCE_S
-from tests.fake_server import FakeServer
 from tests.near.near_server import NearServer
+from tests.support.fake_server import FakeServer
 from tests.topics.fake_topics import PAGE, FakeTopics, Stream
 
-FOLDER = Path(__file__).parents[1]
+FOLDER = Path(__file__).parents[2]
 
 
 async def talk(lines: list[str]) -> tuple[int, list[dict[str, Any]]]:

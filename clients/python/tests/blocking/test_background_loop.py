@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CredentialProvider, background_loop
+from larder_cache import CredentialProvider
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.background_loop import ask, awaited, submit, wait_for
+from larder_cache._internal.blocking import background_loop
+from larder_cache._internal.blocking.background_loop import ask, awaited, submit, wait_for
+from larder_cache._internal.blocking.loop_job import LoopJob, LoopUnavailable
 from larder_cache.errors import ErrorCode
-from larder_cache.loop_job import LoopJob, LoopUnavailable
 from tests.conftest import PATIENCE_S, run_alone
 
 

@@ -13,12 +13,12 @@ import pytest
 from larder_cache import Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.blocking_stream import BlockingStream
-from larder_cache.http2_stream import Http2Stream
+from larder_cache._internal.blocking.blocking_stream import BlockingStream
+from larder_cache._internal.http2.http2_stream import Http2Stream
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, pipelined, until
-from tests.fake_server import FakeServer
-from tests.proxy import Proxy
+from tests.support.fake_server import FakeServer
+from tests.support.proxy import Proxy
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from collections import Counter
 from types import FrameType
 from typing import Any, cast
 
-from larder_cache.blocking_pool import BlockingPool, Opening
+from larder_cache._internal.blocking.blocking_pool import BlockingPool, Opening
 
 
 class _Stream:

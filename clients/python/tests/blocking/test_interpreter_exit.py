@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PATIENCE_S
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
-_PACKAGE = Path(__file__).parents[1]
+_PACKAGE = Path(__file__).parents[2]
 _BEGIN = """
 import atexit, sys
 sys.path.insert(0, {package!r})

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CredentialProvider, background_loop
+from larder_cache import CredentialProvider
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.background_loop import wait_for
-from larder_cache.single_flight import ThreadFlights
-from larder_cache.topic_buffer import TopicBuffer
+from larder_cache._internal.blocking import background_loop
+from larder_cache._internal.blocking.background_loop import wait_for
+from larder_cache._internal.calls.single_flight import ThreadFlights
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
 from tests.conftest import PATIENCE_S
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 # Where it interrupts the interpreter's own callbacks, or before a coroutine starts.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::RuntimeWarning")

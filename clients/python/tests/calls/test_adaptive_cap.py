@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from larder_cache.adaptive_cap import AdaptiveCap, CapCounts
-from larder_cache.adaptive_limiter import AdaptiveLimiter
-from larder_cache.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.calls.adaptive_cap import AdaptiveCap, CapCounts
+from larder_cache._internal.calls.adaptive_limiter import AdaptiveLimiter
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
-_VECTORS = Path(__file__).parents[3] / "protocol/vectors/clients/adaptive-cap.json"
+_VECTORS = Path(__file__).parents[4] / "protocol/vectors/clients/adaptive-cap.json"
 _CASES: list[dict[str, Any]] = json.loads(_VECTORS.read_text())
 
 

@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from larder_cache.adaptive_limiter import AdaptiveLimiter
-from larder_cache.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.calls.adaptive_limiter import AdaptiveLimiter
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
 
 class Caller:

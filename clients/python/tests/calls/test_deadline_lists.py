@@ -10,10 +10,10 @@ import pytest
 
 from larder_cache import Configuration, ErrorCode
 from larder_cache import responses as r
-from larder_cache.deadline_lists import DeadlineLists
+from larder_cache._internal.calls.deadline_lists import DeadlineLists
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, client_of, until
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 
 @dataclass(eq=False)

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from larder_cache.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
 
 class Caller:

@@ -9,11 +9,11 @@ import pytest
 from larder_cache import CacheClient, Configurations, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.channel_pool import count_of
+from larder_cache._internal.transport.channel_pool import count_of
 from protobuf_messages import cache_pb2 as pb
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, pipelined, until
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 LARGE = bytes(70_000)
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from larder_cache import Configurations
+from larder_cache._internal.calls.retry_policy import RetryPolicy
 from larder_cache.errors import ErrorCode, Failure
-from larder_cache.retry_policy import RetryPolicy
 
-_VECTORS = Path(__file__).parents[3] / "protocol/vectors/clients/retry.json"
+_VECTORS = Path(__file__).parents[4] / "protocol/vectors/clients/retry.json"
 _CASES: list[dict[str, Any]] = json.loads(_VECTORS.read_text())
 
 

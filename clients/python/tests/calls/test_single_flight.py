@@ -10,12 +10,12 @@ from collections.abc import Awaitable
 import pytest
 
 from larder_cache import CacheClient, CacheError, Configurations, CredentialProvider, cached, sync
-from larder_cache.django_clients import Clients
-from larder_cache.shared_clients import SharedClients
-from larder_cache.single_flight import SingleFlight
+from larder_cache._internal.calls.single_flight import SingleFlight
+from larder_cache._internal.integrations.django_clients import Clients
+from larder_cache._internal.integrations.shared_clients import SharedClients
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of, until
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 
 async def test_those_who_ask_meanwhile_share_one_call() -> None:

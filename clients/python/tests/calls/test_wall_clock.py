@@ -11,7 +11,7 @@ import pytest
 from larder_cache import Configuration, ErrorCode
 from larder_cache import responses as r
 from tests.conftest import client_of
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 _LARGE = bytes(100_000)
 _2001, _2100 = 1_000_000_000.0, 4_102_444_800.0

@@ -12,11 +12,11 @@ import pytest
 from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.arguments import MOST_ITEMS
-from larder_cache.loop_calls import LoopCalls
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.operations.arguments import MOST_ITEMS
 from tests.conftest import client_of
-from tests.fake_server import FakeServer
-from tests.larder_server import larder_server
+from tests.support.fake_server import FakeServer
+from tests.support.larder_server import larder_server
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheClient, CacheError, Configurations, CredentialProvider, ErrorCode
-from larder_cache import operations as op
 from larder_cache import responses as r
-from larder_cache.batch_parts import MOST_BYTES
-from larder_cache.batch_parts import parts_of as counted_parts_of
-from larder_cache.batch_parts import run_parts
-from tests.larder_server import larder_server
+from larder_cache._internal.client.batch_parts import parts_of as counted_parts_of
+from larder_cache._internal.client.batch_parts import run_parts
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.arguments import MOST_BYTES
+from tests.support.larder_server import larder_server
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ async def test_parts_share_one_deadline(
         given.append(left)
         return r.SUCCESS
 
-    monkeypatch.setattr("larder_cache.batch_parts.monotonic", lambda: now)
+    monkeypatch.setattr("larder_cache._internal.client.batch_parts.monotonic", lambda: now)
     configuration = Configurations.Laptop.latest().with_settings(request_timeout_s=1.0)
     calls: Any = SimpleNamespace(run=run, configuration=configuration)
     answers = await run_parts(calls, op.SET_BATCH, "cache", [bytes(6_000_000)] * 5, timeout_s)

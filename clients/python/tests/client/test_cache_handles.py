@@ -13,7 +13,7 @@ from larder_cache import responses as r
 from larder_cache import sync
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 # Calls that are about no one cache's items.
 _OF_THE_SERVER = {"create_cache", "delete_cache", "list_caches", "ping", "connect", "aclose", "close"}

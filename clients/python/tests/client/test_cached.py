@@ -17,7 +17,7 @@ from larder_cache import CredentialProvider, cached, sync
 from larder_cache.cached import _word_of, _words  # pyright: ignore[reportPrivateUsage]
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 
 class Repository:

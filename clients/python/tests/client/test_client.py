@@ -11,7 +11,7 @@ from larder_cache import CacheClient, ErrorCode
 from larder_cache import responses as r
 from larder_cache.sync import CacheClient as BlockingClient
 from tests.conftest import run_alone
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 
 def test_get_and_set_are_coroutine_functions_to_mocks_and_frameworks() -> None:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, sync
+from larder_cache._internal.topics.topic_reader import TopicReader
 from larder_cache.near_cache import NearCache
-from larder_cache.topic_reader import TopicReader
 from tests.conftest import PATIENCE_S, pipelined, unary
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 _request: contextvars.ContextVar[Any] = contextvars.ContextVar("request")
 

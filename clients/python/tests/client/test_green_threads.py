@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CacheClient, CredentialProvider, background_loop, green_threads, sync
+from larder_cache import CacheClient, CredentialProvider, sync
+from larder_cache._internal.blocking import background_loop
+from larder_cache._internal.blocking.loop_job import LoopUnavailable
+from larder_cache._internal.common import green_threads
 from larder_cache.errors import ErrorCode
-from larder_cache.loop_job import LoopUnavailable
 
 _AT = CredentialProvider.local(port=9)
 _PATCH = {
@@ -98,6 +100,6 @@ except RuntimeError as refused:
     print("refused:", refused)
 """
     ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=Path(__file__).parents[1]
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=Path(__file__).parents[2]
     )
     assert ran.stdout.startswith(f"refused: larder_cache does not work with the monkey patching of {library}"), ran

@@ -14,7 +14,7 @@ from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCo
 from larder_cache import responses as r
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, stable_id, until
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 HOSTILE: list[Any] = [b"cache", "\ud800", None, 7, 1.5, [], {}, object(), "", " ", float("nan"), float("inf")]
 BAD_TIMES: list[Any] = [float("inf"), float("nan"), 0, -1, 3_600.001, 36_000]
@@ -132,7 +132,7 @@ async def test_a_subclass_of_text_is_read_as_the_text_that_it_is(
 async def test_a_failure_within_the_stream_costs_its_own_call_alone(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from larder_cache import pipeline_codec as codec
+    from larder_cache._internal.operations import pipeline_codec as codec
 
     encode = codec.encode_operation
 
@@ -204,7 +204,7 @@ def test_root_certificates_that_are_none_are_refused_when_they_are_given(pem: An
 async def test_whatever_connecting_raises_is_each_calls_error_at_once(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from larder_cache.http2_stream import Http2Stream
+    from larder_cache._internal.http2.http2_stream import Http2Stream
 
     async def fail(*_: Any) -> Any:
         raise LookupError("injected")

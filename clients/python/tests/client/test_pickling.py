@@ -12,7 +12,7 @@ import pytest
 from larder_cache import CacheClient, Configurations, CredentialProvider, cached, sync
 from larder_cache.codecs import JsonCodec
 from tests.conftest import client_of
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 _CREDENTIALS = CredentialProvider.local(port=9)
 

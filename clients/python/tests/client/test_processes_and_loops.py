@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
-FOLDER = Path(__file__).resolve().parents[1]
+FOLDER = Path(__file__).resolve().parents[2]
 
 HEAD = """
 import asyncio, contextvars, os, sys, threading

@@ -28,8 +28,8 @@ from larder_cache import responses as r
 from larder_cache import sync
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of, until
-from tests.fake_server import FakeServer
-from tests.larder_server import larder_server
+from tests.support.fake_server import FakeServer
+from tests.support.larder_server import larder_server
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache.codecs import BytesCodec, JsonCodec, MessagePackCodec, TextCodec
 from larder_cache.fake import FakeServer as Fake
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 
 @dataclass

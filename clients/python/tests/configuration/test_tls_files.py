@@ -14,10 +14,10 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, TlsOptions
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.tls_files import validity_of
-from tests.certificates import Certificates, needs_openssl
+from larder_cache._internal.configuration.tls_files import validity_of
 from tests.conftest import pipelined
-from tests.fake_server import FakeServer
+from tests.support.certificates import Certificates, needs_openssl
+from tests.support.fake_server import FakeServer
 
 pytestmark = needs_openssl
 

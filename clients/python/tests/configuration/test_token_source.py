@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from larder_cache import TokenProvider
-from larder_cache.token_source import NoToken, TokenSource
+from larder_cache._internal.configuration.token_source import NoToken, TokenSource
 from tests.conftest import until
 
 
@@ -107,7 +107,7 @@ async def test_auth_33_a_failure_leaves_the_token_before() -> None:
 
 
 async def test_auth_32_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("larder_cache.token_source._PATIENCE_S", 0.01)
+    monkeypatch.setattr("larder_cache._internal.configuration.token_source._PATIENCE_S", 0.01)
     never = asyncio.get_running_loop().create_future()
     made = _Made(lambda: never)
     missing = await made.tokens.newer_than(0)

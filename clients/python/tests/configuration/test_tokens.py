@@ -13,7 +13,7 @@ from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCo
 from larder_cache import responses as r
 from larder_cache import sync
 from tests.conftest import pipelined
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 T = TypeVar("T")
 

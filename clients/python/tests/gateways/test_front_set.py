@@ -10,16 +10,18 @@ from typing import Any
 
 import pytest
 
-from larder_cache import Configurations, CredentialProvider, ErrorCode, Transport, front_set, operations
+from larder_cache import Configurations, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
-from larder_cache.call import Call
-from larder_cache.call_runner import CallRunner
+from larder_cache._internal.calls.call_runner import CallRunner
+from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
+from larder_cache._internal.gateways import front_set
+from larder_cache._internal.gateways.front import Front
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations._generated import operations
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.pipeline_transport import PipelineTransport
 from larder_cache.configuration import Configuration
 from larder_cache.errors import UNAVAILABLE, Failure
-from larder_cache.front import Front
-from larder_cache.near_reads import NearReads
-from larder_cache.pipeline_transport import PipelineTransport
-from larder_cache.token_source import CallMetadata, TokenSource
 
 LOST = Failure(UNAVAILABLE, "the connection was lost")
 REFUSED = Failure(UNAVAILABLE, "no", "not_executed", not_executed=True)

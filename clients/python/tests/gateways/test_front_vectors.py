@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from larder_cache import CredentialProvider
-from larder_cache.front_choice import choose
-from larder_cache.front_health import FrontHealth
-from larder_cache.front_names import fronts_of
+from larder_cache._internal.gateways.front_choice import choose
+from larder_cache._internal.gateways.front_health import FrontHealth
+from larder_cache._internal.gateways.front_names import fronts_of
 
-_VECTORS = Path(__file__).parents[3] / "protocol/vectors/clients/fronts.json"
+_VECTORS = Path(__file__).parents[4] / "protocol/vectors/clients/fronts.json"
 _CASES: list[dict[str, Any]] = json.loads(_VECTORS.read_text())
 
 
@@ -64,7 +64,7 @@ def test_no_token_of_a_list_is_printed() -> None:
 
 
 def test_the_readmes_list_is_one() -> None:
-    readme = (Path(__file__).parents[1] / "README.md").read_text()
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
     text = "http://front1:8080,http://front2:8080"
     assert f'CredentialProvider.from_string("{text}")' in readme
     assert [front.endpoint for front in CredentialProvider.from_string(text).fronts()] == ["front1:8080", "front2:8080"]

@@ -12,14 +12,14 @@ import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
-from larder_cache.front_names import Names
-from larder_cache.loop_calls import LoopCalls
-from larder_cache.statistics import FrontStatistics
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.gateways.front_names import Names
+from larder_cache._internal.telemetry.statistics import FrontStatistics
 from larder_cache.sync import CacheClient as BlockingClient
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, client_of, pipelined, until
-from tests.fake_server import FakeServer
-from tests.proxy import Proxy
+from tests.support.fake_server import FakeServer
+from tests.support.proxy import Proxy
 
 pytestmark = pytest.mark.asyncio
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies
 
-from larder_cache import hpack
+from larder_cache._internal.http2 import hpack
 
 # RFC 7541, C.5 (plain) and C.6 (Huffman): the same responses, one after the other on one connection.
 PLAIN = [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from larder_cache import hpack
-from larder_cache import http2_frames as h2
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.http2_exchange import MAX_MESSAGE, Exchange
+from larder_cache._internal.http2.http2_session import MAX_FRAME, STREAMS, WINDOW, Http2Error, Http2Session
 from larder_cache.errors import CANCELLED, INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
-from larder_cache.http2_exchange import MAX_MESSAGE, Exchange
-from larder_cache.http2_session import MAX_FRAME, STREAMS, WINDOW, Http2Error, Http2Session
 
 _HEAD = hpack.encode([(":status", "200"), ("content-type", "application/grpc")])
 _OK = hpack.encode([("grpc-status", "0")])

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies
 
-from larder_cache import hpack
-from larder_cache import http2_frames as h2
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.http2_stream import Http2Stream
 from larder_cache.errors import Failure
-from larder_cache.http2_stream import Http2Stream
 from tests.conftest import run_alone, until
 
 

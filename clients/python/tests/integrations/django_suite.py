@@ -1,4 +1,4 @@
-"""`python -m tests.django_suite FOLDER LOCATION`: Django's own cases for a shared cache backend, on Larder's.
+"""`python -m tests.integrations.django_suite FOLDER LOCATION`: Django's cases for a shared cache backend, on Larder's.
 
 FOLDER is the `tests` folder of Django's source (tools/setup python fetches Debian's, 3.2); LOCATION a server
 with `--max-ttl 365d`. The cases are Django's, unchanged; what differs is said here.

@@ -13,7 +13,7 @@ from larder_cache import CacheClient, CacheError, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache.fake import FakeServer as Fake
 from tests.conftest import PATIENCE_S
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 _NO_VALUES: list[tuple[Any, type[Exception]]] = [
     *(([], ValueError), (["1"], ValueError), (["1", "2", "3"], ValueError)),

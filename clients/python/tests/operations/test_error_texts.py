@@ -9,7 +9,7 @@ import pytest
 
 from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, Transport
 from larder_cache import responses as r
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 ONCE: Configuration = Configurations.Laptop.latest().with_settings(transport=Transport.PIPELINE, max_retries=0)
 
@@ -17,7 +17,7 @@ ONCE: Configuration = Configurations.Laptop.latest().with_settings(transport=Tra
 @pytest.fixture(autouse=True)
 def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls do not wait for a server that is out of reach."""
-    monkeypatch.setattr("larder_cache.outage._GRACE_S", 0.0)
+    monkeypatch.setattr("larder_cache._internal.transport.outage._GRACE_S", 0.0)
 
 
 async def _text_of(credentials: CredentialProvider, configuration: Configuration = ONCE) -> str:

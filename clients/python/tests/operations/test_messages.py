@@ -13,9 +13,9 @@ from google.protobuf.message import DecodeError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larder_cache._proto import cache, control, extras, pipeline, pubsub, token
-from larder_cache.message import Message
-from larder_cache.pipeline_codec import Malformed
+from larder_cache._internal.operations._generated.messages import cache, control, extras, pipeline, pubsub, token
+from larder_cache._internal.operations.message import Message
+from larder_cache._internal.operations.pipeline_codec import Malformed
 from protobuf_messages import cache_pb2, control_pb2, extras_pb2, pipeline_pb2, pubsub_pb2, token_pb2
 
 FILES = (

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies
 
-from larder_cache import operations as op
-from larder_cache import pipeline_codec as codec
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated import operations as op
 from larder_cache.responses import MISS, Hit
 from protobuf_messages import cache_pb2 as pb
 from protobuf_messages import pipeline_pb2 as pipe
 
-FRAMES = Path(__file__).parents[3] / "protocol" / "vectors" / "frames"
+FRAMES = Path(__file__).parents[4] / "protocol" / "vectors" / "frames"
 REQUESTS: list[dict[str, Any]] = json.loads((FRAMES / "batch.json").read_text())
 OPERATIONS = {each.name: each for each in op.PIPELINED}
 

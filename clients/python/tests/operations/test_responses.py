@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheError, ErrorCode
-from larder_cache import operations as op
 from larder_cache import responses as r
-from larder_cache.in_flight_limiter import InFlightLimiter
-from larder_cache.telemetry import GuardedMetrics, ObservedCall, Telemetry
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.telemetry.telemetry import GuardedMetrics, ObservedCall, Telemetry
 
 
 def _pickled(error: CacheError) -> CacheError:

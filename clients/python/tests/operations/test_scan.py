@@ -11,8 +11,8 @@ from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCo
 from larder_cache import responses as r
 from larder_cache import sync
 from tests.conftest import client_of
-from tests.fake_server import FakeServer
-from tests.larder_server import larder_server
+from tests.support.fake_server import FakeServer
+from tests.support.larder_server import larder_server
 
 
 @pytest.fixture(scope="module")

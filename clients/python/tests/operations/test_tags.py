@@ -13,7 +13,7 @@ from larder_cache import BoundCache, CacheClient, Configurations, CredentialProv
 from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache.fake import FakeServer
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-TOOLS = Path(__file__).resolve().parents[3] / "tools"
+TOOLS = Path(__file__).resolve().parents[4] / "tools"
 
 
 def test_the_blocking_client_is_what_its_generator_writes() -> None:

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.certificates import Certificates, needs_openssl
-from tests.larder_server import larder_server
+from tests.support.certificates import Certificates, needs_openssl
+from tests.support.larder_server import larder_server
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[2]
 HANG_S = 60
 
 SECURED = """

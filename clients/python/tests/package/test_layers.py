@@ -4,41 +4,49 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "larder_cache"
-FAKE = PACKAGE / "fake"
-CODECS = PACKAGE / "codecs"
-PROTO = PACKAGE / "_proto"
-FILES = [*PACKAGE.glob("*.py"), *CODECS.glob("*.py"), *FAKE.glob("*.py"), *PROTO.glob("*.py")]
+PACKAGE = Path(__file__).parents[2] / "larder_cache"
+INTERNAL = PACKAGE / "_internal"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+# Each folder of _internal after those that it may import.
+LAYERS = [
+    *("common", "configuration", "http2", "operations", "telemetry", "near", "transport", "gateways", "topics"),
+    *("calls", "client", "collections", "leases", "codecs", "blocking", "integrations", "testing"),
+]
+# Most modules of one folder.
+MOST_FILES = 30
 
 # What decides knows no event loop, no gRPC and no socket.
 PURE = {
-    *("in_flight_limiter", "retry_policy", "ttl", "configuration", "configurations", "headers", "responses", "errors"),
+    *("configuration", "configurations", "errors", "near_cache", "responses", "topic_event", "topic_start", "ttl"),
     *(
-        "body_length",
-        "hpack",
-        "http2_frames",
-        "http2_session",
-        "http2_exchange",
-        "grpc_status",
-        "requests",
-        "subscription_state",
-        "topic_event",
-        "topic_start",
+        f"_internal/{name}"
+        for name in (
+            *("calls/in_flight_limiter", "calls/retry_policy", "configuration/headers"),
+            *("http2/body_length", "http2/grpc_status", "http2/hpack"),
+            *("http2/http2_exchange", "http2/http2_frames", "http2/http2_session"),
+            *("leases/kept_times", "near/near_copies", "near/near_flights", "near/near_get", "near/near_state"),
+            *("operations/message", "operations/pipeline_codec", "operations/requests"),
+            *("topics/subscription_state", "transport/clock_gap"),
+            *(f"codecs/{path.stem}" for path in (INTERNAL / "codecs").glob("*.py")),
+        )
     ),
-    *("kept_times", "typed_form", *(f"codecs/{path.stem}" for path in CODECS.glob("*.py"))),
-    *("near_cache", "near_state", "near_copies", "near_flights", "near_get"),
-    "clock_gap",
-    "message",
-    "pipeline_codec",
 }
 EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
 
 
-def _imports(path: Path) -> set[str]:
+def _imports(path: Path, types: bool = True) -> set[str]:
+    """Return the modules that a module imports; with `types`, those of TYPE_CHECKING too."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text())
+    if not types:
+        tree.body = [
+            node for node in tree.body if not isinstance(node, ast.If) or ast.unparse(node.test) != "TYPE_CHECKING"
+        ]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -76,16 +84,33 @@ def test_a_framework_is_imported_by_its_own_backend_alone() -> None:
 def test_the_fake_is_imported_by_itself_alone_and_knows_no_network() -> None:
     for path in FILES:
         imported = _imports(path)
-        assert path.parent == FAKE or not {name for name in imported if name.startswith("larder_cache.fake")}, path
-        assert path.parent != FAKE or not {name.split(".")[0] for name in imported} & {"grpc", "socket", "ssl"}, path
+        is_fake = path.parent == INTERNAL / "testing"
+        uses_fake = any(name.startswith("larder_cache._internal.testing") for name in imported)
+        assert is_fake or path == PACKAGE / "fake.py" or not uses_fake, path
+        assert not is_fake or not {name.split(".")[0] for name in imported} & {"grpc", "socket", "ssl"}, path
+
+
+def test_internal_folders_import_in_one_direction() -> None:
+    assert {path.name for path in INTERNAL.iterdir() if path.is_dir()} - {"__pycache__"} == set(LAYERS)
+    for path in INTERNAL.glob("*/**/*.py"):
+        layer = LAYERS.index(path.relative_to(INTERNAL).parts[0])
+        used = [
+            name.split(".")[2] for name in _imports(path, types=False) if name.startswith("larder_cache._internal.")
+        ]
+        assert [name for name in used if LAYERS.index(name) > layer] == [], path
+
+
+def test_no_folder_has_too_many_modules() -> None:
+    tests = sorted((PACKAGE.parent / "tests").rglob("*.py"))
+    for folder, count in Counter(path.parent for path in [*FILES, *tests]).items():
+        # Beside __init__.py.
+        assert count <= MOST_FILES + 1, folder
 
 
 def test_no_file_is_longer_than_its_limit() -> None:
     for path in FILES:
         # What is written from the table grows with it, and a blocking twin with what it is written from.
-        if path.parent == PROTO:
-            continue
         text = path.read_text()
-        twin = "Written by tools/python-sync" in text
-        by_hand = "" if twin else re.sub(r"(?s)# operations: \w+ \(tools.*?# operations: end", "", text)
+        is_generated = "_generated" in path.parts or "Written by tools/python-sync" in text
+        by_hand = "" if is_generated else re.sub(r"(?s)# operations: \w+ \(tools.*?# operations: end", "", text)
         assert len(by_hand.splitlines()) <= 400, path.name

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +30,14 @@ def test_the_wheel_holds_the_client_its_types_and_the_licence(built: Path) -> No
         [metadata] = [name for name in names if name.endswith("/METADATA")]
         said = email.parser.Parser().parsestr(wheel.read(metadata).decode())
         offered = wheel.read(metadata.replace("METADATA", "entry_points.txt")).decode()
-    assert {"larder_cache/client.py", "larder_cache/py.typed", "larder_cache/_proto/cache.py"} <= set(names)
+    assert {
+        "larder_cache/client.py",
+        "larder_cache/py.typed",
+        "larder_cache/_internal/operations/_generated/messages/cache.py",
+    } <= set(names)
     assert not [name for name in said.get_all("Requires-Dist", []) if "extra ==" not in name]
     assert "[celery.result_backends]\nlarder = larder_cache.celery:LarderBackend\n" in offered
-    assert "larder_cache/fake/fake_server.py" in names
+    assert {"larder_cache/fake.py", "larder_cache/_internal/testing/fake_server.py"} <= set(names)
     assert any(name.endswith("LICENSE") for name in names)
     assert "[dogpile.cache]\nlarder = larder_cache.dogpile:LarderBackend\n" in offered
     assert {name.split("/")[0] for name in names} == {"larder_cache", metadata.split("/")[0]}

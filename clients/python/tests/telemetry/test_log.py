@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CacheClient, CredentialProvider, ErrorCode, GetOrSetOptions, Transport, log
+from larder_cache import CacheClient, CredentialProvider, ErrorCode, GetOrSetOptions, Transport
 from larder_cache import responses as r
+from larder_cache._internal.common import log
 from larder_cache.fake import FakeServer as Fake
 from larder_cache.sync import CacheClient as BlockingClient
 from tests.conftest import PATIENCE_S, pipelined, unary, until
-from tests.fake_server import FakeServer
 from tests.leases.loads import Loader, ready, stale
+from tests.support.fake_server import FakeServer
 
 _SECRETS = ("secret-key", "secret-value", "secret-token")
 

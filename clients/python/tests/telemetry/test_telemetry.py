@@ -13,7 +13,7 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, OpenTelemetryMetrics
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, pipelined, until
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 OPERATION, QUEUE, WIRE = (f"cache.client.{part}.duration" for part in ("operation", "queue", "wire"))
 

@@ -16,7 +16,7 @@ from larder_cache import responses as r
 from larder_cache import sync
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import pipelined, unary, until
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 # What is current, as OpenTelemetry keeps it.
 current: ContextVar[str] = ContextVar("current", default="root")

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CacheClient, CacheError, Configurations, ErrorCode, NearCache, operations
+from larder_cache import CacheClient, CacheError, Configurations, ErrorCode, NearCache
 from larder_cache import responses as r
 from larder_cache import sync
+from larder_cache._internal.operations._generated import operations
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.testing.clock import MOST_ADVANCE_S
+from larder_cache._internal.testing.faults import MOST_FAULTS, MOST_TIMES
+from larder_cache._internal.testing.rpcs import Rpcs
 from larder_cache.configuration import Transport
 from larder_cache.fake import FakeServer
-from larder_cache.fake.clock import MOST_ADVANCE_S
-from larder_cache.fake.faults import MOST_FAULTS, MOST_TIMES
-from larder_cache.fake.rpcs import Rpcs
-from larder_cache.operation import Operation
 from tests.conftest import run_alone
 
 
@@ -301,7 +302,7 @@ async def test_deletes_of_many_are_one_call_each() -> None:
 
 def test_every_operation_of_the_table_is_answered() -> None:
     rpcs = vars(Rpcs(FakeServer()._caches))["_control"]  # pyright: ignore[reportPrivateUsage]
-    from larder_cache.fake.rpcs import _ON_ITEMS  # pyright: ignore[reportPrivateUsage]
+    from larder_cache._internal.testing.rpcs import _ON_ITEMS  # pyright: ignore[reportPrivateUsage]
 
     for each in vars(operations).values():
         if isinstance(each, Operation) and each is not operations.PUBLISH:

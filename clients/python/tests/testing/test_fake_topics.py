@@ -10,9 +10,9 @@ import pytest
 
 from larder_cache import CacheClient, ErrorCode, TopicStart, TopicSubscription
 from larder_cache import responses as r
+from larder_cache._internal.testing.follower import MOST_MESSAGES
+from larder_cache._internal.topics.topic_buffer import MOST_EVENTS
 from larder_cache.fake import FakeServer
-from larder_cache.fake.follower import MOST_MESSAGES
-from larder_cache.topic_buffer import MOST_EVENTS
 from larder_cache.topic_event import Discontinuity, Heartbeat, Item
 from tests.conftest import until
 

@@ -10,15 +10,16 @@ from google.protobuf.message import Message
 
 from larder_cache import ErrorCode
 from larder_cache import responses as r
-from larder_cache._proto import control
-from larder_cache.background_loop import drive_anywhere
-from larder_cache.fake import FakeServer, follower, items
-from larder_cache.fake.caches import Caches
-from larder_cache.fake.clock import Clock
-from larder_cache.fake.contents import ElementList
-from larder_cache.fake.refused import Refused
-from larder_cache.fake.rpcs import Rpcs
-from larder_cache.fake.rules import TtlRule
+from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.operations._generated.messages import control
+from larder_cache._internal.testing import follower, items
+from larder_cache._internal.testing.caches import Caches
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.contents import ElementList
+from larder_cache._internal.testing.refused import Refused
+from larder_cache._internal.testing.rpcs import Rpcs
+from larder_cache._internal.testing.rules import TtlRule
+from larder_cache.fake import FakeServer
 from protobuf_messages import cache_pb2 as pb
 from protobuf_messages import extras_pb2
 

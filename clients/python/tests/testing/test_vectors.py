@@ -13,7 +13,7 @@ import pytest
 
 from agent.larder_target import LarderTarget
 from larder_cache.fake import FakeServer
-from tests.fake.vector import Filled, Vector, difference, sized, vectors
+from tests.testing.vector import Filled, Vector, difference, sized, vectors
 
 # A server's options, as the fake's.
 _OPTIONS = {"--max-ttl": "max_ttl", "--max-topics": "max_topics", "--max-topic-subscribers": "max_topic_subscribers"}

@@ -12,8 +12,8 @@ import pytest
 from larder_cache import CacheClient, Configurations, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.connection_loss import WrongProtocol, lasts, why_unreachable, wrong_protocol
-from larder_cache.outage import Outage
+from larder_cache._internal.http2.connection_loss import WrongProtocol, lasts, why_unreachable, wrong_protocol
+from larder_cache._internal.transport.outage import Outage
 
 ALERT = bytes((0x15, 3, 1, 0, 2, 2, 70))
 HTTP1 = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"

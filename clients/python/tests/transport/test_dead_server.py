@@ -14,7 +14,7 @@ from larder_cache import CacheClient, CacheError, Configuration, Configurations,
 from larder_cache import responses as r
 from larder_cache import sync
 from tests.conftest import pipelined, until
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 
 @pytest.fixture

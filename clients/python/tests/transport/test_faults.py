@@ -13,12 +13,12 @@ import grpc
 import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
-from larder_cache import http2_frames as h2
 from larder_cache import responses as r
+from larder_cache._internal.http2 import http2_frames as h2
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, pipelined, unary, until
-from tests.fake_server import FakeServer
-from tests.proxy import Proxy
+from tests.support.fake_server import FakeServer
+from tests.support.proxy import Proxy
 
 
 def _errors(answers: list[r.GetResponse] | list[r.IncrementResponse]) -> set[ErrorCode]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from larder_cache._internal.transport.link_state import LinkPhase, LinkState
 from larder_cache.errors import UNAUTHENTICATED, UNAVAILABLE, UNIMPLEMENTED, Failure
-from larder_cache.link_state import LinkPhase, LinkState
 
 
 def link(*, request_timeout_s: float = 5.0) -> LinkState:

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies
 
-from larder_cache import operations as op
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache.call import Call
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.pipeline_stream import PipelineStream
 from larder_cache.errors import Failure
-from larder_cache.pipeline_stream import PipelineStream
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import run_alone
 
-FRAMES = Path(__file__).parents[3] / "protocol" / "vectors" / "frames"
+FRAMES = Path(__file__).parents[4] / "protocol" / "vectors" / "frames"
 RESULTS: list[dict[str, Any]] = json.loads((FRAMES / "batch-result.json").read_text())
 OPERATIONS = {each.name: each for each in op.PIPELINED} | {"set_if_not_exists": op.SET_IF}
 

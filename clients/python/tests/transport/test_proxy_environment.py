@@ -12,7 +12,7 @@ from agent.grpcio_target import GrpcioTarget
 from larder_cache import responses as r
 from larder_cache.topic_event import Item
 from tests.conftest import PATIENCE_S, client_of, pipelined, unary
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 from tests.topics.conftest import topics_client
 from tests.topics.fake_topics import PAGE, FakeTopics
 

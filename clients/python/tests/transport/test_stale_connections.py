@@ -13,13 +13,14 @@ import pytest
 
 from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
-from larder_cache import stale_connections, sync
-from larder_cache.clock_gap import LIMIT_S, ClockGap
-from larder_cache.stale_connections import SILENCE_S, StaleConnections
+from larder_cache import sync
+from larder_cache._internal.transport import stale_connections
+from larder_cache._internal.transport.clock_gap import LIMIT_S, ClockGap
+from larder_cache._internal.transport.stale_connections import SILENCE_S, StaleConnections
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, until
-from tests.fake_server import FakeServer
-from tests.proxy import Proxy
+from tests.support.fake_server import FakeServer
+from tests.support.proxy import Proxy
 
 T = TypeVar("T")
 # Travels unary.

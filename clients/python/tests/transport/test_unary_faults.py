@@ -9,11 +9,12 @@ from typing import Any, Self, cast
 
 import pytest
 
-from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, hpack, http2_connection
-from larder_cache import http2_frames as h2
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
 from larder_cache import responses as r
-from larder_cache import unary_transport
-from larder_cache.http2_session import MAX_FRAME
+from larder_cache._internal.http2 import hpack, http2_connection
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.http2_session import MAX_FRAME
+from larder_cache._internal.transport import unary_transport
 from protobuf_messages import cache_pb2 as pb
 from tests.conftest import PATIENCE_S, capped, unary, until
 

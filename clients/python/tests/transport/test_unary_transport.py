@@ -11,7 +11,7 @@ import pytest
 from larder_cache import Configuration, ErrorCode
 from larder_cache import responses as r
 from tests.conftest import client_of, pipelined, unary, until
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 _LARGE = bytes(1_000_000)
 

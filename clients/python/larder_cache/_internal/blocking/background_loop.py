@@ -11,10 +11,10 @@ from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
 from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-from larder_cache import forks, green_threads, log
-from larder_cache.detached import detached
+from larder_cache._internal.blocking.loop_job import LoopJob, LoopUnavailable
+from larder_cache._internal.common import forks, green_threads, log
+from larder_cache._internal.common.detached import detached
 from larder_cache.errors import ErrorCode
-from larder_cache.loop_job import LoopJob, LoopUnavailable
 from larder_cache.responses import Error
 
 # Here, and not when the loop is started: a fork in mid-import would leave the child a lock that nobody opens.

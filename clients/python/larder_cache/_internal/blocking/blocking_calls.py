@@ -11,29 +11,29 @@ from random import random
 from time import monotonic
 from typing import Any
 
-from larder_cache import forks, log
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache.arguments import Refusal, check_timeout
-from larder_cache.background_loop import ask, end_with_the_loop, wait_for
-from larder_cache.blocking_pool import BlockingPool, Opening
-from larder_cache.blocking_stream import BlockingStream
+from larder_cache._internal.blocking.background_loop import ask, end_with_the_loop, wait_for
+from larder_cache._internal.blocking.blocking_pool import BlockingPool, Opening
+from larder_cache._internal.blocking.blocking_stream import BlockingStream
+from larder_cache._internal.blocking.loop_job import LoopUnavailable
+from larder_cache._internal.calls.loop_calls import AT_ONCE, LoopCalls
+from larder_cache._internal.calls.observers import NOBODY, Observers
+from larder_cache._internal.calls.single_flight import ThreadFlights
+from larder_cache._internal.common import forks, log
+from larder_cache._internal.configuration.token_source import CallMetadata
+from larder_cache._internal.gateways.front_choice import choose
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.operations import GET
+from larder_cache._internal.operations.arguments import Refusal, check_timeout
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.telemetry.statistics import ClientStatistics
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Wanted
+from larder_cache._internal.transport.pipeline_stream import LARGE_REQUEST_BYTES
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
-from larder_cache.front_choice import choose
-from larder_cache.loop_calls import AT_ONCE, LoopCalls
-from larder_cache.loop_job import LoopUnavailable
-from larder_cache.near_reads import NearReads
-from larder_cache.observers import NOBODY, Observers
-from larder_cache.operation import Operation
-from larder_cache.operations import GET
-from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
-from larder_cache.single_flight import ThreadFlights
-from larder_cache.statistics import ClientStatistics
-from larder_cache.token_source import CallMetadata
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_messages import Wanted
 
 # Connections of threads' own. More threads than these share the pipeline of the background loop, many calls a message
 # (docs/decisions/ADR-0050: measured with 32 threads).

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Generic, TypeVar
 
-from larder_cache.blocking_stream import BlockingStream
+from larder_cache._internal.blocking.blocking_stream import BlockingStream
 
 # A front's name ("" where there is one server), and what opens a connection to it or raises OSError.
 Opening = tuple[str, Callable[[], BlockingStream]]

@@ -12,15 +12,15 @@ from concurrent.futures import Future
 from time import monotonic
 from typing import Any, cast
 
-from larder_cache import log
-from larder_cache import pipeline_codec as codec
+from larder_cache._internal.common import log
+from larder_cache._internal.configuration.token_source import CallMetadata
+from larder_cache._internal.http2.http2_stream import Http2Stream, address_of, request_of, tls_of
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.transport.pipeline_result import outcome_of
+from larder_cache._internal.transport.stale_connections import SILENCE_S
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, ErrorCode, Failure
-from larder_cache.http2_stream import Http2Stream, address_of, request_of, tls_of
-from larder_cache.operation import Operation
-from larder_cache.pipeline_result import outcome_of
-from larder_cache.stale_connections import SILENCE_S
-from larder_cache.token_source import CallMetadata
 
 _PATH = "/larder.v1.Pipeline/Run"
 # A small answer comes in one read of this size; larger ones in several.

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
+from larder_cache._internal.common.unpicklable import Unpicklable
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
 from larder_cache.responses import Error
-from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_event import TopicEvent
 from larder_cache.topic_subscription import FORKED, TopicSubscription
-from larder_cache.unpicklable import Unpicklable
 
 
 class BlockingSubscription(Unpicklable):

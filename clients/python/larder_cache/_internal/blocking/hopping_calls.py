@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from larder_cache.background_loop import ask, awaited
-from larder_cache.loop_calls import LoopCalls
-from larder_cache.loop_job import LoopUnavailable
-from larder_cache.operation import Operation
-from larder_cache.single_flight import SingleFlight
-from larder_cache.statistics import ClientStatistics
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_messages import Wanted
+from larder_cache._internal.blocking.background_loop import ask, awaited
+from larder_cache._internal.blocking.loop_job import LoopUnavailable
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.calls.single_flight import SingleFlight
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.telemetry.statistics import ClientStatistics
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Wanted
 
 
 class HoppingCalls:

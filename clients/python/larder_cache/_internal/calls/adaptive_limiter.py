@@ -6,12 +6,12 @@ import math
 from time import perf_counter
 from typing import Any
 
-from larder_cache import log
-from larder_cache.adaptive_cap import LEAST_WINDOW_AGE_S, AdaptiveCap, AdaptiveCapState, CapCounts
-from larder_cache.call import Call
-from larder_cache.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.calls.adaptive_cap import LEAST_WINDOW_AGE_S, AdaptiveCap, AdaptiveCapState, CapCounts
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.common import log
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.telemetry.telemetry import CallListener, ObservedCall
 from larder_cache.responses import Error
-from larder_cache.telemetry import CallListener, ObservedCall
 
 # The largest cap that an adaptive one takes where none is configured.
 MOST_IN_FLIGHT = 100_000

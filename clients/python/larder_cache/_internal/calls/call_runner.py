@@ -8,35 +8,35 @@ from collections.abc import Callable, Coroutine
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
-from larder_cache import log
-from larder_cache.adaptive_limiter import AdaptiveCalls, AdaptiveLimiter
-from larder_cache.arguments import Refusal, check_timeout
-from larder_cache.call import Call
+from larder_cache._internal.calls.adaptive_limiter import AdaptiveCalls, AdaptiveLimiter
+from larder_cache._internal.calls.deadline_lists import DeadlineLists
+from larder_cache._internal.calls.deadline_sweep import DeadlineSweep
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.calls.observers import NOBODY, Observers
+from larder_cache._internal.calls.retry_policy import RetryPolicy
+from larder_cache._internal.common import log
+from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
+from larder_cache._internal.gateways.front_names import Names, name_of
+from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.gateways.near_front_set import front_set
+from larder_cache._internal.near.near_ends import NearEnds
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.arguments import Refusal, check_timeout
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.operations.error_texts import CLOSED, CLOSED_MEANWHILE, error_of, late, overloaded
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.telemetry.telemetry import OUT_OF_REACH, ObservedCall
+from larder_cache._internal.transport.pipeline_result import USE_UNARY
+from larder_cache._internal.transport.pipeline_stream import LARGE_REQUEST_BYTES
+from larder_cache._internal.transport.pipeline_transport import PipelineTransport
+from larder_cache._internal.transport.renewals import Renewals, first_token
+from larder_cache._internal.transport.stale_connections import StaleConnections
+from larder_cache._internal.transport.unary_transport import UnaryTransport
+from larder_cache._internal.transport.unary_way import go_unary
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.deadline_lists import DeadlineLists
-from larder_cache.deadline_sweep import DeadlineSweep
-from larder_cache.error_texts import CLOSED, CLOSED_MEANWHILE, error_of, late, overloaded
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
-from larder_cache.front_names import Names, name_of
-from larder_cache.front_set import FrontSet
-from larder_cache.in_flight_limiter import InFlightLimiter
-from larder_cache.near_ends import NearEnds
-from larder_cache.near_front_set import front_set
-from larder_cache.near_reads import NearReads
-from larder_cache.observers import NOBODY, Observers
-from larder_cache.operation import Operation
-from larder_cache.pipeline_result import USE_UNARY
-from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
-from larder_cache.pipeline_transport import PipelineTransport
-from larder_cache.renewals import Renewals, first_token
 from larder_cache.responses import Error
-from larder_cache.retry_policy import RetryPolicy
-from larder_cache.stale_connections import StaleConnections
-from larder_cache.telemetry import OUT_OF_REACH, ObservedCall
-from larder_cache.token_source import CallMetadata, TokenSource
-from larder_cache.unary_transport import UnaryTransport
-from larder_cache.unary_way import go_unary
 
 R = TypeVar("R")
 

@@ -6,8 +6,8 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 
-from larder_cache.call import Call
-from larder_cache.detached import detached
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.operations.call import Call
 
 # Timeouts that differ by less are one list's, and end by so much late.
 _GRAIN_S = 0.001

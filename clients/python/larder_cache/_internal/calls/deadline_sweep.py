@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from larder_cache.detached import detached
+from larder_cache._internal.common.detached import detached
 
 # A call may end this part of its deadline late, from 5 to 50 ms.
 _PART = 1 / 50

@@ -6,25 +6,25 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from larder_cache import forks, green_threads
 from larder_cache import responses as r
-from larder_cache.call_runner import CallRunner
+from larder_cache._internal.calls.call_runner import CallRunner
+from larder_cache._internal.calls.observers import NOBODY, Observers
+from larder_cache._internal.calls.single_flight import SingleFlight
+from larder_cache._internal.common import forks, green_threads
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import TokenSource
+from larder_cache._internal.gateways.front import Front
+from larder_cache._internal.gateways.front_names import Names
+from larder_cache._internal.near.near_figures import watch
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.telemetry.statistics import ClientStatistics, TopicStatistics
+from larder_cache._internal.topics.subscriptions import Subscriptions
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Wanted
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.detached import detached
 from larder_cache.errors import ErrorCode
-from larder_cache.front import Front
-from larder_cache.front_names import Names
-from larder_cache.near_figures import watch
-from larder_cache.near_reads import NearReads
-from larder_cache.observers import NOBODY, Observers
-from larder_cache.operation import Operation
-from larder_cache.single_flight import SingleFlight
-from larder_cache.statistics import ClientStatistics, TopicStatistics
-from larder_cache.subscriptions import Subscriptions
-from larder_cache.token_source import TokenSource
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_messages import Wanted
 
 # Calls that a list's are made of at once: as many as the default cap lets through.
 AT_ONCE = 1_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from larder_cache.call import Call
-from larder_cache.in_flight_limiter import InFlightLimiter
-from larder_cache.telemetry import CallListener, GuardedMetrics, Metrics, ObservedCall, Telemetry
-from larder_cache.tracing import Spans, Tracing
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.telemetry.telemetry import CallListener, GuardedMetrics, Metrics, ObservedCall, Telemetry
+from larder_cache._internal.telemetry.tracing import Spans, Tracing
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
 
-from larder_cache import log
+from larder_cache._internal.common import log
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

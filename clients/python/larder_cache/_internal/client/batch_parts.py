@@ -5,14 +5,11 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache.arguments import check_timeout
-from larder_cache.calls import Calls
-from larder_cache.operation import Operation
-
-# The largest message that a server reads. Source: LIM-4, 10.5 MB.
-MOST_BYTES = 11_010_048
+from larder_cache._internal.client.calls import Calls
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.arguments import MOST_BYTES, check_timeout
+from larder_cache._internal.operations.operation import Operation
 
 # Of each part, how many items it had, and its answer.
 Answers = list[tuple[int, Any]]

@@ -7,15 +7,15 @@ import inspect
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
+from larder_cache._internal.calls.observers import Observers
+from larder_cache._internal.calls.single_flight import SingleFlight
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.telemetry.statistics import ClientStatistics
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Wanted
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.near_reads import NearReads
-from larder_cache.observers import Observers
-from larder_cache.operation import Operation
-from larder_cache.single_flight import SingleFlight
-from larder_cache.statistics import ClientStatistics
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_messages import Wanted
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ParamSpec
 
-from larder_cache import batch_parts as parts
-from larder_cache import pipeline_codec as codec
-from larder_cache.arguments import CacheNames, Refusal
-from larder_cache.calls import Calls
-from larder_cache.operation import Operation
-from larder_cache.requests import Requests
+from larder_cache._internal.client import batch_parts as parts
+from larder_cache._internal.client.calls import Calls
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.arguments import CacheNames, Refusal
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.operations.requests import Requests
 
 P = ParamSpec("P")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from larder_cache import operations as op
 from larder_cache import responses as r
-from larder_cache.arguments import Refusal, Value
-from larder_cache.sender import Sender
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_messages import publish_request, to_wanted
+from larder_cache._internal.client.sender import Sender
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.arguments import Refusal, Value
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import publish_request, to_wanted
 from larder_cache.topic_start import TopicStart
 from larder_cache.topic_subscription import TopicSubscription
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from larder_cache.codecs import codec
+from larder_cache._internal.codecs import codec
 
 
 class BytesCodec:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import zlib
 from typing import Any, Generic, TypeVar
 
-from larder_cache.arguments import Refusal
-from larder_cache.codecs import codec
-from larder_cache.codecs.codec import Codec, DecodingError
+from larder_cache._internal.codecs import codec
+from larder_cache._internal.codecs.codec import Codec, DecodingError
+from larder_cache._internal.operations.arguments import Refusal
 
 V = TypeVar("V")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any, Generic, TypeVar, overload
 
-from larder_cache.codecs import codec
-from larder_cache.codecs.codec import DecodingError
-from larder_cache.codecs.json_shape import Misfit, Shape, shape_of
-from larder_cache.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits, check_json, parse_json
-from larder_cache.codecs.map_keys import check_keys
+from larder_cache._internal.codecs import codec
+from larder_cache._internal.codecs.codec import DecodingError
+from larder_cache._internal.codecs.json_shape import Misfit, Shape, shape_of
+from larder_cache._internal.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits, check_json, parse_json
+from larder_cache._internal.codecs.map_keys import check_keys
 
 V = TypeVar("V")
 

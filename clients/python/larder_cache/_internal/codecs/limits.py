@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from larder_cache.codecs.codec import DecodingError
+from larder_cache._internal.codecs.codec import DecodingError
 
 # An empty dictionary has 80 bytes and its place in a list 8: 1,000,000 of them stay below 100 MB. An item (5,000,192
 # bytes, LIM-1) could hold five times as many.

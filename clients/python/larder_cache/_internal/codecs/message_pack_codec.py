@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from larder_cache.codecs import codec
-from larder_cache.codecs.codec import DecodingError
-from larder_cache.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits
-from larder_cache.codecs.map_keys import check_keys
-from larder_cache.codecs.message_pack_lengths import check_lengths
+from larder_cache._internal.codecs import codec
+from larder_cache._internal.codecs.codec import DecodingError
+from larder_cache._internal.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits
+from larder_cache._internal.codecs.map_keys import check_keys
+from larder_cache._internal.codecs.message_pack_lengths import check_lengths
 
 # The decoder makes room for as many items as an array says it has, and arrays nest: 1,024 of them with such a claim
 # take 32 MiB. Payloads with longer ones are looked through first, which takes about as long as decoding them.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from larder_cache.codecs.codec import DecodingError
-from larder_cache.codecs.limits import Limits
+from larder_cache._internal.codecs.codec import DecodingError
+from larder_cache._internal.codecs.limits import Limits
 
 # What follows a head byte: bytes of a number that says a length, bytes besides, and what the length counts.
 _LENGTHS = {

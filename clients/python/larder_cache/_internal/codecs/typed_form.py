@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from larder_cache.codecs.codec import DecodingError
-from larder_cache.codecs.envelope import Envelope
+from larder_cache._internal.codecs.codec import DecodingError
+from larder_cache._internal.codecs.envelope import Envelope
 from larder_cache.errors import CacheError, ErrorCode
 
 V = TypeVar("V")

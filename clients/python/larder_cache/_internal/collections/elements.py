@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Value
-from larder_cache.collection_fields import DictionaryItems, ScoredElements
+from larder_cache._internal.collections._generated.dictionaries import BoundDictionaries, ClientDictionaries
+from larder_cache._internal.collections._generated.lists import BoundLists, ClientLists
+from larder_cache._internal.collections._generated.sets import BoundSets, ClientSets
+from larder_cache._internal.collections._generated.sorted_sets import BoundSortedSets, ClientSortedSets
+from larder_cache._internal.operations.arguments import Key, Value
+from larder_cache._internal.operations.collection_fields import DictionaryItems, ScoredElements
 from larder_cache.collection_ttl import AnyTtl
-from larder_cache.dictionaries import BoundDictionaries, ClientDictionaries
-from larder_cache.lists import BoundLists, ClientLists
-from larder_cache.sets import BoundSets, ClientSets
-from larder_cache.sorted_sets import BoundSortedSets, ClientSortedSets
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
+from larder_cache._internal.gateways.front_health import FrontHealth
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.telemetry.statistics import FrontStatistics
+from larder_cache._internal.transport.pipeline_transport import PipelineTransport
+from larder_cache._internal.transport.unary_transport import UnaryTransport
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.front_health import FrontHealth
-from larder_cache.near_reads import NearReads
-from larder_cache.pipeline_transport import PipelineTransport
-from larder_cache.statistics import FrontStatistics
-from larder_cache.token_source import CallMetadata, TokenSource
-from larder_cache.unary_transport import UnaryTransport
 
 
 class Front:

@@ -8,9 +8,9 @@ import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from larder_cache import log
+from larder_cache._internal.common import log
+from larder_cache._internal.common.detached import detached
 from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
-from larder_cache.detached import detached
 
 # Given a host name: its addresses. Raises OSError where there are none to be had.
 Resolve = Callable[[str], Awaitable[list[str]]]

@@ -8,11 +8,21 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from larder_cache import log
-from larder_cache.call import Call
+from larder_cache._internal.common import log
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import TokenSource
+from larder_cache._internal.gateways.front import Front
+from larder_cache._internal.gateways.front_choice import choose
+from larder_cache._internal.gateways.front_names import Names, NameWatch
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.telemetry.statistics import FrontStatistics
+from larder_cache._internal.telemetry.telemetry import CONNECTIONS, FRONTS_LEFT_OUT
+from larder_cache._internal.transport.outage import Outage, out_of_reach
+from larder_cache._internal.transport.pipeline_transport import PipelineTransport
+from larder_cache._internal.transport.unary_transport import UnaryTransport
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
-from larder_cache.detached import detached
 from larder_cache.errors import (
     DEADLINE_EXCEEDED,
     PERMISSION_DENIED,
@@ -23,16 +33,6 @@ from larder_cache.errors import (
     ErrorCode,
     Failure,
 )
-from larder_cache.front import Front
-from larder_cache.front_choice import choose
-from larder_cache.front_names import Names, NameWatch
-from larder_cache.near_reads import NearReads
-from larder_cache.outage import Outage, out_of_reach
-from larder_cache.pipeline_transport import PipelineTransport
-from larder_cache.statistics import FrontStatistics
-from larder_cache.telemetry import CONNECTIONS, FRONTS_LEFT_OUT
-from larder_cache.token_source import TokenSource
-from larder_cache.unary_transport import UnaryTransport
 
 # What a stream is refused by before its calls are read.
 _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from larder_cache import pipeline_codec as codec
-from larder_cache.call import Call
-from larder_cache.front import Front
-from larder_cache.front_set import FrontSet
-from larder_cache.near_reads import NearReads
-from larder_cache.operations import GET
+from larder_cache._internal.gateways.front import Front
+from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.operations import GET
+from larder_cache._internal.operations.call import Call
 
 
 def front_set(near: NearReads | None, *arguments: Any, **named: Any) -> FrontSet:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ssl
 
+from larder_cache._internal.configuration.tls_files import CLOSED, tls_reason
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNAVAILABLE, Failure
-from larder_cache.tls_files import CLOSED, tls_reason
 
 # RFC 8446, section 5.1: an alert's record begins with its type and a version, whose first byte is 3.
 _TLS_ALERT = b"\x15\x03"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-from larder_cache import http2_frames as h2
+from larder_cache._internal.http2 import http2_frames as h2
 from larder_cache.errors import (
     CANCELLED,
     INTERNAL,

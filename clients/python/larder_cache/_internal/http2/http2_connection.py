@@ -7,14 +7,14 @@ import math
 from contextvars import Context
 from typing import Protocol, cast
 
-from larder_cache import hpack
-from larder_cache.connection_loss import WrongProtocol, lost, wrong_protocol
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2.connection_loss import WrongProtocol, lost, wrong_protocol
+from larder_cache._internal.http2.http2_exchange import Exchange
+from larder_cache._internal.http2.http2_session import WINDOW, Http2Error, Http2Session
+from larder_cache._internal.http2.http2_stream import address_of, tls_of
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.detached import detached
 from larder_cache.errors import CANCELLED, UNAVAILABLE, ErrorCode, Failure
-from larder_cache.http2_exchange import Exchange
-from larder_cache.http2_session import WINDOW, Http2Error, Http2Session
-from larder_cache.http2_stream import address_of, tls_of
 
 # What may wait in the socket's buffer because the server does not read. More, and the connection ends.
 _MAX_UNTAKEN = 4 * 1_048_576

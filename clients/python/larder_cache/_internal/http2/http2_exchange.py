@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from larder_cache.body_length import BROKEN_LENGTH, length_of
+from larder_cache._internal.http2.body_length import BROKEN_LENGTH, length_of
+from larder_cache._internal.http2.grpc_status import not_grpc, status_of
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, Failure
-from larder_cache.grpc_status import not_grpc, status_of
 
 # The largest message sent or received. Source: LIM-4, 10.5 MB.
 MAX_MESSAGE = 11_010_048

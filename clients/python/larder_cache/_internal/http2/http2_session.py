@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from typing import Protocol
 
-from larder_cache import hpack
-from larder_cache import http2_frames as h2
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.grpc_status import failure_of_reset
+from larder_cache._internal.http2.http2_exchange import Exchange
 from larder_cache.errors import UNAVAILABLE, Failure
-from larder_cache.grpc_status import failure_of_reset
-from larder_cache.http2_exchange import Exchange
 
 # What the server may send on all streams before credit is returned; it is, when half is used. 1 MB, as the server's.
 WINDOW = 1_048_576

@@ -6,14 +6,14 @@ import asyncio
 import ssl
 from typing import Protocol, cast
 
-from larder_cache import hpack
-from larder_cache import http2_frames as h2
-from larder_cache.body_length import BROKEN_LENGTH, length_of
-from larder_cache.connection_loss import WrongProtocol, lost, wrong_protocol
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.body_length import BROKEN_LENGTH, length_of
+from larder_cache._internal.http2.connection_loss import WrongProtocol, lost, wrong_protocol
+from larder_cache._internal.http2.grpc_status import not_grpc, status_of
+from larder_cache._internal.http2.http2_exchange import MAX_MESSAGE
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
-from larder_cache.grpc_status import not_grpc, status_of
-from larder_cache.http2_exchange import MAX_MESSAGE
 
 # What the server may send before we have taken it; credit is given back when half is used. 1 MB, as it gives us.
 _WINDOW = 1_048_576

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from datetime import timedelta
 
-from larder_cache import forks
-from larder_cache.blocking_calls import BlockingCalls
-from larder_cache.calls import Calls
+from larder_cache._internal.blocking.blocking_calls import BlockingCalls
+from larder_cache._internal.blocking.hopping_calls import HoppingCalls
+from larder_cache._internal.client.calls import Calls
+from larder_cache._internal.common import forks
 from larder_cache.client import CacheClient
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.hopping_calls import HoppingCalls
 
 
 class Clients:

@@ -12,7 +12,7 @@ from typing import Any, Protocol, Union
 from django.conf import settings
 from django.core.signing import BadSignature
 
-from larder_cache.codecs.limits import dump_json, parse_json
+from larder_cache._internal.codecs.limits import dump_json, parse_json
 
 # HMAC-SHA256, whole.
 _MAC_BYTES = 32

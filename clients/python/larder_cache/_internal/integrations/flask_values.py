@@ -11,7 +11,7 @@ from markupsafe import Markup
 from werkzeug.datastructures import Headers
 from werkzeug.wrappers import Response
 
-from larder_cache.codecs.limits import dump_json, parse_json
+from larder_cache._internal.codecs.limits import dump_json, parse_json
 
 _PLAIN = (bool, int, float, str)
 

@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator
 from random import random
 
-from larder_cache import forks, log
 from larder_cache import responses as r
+from larder_cache._internal.common import forks, log
+from larder_cache._internal.integrations.reach import Reach
 from larder_cache.errors import CacheError
 from larder_cache.plain_cache import PlainCache, checked
-from larder_cache.reach import Reach
 
 # What a lease's key holds once it was given back. No owner's token is as short.
 _FREE = b"free"

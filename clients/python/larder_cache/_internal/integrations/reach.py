@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from larder_cache import log
-from larder_cache.background_loop import drive_anywhere
+from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.common import log
 from larder_cache.errors import CacheError, ErrorCode
 
 T = TypeVar("T")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from datetime import timedelta
 
-from larder_cache import forks, sync
-from larder_cache.background_loop import at_end
+from larder_cache import sync
+from larder_cache._internal.blocking.background_loop import at_end
+from larder_cache._internal.common import forks
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 

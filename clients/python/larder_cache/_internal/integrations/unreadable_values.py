@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-from larder_cache import log
+from larder_cache._internal.common import log
 
 # Between two log messages.
 PAUSE_S = 60.0

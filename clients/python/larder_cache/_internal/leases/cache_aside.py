@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Refusal, to_key, to_ttl_ms
+from larder_cache._internal.leases.kept_times import KeptTimes
+from larder_cache._internal.leases.leased_load import LeasedLoad
+from larder_cache._internal.leases.made_value import PLAIN, Form, Made, made
+from larder_cache._internal.operations.arguments import Key, Refusal, to_key, to_ttl_ms
 from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
-from larder_cache.kept_times import KeptTimes
-from larder_cache.leased_load import LeasedLoad
-from larder_cache.made_value import PLAIN, Form, Made, made
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Refusal, at_most, to_keys, to_ttl_ms
+from larder_cache._internal.leases.made_value import PLAIN, Form
+from larder_cache._internal.operations.arguments import Key, Refusal, at_most, to_keys, to_ttl_ms
 from larder_cache.errors import ErrorCode
-from larder_cache.made_value import PLAIN, Form
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:

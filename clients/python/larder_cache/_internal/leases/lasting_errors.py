@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from larder_cache import log
 from larder_cache import responses as r
+from larder_cache._internal.common import log
 from larder_cache.errors import ErrorCode
 
 _LASTING = (

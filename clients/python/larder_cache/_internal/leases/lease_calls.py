@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from larder_cache import operations as op
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache.calls import Calls
-from larder_cache.lease_answers import Elsewhere, Lease, Stale
+from larder_cache._internal.client.calls import Calls
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, Stale
 
 
 @dataclass(frozen=True, slots=True)

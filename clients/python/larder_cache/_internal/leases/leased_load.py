@@ -6,14 +6,14 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Union
 
-from larder_cache import log
 from larder_cache import responses as r
+from larder_cache._internal.common import log
+from larder_cache._internal.leases.kept_times import KeptTimes, Use
+from larder_cache._internal.leases.made_value import Form, Made
+from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, Stale
+from larder_cache._internal.operations.requests import tag_fields
 from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
-from larder_cache.kept_times import KeptTimes, Use
-from larder_cache.lease_answers import Elsewhere, Lease, Stale
-from larder_cache.made_value import Form, Made
-from larder_cache.requests import tag_fields
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from larder_cache.arguments import Refusal, to_bytes, to_ttl_ms
+from larder_cache._internal.operations.arguments import Refusal, to_bytes, to_ttl_ms
 from larder_cache.ttl import Ttl
 
 

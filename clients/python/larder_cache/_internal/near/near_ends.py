@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from larder_cache.call import Call
-from larder_cache.near_reads import NearReads
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.telemetry.telemetry import CallListener
 from larder_cache.responses import Error
-from larder_cache.telemetry import CallListener
 
 
 class NearEnds:

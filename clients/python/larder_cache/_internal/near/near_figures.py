@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from larder_cache.near_reads import NearReads
-from larder_cache.telemetry import NEAR_BYTES, NEAR_COPIES, NEAR_COUNTS, GuardedMetrics, Metrics
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.telemetry.telemetry import NEAR_BYTES, NEAR_COPIES, NEAR_COUNTS, GuardedMetrics, Metrics
 
 
 def watch(near: NearReads, metrics: Metrics) -> None:

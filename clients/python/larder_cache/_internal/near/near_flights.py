@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larder_cache.near_get import NearFlight, NearGet
+from larder_cache._internal.near.near_get import NearFlight, NearGet
 
 # NEAR-26.
 MOST_TICKETS = 65_536

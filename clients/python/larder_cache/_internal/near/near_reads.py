@@ -7,18 +7,18 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from larder_cache import log
-from larder_cache import pipeline_codec as codec
+from larder_cache._internal.common import log
+from larder_cache._internal.near.near_clock import boot_clock
+from larder_cache._internal.near.near_get import NearGet
+from larder_cache._internal.near.near_state import NearState
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.operations import DELETE_CACHE, FLUSH_CACHE, REMOVE_BY_TAG
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.telemetry.statistics import NearCacheStatistics
 from larder_cache.near_cache import NearCache
-from larder_cache.near_clock import boot_clock
-from larder_cache.near_get import NearGet
-from larder_cache.near_state import NearState
-from larder_cache.operation import Operation
-from larder_cache.operations import DELETE_CACHE, FLUSH_CACHE, REMOVE_BY_TAG
-from larder_cache.statistics import NearCacheStatistics
 
 if TYPE_CHECKING:
-    from larder_cache.near_stream import NearStream
+    from larder_cache._internal.transport.near_stream import NearStream
 
 P = ParamSpec("P")
 T = TypeVar("T")

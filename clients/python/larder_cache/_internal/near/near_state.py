@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from larder_cache.near_copies import NearCopies, NearCopy
-from larder_cache.near_flights import NearFlights
-from larder_cache.near_get import NearGet
+from larder_cache._internal.near.near_copies import NearCopies, NearCopy
+from larder_cache._internal.near.near_flights import NearFlights
+from larder_cache._internal.near.near_get import NearGet
 
 # NEAR-24: longer values are not kept. A server has them travel unary anyway (PIPE-9).
 MOST_VALUE_BYTES = 65_536

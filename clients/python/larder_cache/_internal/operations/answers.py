@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import struct
 
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import cache as pb
-from larder_cache._proto import control, extras
-from larder_cache.lease_answers import ELSEWHERE, Elsewhere, Lease, Stale
-from larder_cache.operation import UnexpectedAnswer
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import cache as pb
+from larder_cache._internal.operations._generated.messages import control, extras
+from larder_cache._internal.operations.lease_answers import ELSEWHERE, Elsewhere, Lease, Stale
+from larder_cache._internal.operations.operation import UnexpectedAnswer
 
 _TYPES = (r.ItemType.SCALAR, r.ItemType.DICTIONARY, r.ItemType.SET, r.ItemType.LIST, r.ItemType.SORTED_SET)
 _64_BITS = 2**64 - 1

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, TypeVar, Union, cast
 
 from larder_cache import responses as r
-from larder_cache.cache_name import fault_of
+from larder_cache._internal.common.cache_name import fault_of
 from larder_cache.configuration import MOST_TIMEOUT_S
 from larder_cache.errors import ErrorCode
 from larder_cache.ttl import Ttl, ttl_to_ms
@@ -21,6 +21,8 @@ BatchItem = Union[tuple[Key, Value], tuple[Key, Value, Union[Ttl, None]]]
 
 # Most keys or items of one batch: an iterable of the caller's need not end.
 MOST_ITEMS = 1_000_000
+# The largest message that a server reads. Source: LIM-4, 10.5 MB.
+MOST_BYTES = 11_010_048
 
 T = TypeVar("T")
 

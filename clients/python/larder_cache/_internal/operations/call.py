@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from larder_cache.near_get import NearGet
-from larder_cache.operation import Operation
+from larder_cache._internal.operations.operation import Operation
+
+if TYPE_CHECKING:
+    from larder_cache._internal.near.near_get import NearGet
 
 
 class Call:

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, TypeVar, Union, cast
 
-from larder_cache import pipeline_codec as codec
-from larder_cache.arguments import Key, Refusal, Value, to_bytes, to_key, to_ttl_ms
-from larder_cache.batch_parts import MOST_BYTES
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.arguments import MOST_BYTES, Key, Refusal, Value, to_bytes, to_key, to_ttl_ms
 from larder_cache.collection_ttl import AnyTtl, CollectionTtl
 from larder_cache.errors import ErrorCode
 from larder_cache.score_bound import AnyBound, ScoreBound

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from larder_cache import pipeline_codec as codec
-from larder_cache.call import Call
+from typing import TYPE_CHECKING
+
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.call import Call
 from larder_cache.errors import DEADLINE_EXCEEDED, ErrorCode, Failure
-from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.responses import Error
+
+if TYPE_CHECKING:
+    from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
 CLOSED = Failure(1, "the client is closed", code=ErrorCode.CANCELLED)
 CLOSED_MEANWHILE = Failure(1, "the client was closed", code=ErrorCode.CANCELLED)

@@ -1,4 +1,4 @@
-"""Protobuf messages in pure Python: what `_proto/` declares with `field` is read and written here.
+"""Protobuf messages in pure Python: what `_generated/messages` declares with `field` is read and written here.
 
 Names are those of protobuf's runtime. Differences:
 
@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, Self, dataclass_transform
 
-from larder_cache.pipeline_codec import Malformed, length_prefix, read_varint, varint
+from larder_cache._internal.operations.pipeline_codec import Malformed, length_prefix, read_varint, varint
 
 _VARINT, _FIXED_64, _LENGTH, _FIXED_32 = 0, 1, 2, 5
 _32_BITS, _64_BITS = 2**32 - 1, 2**64 - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from larder_cache import pipeline_codec as codec
+from larder_cache._internal.operations import pipeline_codec as codec
 
 R = TypeVar("R")
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, cast
 
-from larder_cache import collection_fields as wire
-from larder_cache import pipeline_codec as codec
-from larder_cache.arguments import (
+from larder_cache._internal.operations import collection_fields as wire
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.collection_requests import CollectionRequests
+from larder_cache._internal.operations.arguments import (
     BatchItem,
     Key,
     Refusal,
@@ -21,7 +22,6 @@ from larder_cache.arguments import (
     to_keys,
     to_ttl_ms,
 )
-from larder_cache.collection_requests import CollectionRequests
 from larder_cache.responses import ItemType
 from larder_cache.ttl import Ttl
 

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from larder_cache.shown_values import shown
+from larder_cache._internal.common.shown_values import shown
 
 
 class ItemType(enum.Enum):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from larder_cache import pipeline_codec as codec
-from larder_cache.call import Call
-from larder_cache.operations import GET_BATCH, KEYS_EXIST, SET_BATCH
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.operations import GET_BATCH, KEYS_EXIST, SET_BATCH
+from larder_cache._internal.operations.call import Call
 from larder_cache.responses import Error
 
 _BATCHES = (GET_BATCH, SET_BATCH, KEYS_EXIST)

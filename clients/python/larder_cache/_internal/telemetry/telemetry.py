@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import perf_counter
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from larder_cache import log
 from larder_cache import responses as r
-from larder_cache.call import Call
-from larder_cache.call_attributes import CallAttributes, at_end
-from larder_cache.in_flight_limiter import InFlightLimiter
-from larder_cache.operations import GET, GET_WITH_HASH
+from larder_cache._internal.common import log
+from larder_cache._internal.operations._generated.operations import GET, GET_WITH_HASH
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.telemetry.call_attributes import CallAttributes, at_end
+
+if TYPE_CHECKING:
+    from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
 # Histograms, in seconds. Queue and wire together are the operation.
 OPERATION_DURATION = "cache.client.operation.duration"

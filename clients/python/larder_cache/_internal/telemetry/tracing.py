@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from larder_cache import log
-from larder_cache.call import Call
-from larder_cache.call_attributes import CallAttributes, at_end, batch_size
-from larder_cache.telemetry import CallListener, ObservedCall
+from larder_cache._internal.common import log
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.telemetry.call_attributes import CallAttributes, at_end, batch_size
+from larder_cache._internal.telemetry.telemetry import CallListener, ObservedCall
 
 
 class Tracing(Protocol):

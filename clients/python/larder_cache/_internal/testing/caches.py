@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from larder_cache._proto import control as pb
-from larder_cache.cache_name import fault_of
+from larder_cache._internal.common.cache_name import fault_of
+from larder_cache._internal.operations._generated.messages import control as pb
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import Refused, invalid
+from larder_cache._internal.testing.rules import MOST_ITEM_BYTES, TtlRule
 from larder_cache.errors import ErrorCode
-from larder_cache.fake.clock import Clock
-from larder_cache.fake.items import Items
-from larder_cache.fake.refused import Refused, invalid
-from larder_cache.fake.rules import MOST_ITEM_BYTES, TtlRule
 
 # At once: a test that makes more is told.
 MOST_CACHES = 1_000

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from larder_cache._proto import cache as pb
-from larder_cache.fake.contents import Dictionary
-from larder_cache.fake.items import Items
-from larder_cache.fake.refused import invalid
-from larder_cache.fake.rules import BESIDE_FIELD, check_answer, check_elements, check_key
-from larder_cache.fake.scalar_calls import added
+from larder_cache._internal.operations._generated.messages import cache as pb
+from larder_cache._internal.testing.contents import Dictionary
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import invalid
+from larder_cache._internal.testing.rules import BESIDE_FIELD, check_answer, check_elements, check_key
+from larder_cache._internal.testing.scalar_calls import added
 
 _NONE = pb.Empty()
 

@@ -7,18 +7,18 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 from larder_cache import responses as r
-from larder_cache.arguments import Refusal, check_timeout
-from larder_cache.background_loop import background_loop, end_with_the_loop
+from larder_cache._internal.blocking.background_loop import background_loop, end_with_the_loop
+from larder_cache._internal.blocking.loop_job import LoopUnavailable
+from larder_cache._internal.calls.single_flight import SingleFlight, ThreadFlights
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.arguments import Refusal, check_timeout
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.telemetry.statistics import ClientStatistics, TopicStatistics
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Wanted
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
-from larder_cache.loop_job import LoopUnavailable
-from larder_cache.near_reads import NearReads
-from larder_cache.operation import Operation
-from larder_cache.single_flight import SingleFlight, ThreadFlights
-from larder_cache.statistics import ClientStatistics, TopicStatistics
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_messages import Wanted
 
 
 class Answering(Protocol):

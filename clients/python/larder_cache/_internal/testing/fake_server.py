@@ -9,29 +9,29 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-from larder_cache import forks
-from larder_cache import operations as op
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._proto import control, pubsub
-from larder_cache.batch_parts import MOST_BYTES
-from larder_cache.calls import Calls
+from larder_cache._internal.calls.observers import Observers
+from larder_cache._internal.client.calls import Calls
+from larder_cache._internal.common import forks
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations._generated.messages import control, pubsub
+from larder_cache._internal.operations.arguments import MOST_BYTES
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.testing.caches import Caches
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.fake_calls import FakeCalls
+from larder_cache._internal.testing.faults import Fault, Faults
+from larder_cache._internal.testing.refused import Refused, too_large
+from larder_cache._internal.testing.rpcs import Rpcs
+from larder_cache._internal.testing.rules import TtlRule
+from larder_cache._internal.testing.topics import Topics
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Wanted
 from larder_cache.client import CacheClient
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
-from larder_cache.fake.caches import Caches
-from larder_cache.fake.clock import Clock
-from larder_cache.fake.fake_calls import FakeCalls
-from larder_cache.fake.faults import Fault, Faults
-from larder_cache.fake.refused import Refused, too_large
-from larder_cache.fake.rpcs import Rpcs
-from larder_cache.fake.rules import TtlRule
-from larder_cache.fake.topics import Topics
-from larder_cache.observers import Observers
-from larder_cache.operation import Operation
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_messages import Wanted
 from larder_cache.ttl import Ttl, ttl_to_ms
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from larder_cache import operations
+from larder_cache._internal.operations._generated import operations
+from larder_cache._internal.operations.operation import Operation
 from larder_cache.errors import ErrorCode
-from larder_cache.operation import Operation
 
 # Ordered and not yet answered, at once.
 MOST_FAULTS = 1_000

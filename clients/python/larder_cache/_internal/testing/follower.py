@@ -9,12 +9,12 @@ from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple, Union
 
-from larder_cache.fake.refused import Refused
+from larder_cache._internal.testing.refused import Refused
+from larder_cache._internal.topics.subscription_state import SubscriptionOptions, SubscriptionState
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Gap, Wanted
 from larder_cache.responses import Error
-from larder_cache.subscription_state import SubscriptionOptions, SubscriptionState
-from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_event import HEARTBEAT, Heartbeat, Item, TopicEvent
-from larder_cache.topic_messages import Gap, Wanted
 
 # What is held for a reader that has no room, of what is published meanwhile. Source: TOP-4.
 MOST_MESSAGES, MOST_BYTES = 256, 4 * 1024 * 1024

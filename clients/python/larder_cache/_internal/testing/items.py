@@ -6,12 +6,12 @@ import secrets
 from dataclasses import dataclass
 from typing import TypeVar
 
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.contents import Collection, Content, Dictionary, ElementList, ElementSet, SortedSet
+from larder_cache._internal.testing.leases import Leases
+from larder_cache._internal.testing.refused import Refused, wrong_type
+from larder_cache._internal.testing.rules import TtlRule, check_key
 from larder_cache.errors import ErrorCode
-from larder_cache.fake.clock import Clock
-from larder_cache.fake.contents import Collection, Content, Dictionary, ElementList, ElementSet, SortedSet
-from larder_cache.fake.leases import Leases
-from larder_cache.fake.refused import Refused, wrong_type
-from larder_cache.fake.rules import TtlRule, check_key
 
 C = TypeVar("C", Dictionary, ElementSet, SortedSet, ElementList)
 

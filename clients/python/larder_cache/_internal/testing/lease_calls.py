@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from larder_cache._proto import extras as pb
-from larder_cache.fake.items import Items
-from larder_cache.fake.refused import invalid
-from larder_cache.fake.rules import check_key
-from larder_cache.fake.tag_calls import checked_tags
+from larder_cache._internal.operations._generated.messages import extras as pb
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import invalid
+from larder_cache._internal.testing.rules import check_key
+from larder_cache._internal.testing.tag_calls import checked_tags
 from larder_cache.get_or_set_options import MOST_LEASE_MS
 
 

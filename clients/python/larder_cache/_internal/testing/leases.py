@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from larder_cache.fake.clock import Clock
+from larder_cache._internal.testing.clock import Clock
 
 
 @dataclass(slots=True)

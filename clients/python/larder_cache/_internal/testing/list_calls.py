@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Union
 
-from larder_cache._proto import cache as pb
-from larder_cache.fake.contents import ElementList
-from larder_cache.fake.items import Items
-from larder_cache.fake.refused import invalid
-from larder_cache.fake.rules import BESIDE_ELEMENT, check_answer, check_elements, check_key
+from larder_cache._internal.operations._generated.messages import cache as pb
+from larder_cache._internal.testing.contents import ElementList
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import invalid
+from larder_cache._internal.testing.rules import BESIDE_ELEMENT, check_answer, check_elements, check_key
 
 _NONE = pb.Empty()
 _Push = Union[

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from larder_cache._proto import cache, control, extras
-from larder_cache.fake import (
+from larder_cache._internal.operations._generated.messages import cache, control, extras
+from larder_cache._internal.operations.message import Message
+from larder_cache._internal.testing import (
     dictionary_calls,
     lease_calls,
     list_calls,
@@ -16,9 +17,8 @@ from larder_cache.fake import (
     sorted_set_calls,
     tag_calls,
 )
-from larder_cache.fake.caches import Caches
-from larder_cache.fake.items import Items
-from larder_cache.message import Message
+from larder_cache._internal.testing.caches import Caches
+from larder_cache._internal.testing.items import Items
 
 Call = Callable[[Items, Any], Message]
 

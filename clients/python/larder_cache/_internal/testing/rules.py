@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from larder_cache._internal.testing.refused import Refused, invalid, too_large
 from larder_cache.errors import ErrorCode
-from larder_cache.fake.refused import Refused, invalid, too_large
 
 # Source: LIM-1, 4,883 KiB of key and value.
 MOST_ITEM_BYTES = 5_000_192

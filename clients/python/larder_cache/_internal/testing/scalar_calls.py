@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 
-from larder_cache._proto import cache as pb
-from larder_cache._proto import pipeline
+from larder_cache._internal.operations._generated.messages import cache as pb
+from larder_cache._internal.operations._generated.messages import pipeline
+from larder_cache._internal.testing.contents import TYPES
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import Refused, invalid
+from larder_cache._internal.testing.rules import check_key
 from larder_cache.errors import ErrorCode
-from larder_cache.fake.contents import TYPES
-from larder_cache.fake.items import Items
-from larder_cache.fake.refused import Refused, invalid
-from larder_cache.fake.rules import check_key
 
 _NONE = pb.Empty()
 # TTL-18.

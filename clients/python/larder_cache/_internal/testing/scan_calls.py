@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from heapq import nsmallest
 
-from larder_cache._proto import extras as pb
+from larder_cache._internal.operations._generated.messages import extras as pb
+from larder_cache._internal.testing.contents import TYPES, Content, Dictionary, ElementList, SortedSet
+from larder_cache._internal.testing.items import Item, Items
+from larder_cache._internal.testing.refused import Refused, invalid, wrong_type
+from larder_cache._internal.testing.rules import check_key
 from larder_cache.errors import ErrorCode
-from larder_cache.fake.contents import TYPES, Content, Dictionary, ElementList, SortedSet
-from larder_cache.fake.items import Item, Items
-from larder_cache.fake.refused import Refused, invalid, wrong_type
-from larder_cache.fake.rules import check_key
 
 # Source: SCAN-6, ITEMS-3.
 _USUAL, _MOST, _MOST_BYTES = 100, 4_096, 1024 * 1024

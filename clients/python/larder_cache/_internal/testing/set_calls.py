@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from larder_cache._proto import cache as pb
-from larder_cache.fake.contents import ElementSet
-from larder_cache.fake.items import Items
-from larder_cache.fake.refused import invalid
-from larder_cache.fake.rules import BESIDE_ELEMENT, check_answer, check_elements, check_key
+from larder_cache._internal.operations._generated.messages import cache as pb
+from larder_cache._internal.testing.contents import ElementSet
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import invalid
+from larder_cache._internal.testing.rules import BESIDE_ELEMENT, check_answer, check_elements, check_key
 
 _NONE = pb.Empty()
 _NO_CHOICE = "the request does not say which elements it is about"

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from larder_cache._proto import cache as pb
+from larder_cache._internal.operations._generated.messages import cache as pb
+from larder_cache._internal.testing.contents import SortedSet
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import Refused, invalid, too_large
+from larder_cache._internal.testing.rules import BESIDE_SCORED, MOST_ELEMENTS, check_answer, check_elements, check_key
 from larder_cache.errors import ErrorCode
-from larder_cache.fake.contents import SortedSet
-from larder_cache.fake.items import Items
-from larder_cache.fake.refused import Refused, invalid, too_large
-from larder_cache.fake.rules import BESIDE_SCORED, MOST_ELEMENTS, check_answer, check_elements, check_key
 
 _NONE = pb.Empty()
 

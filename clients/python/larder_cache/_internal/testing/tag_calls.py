@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from larder_cache._proto import extras as pb
-from larder_cache.fake.items import Items
-from larder_cache.fake.refused import invalid
-from larder_cache.requests import MOST_TAG_BYTES, MOST_TAGS
+from larder_cache._internal.operations._generated.messages import extras as pb
+from larder_cache._internal.operations.requests import MOST_TAG_BYTES, MOST_TAGS
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import invalid
 
 
 def remove_by_tag(items: Items, q: pb.RemoveByTagRequest) -> pb.RemoveByTagResponse:

@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-from larder_cache._proto import pubsub as pb
+from larder_cache._internal.operations._generated.messages import pubsub as pb
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.follower import Follower, Message
+from larder_cache._internal.testing.refused import Refused, invalid, too_large
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Gap, Wanted
 from larder_cache.errors import ErrorCode
-from larder_cache.fake.clock import Clock
-from larder_cache.fake.follower import Follower, Message
-from larder_cache.fake.refused import Refused, invalid, too_large
-from larder_cache.topic_buffer import TopicBuffer
 from larder_cache.topic_event import HEARTBEAT, Item
-from larder_cache.topic_messages import Gap, Wanted
 
 # Source: TOP-6, TOP-7, TOP-12.
 _KEPT_MESSAGES, _KEPT_BYTES = 1_000, 1024 * 1024

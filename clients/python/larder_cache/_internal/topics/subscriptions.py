@@ -6,22 +6,22 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import TokenSource
+from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.http2.http2_session import STREAMS
+from larder_cache._internal.telemetry.statistics import TopicStatistics
+from larder_cache._internal.telemetry.telemetry import SUBSCRIPTIONS, GuardedMetrics, Metrics
+from larder_cache._internal.topics.subscription_state import SubscriptionOptions
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_channels import TopicChannels
+from larder_cache._internal.topics.topic_counts import TopicCounts
+from larder_cache._internal.topics.topic_messages import Wanted
+from larder_cache._internal.topics.topic_reader import TopicReader
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.detached import detached
 from larder_cache.errors import ErrorCode
-from larder_cache.front_set import FrontSet
-from larder_cache.http2_session import STREAMS
 from larder_cache.responses import Error
-from larder_cache.statistics import TopicStatistics
-from larder_cache.subscription_state import SubscriptionOptions
-from larder_cache.telemetry import SUBSCRIPTIONS, GuardedMetrics, Metrics
-from larder_cache.token_source import TokenSource
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_channels import TopicChannels
-from larder_cache.topic_counts import TopicCounts
-from larder_cache.topic_messages import Wanted
-from larder_cache.topic_reader import TopicReader
 
 # At once, of one client on one event loop; one more is refused. 100 connections of 100 streams each.
 MOST_SUBSCRIPTIONS = 100 * STREAMS

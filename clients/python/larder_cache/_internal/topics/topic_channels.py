@@ -8,18 +8,18 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from larder_cache import hpack
-from larder_cache.channel import Channel
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
+from larder_cache._internal.gateways.front_choice import choose
+from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2.http2_stream import headers_of
+from larder_cache._internal.topics.topic_messages import SUBSCRIBE
+from larder_cache._internal.topics.topic_stream import TOPIC_WINDOW, TopicStream
+from larder_cache._internal.transport.channel import Channel
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.detached import detached
 from larder_cache.errors import UNAVAILABLE, Failure
-from larder_cache.front_choice import choose
-from larder_cache.front_set import FrontSet
-from larder_cache.http2_stream import headers_of
-from larder_cache.token_source import CallMetadata, TokenSource
-from larder_cache.topic_messages import SUBSCRIBE
-from larder_cache.topic_stream import TOPIC_WINDOW, TopicStream
 
 
 @dataclass(frozen=True, slots=True)

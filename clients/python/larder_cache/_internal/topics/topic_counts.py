@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larder_cache.telemetry import TOPIC_DISCONTINUITIES, TOPIC_ITEMS, TOPIC_RECONNECTS, Metrics
+from larder_cache._internal.telemetry.telemetry import TOPIC_DISCONTINUITIES, TOPIC_ITEMS, TOPIC_RECONNECTS, Metrics
 from larder_cache.topic_event import Discontinuity, Item, TopicEvent
 
 _ATTRIBUTES = {"cache.operation": "subscribe"}

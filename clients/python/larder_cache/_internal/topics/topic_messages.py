@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from larder_cache import pipeline_codec as codec
-from larder_cache._proto import pubsub as pb
-from larder_cache.arguments import Refusal, to_bytes
-from larder_cache.subscription_state import GREATEST, Ask
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import pubsub as pb
+from larder_cache._internal.operations.arguments import Refusal, to_bytes
+from larder_cache._internal.topics.subscription_state import GREATEST, Ask
 from larder_cache.topic_event import HEARTBEAT, Heartbeat, Item
 from larder_cache.topic_start import TopicStart
 

@@ -6,18 +6,18 @@ import asyncio
 import random
 from collections.abc import Callable
 
-from larder_cache import log
+from larder_cache._internal.common import log
+from larder_cache._internal.configuration.token_source import TokenSource
+from larder_cache._internal.topics.subscription_state import Ask, Phase, SubscriptionOptions, SubscriptionState
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_channels import Place, TopicChannels
+from larder_cache._internal.topics.topic_counts import TopicCounts
+from larder_cache._internal.topics.topic_messages import Gap, Wanted, arrived, subscribe_request
+from larder_cache._internal.topics.topic_stream import TopicStream
+from larder_cache._internal.transport.renewals import Renewals
 from larder_cache.errors import INTERNAL, UNAUTHENTICATED, UNAVAILABLE, ErrorCode, Failure, code_of_status
-from larder_cache.renewals import Renewals
 from larder_cache.responses import Error
-from larder_cache.subscription_state import Ask, Phase, SubscriptionOptions, SubscriptionState
-from larder_cache.token_source import TokenSource
-from larder_cache.topic_buffer import TopicBuffer
-from larder_cache.topic_channels import Place, TopicChannels
-from larder_cache.topic_counts import TopicCounts
 from larder_cache.topic_event import Heartbeat, TopicEvent
-from larder_cache.topic_messages import Gap, Wanted, arrived, subscribe_request
-from larder_cache.topic_stream import TopicStream
 
 _NOW = (("topic-from", "now"),)
 # A look at a stream that is later by so much says that the process, and not the stream, was silent.

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
 
-from larder_cache.channel import Channel, Sending
+from larder_cache._internal.http2.http2_exchange import Exchange
+from larder_cache._internal.transport.channel import Channel, Sending
 from larder_cache.errors import CANCELLED, Failure
-from larder_cache.http2_exchange import Exchange
 
 # What the server may send on a stream before it is read: there are many streams. Source: HTTP/2's default.
 TOPIC_WINDOW = 65_535

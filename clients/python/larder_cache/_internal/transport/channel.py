@@ -10,16 +10,16 @@ from functools import lru_cache
 from math import ceil
 from typing import Protocol
 
-from larder_cache import hpack
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2.connection_loss import lasts, why_unreachable
+from larder_cache._internal.http2.http2_connection import CLOSED_HERE, IDLE, Http2Connection
+from larder_cache._internal.http2.http2_exchange import Exchange
+from larder_cache._internal.http2.http2_session import STREAMS, WINDOW
+from larder_cache._internal.transport.link_state import back_off_s
 from larder_cache.configuration import Configuration
-from larder_cache.connection_loss import lasts, why_unreachable
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.detached import detached
 from larder_cache.errors import Failure
-from larder_cache.http2_connection import CLOSED_HERE, IDLE, Http2Connection
-from larder_cache.http2_exchange import Exchange
-from larder_cache.http2_session import STREAMS, WINDOW
-from larder_cache.link_state import back_off_s
 
 # Connections that take no more calls and still answer. More, and the oldest is closed.
 _MOST_RETIRED = 8

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 
-from larder_cache.channel import Channel, ChannelOwner
+from larder_cache._internal.http2.http2_session import STREAMS
+from larder_cache._internal.transport.channel import Channel, ChannelOwner
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.http2_session import STREAMS
 
 _MOST = 100
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from larder_cache._internal.transport.outage import Outage, out_of_reach
 from larder_cache.errors import UNAUTHENTICATED, UNAVAILABLE, UNIMPLEMENTED, Failure
-from larder_cache.outage import Outage, out_of_reach
 
 # Between attempts to connect: doubling to max_back_off_s, each drawn between half and the whole (RETRY-7).
 _BACK_OFF_S = 0.050

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import pipeline as pb
-from larder_cache.call import Call
-from larder_cache.detached import detached
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.near.near_reads import NearAnswer, NearReads
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import pipeline as pb
+from larder_cache._internal.operations._generated.operations import GET
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.pipeline_result import outcome_of
+from larder_cache._internal.transport.pipeline_stream import PipelineStream, StreamOwner
 from larder_cache.errors import FAILED_PRECONDITION, Failure
-from larder_cache.near_reads import NearAnswer, NearReads
-from larder_cache.operations import GET
-from larder_cache.pipeline_result import outcome_of
-from larder_cache.pipeline_stream import PipelineStream, StreamOwner
 
 # BatchResult's and Result's fields.
 _INVALIDATED, _CLEAR = 3, 4

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from larder_cache import pipeline_codec as codec
-from larder_cache._proto import pipeline as pb
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import pipeline as pb
+from larder_cache._internal.operations.operation import Operation
 from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
-from larder_cache.operation import Operation
 
 USE_UNARY = "use_unary"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Protocol
 
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache.call import Call
+from larder_cache._internal.http2.http2_stream import Http2Stream
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.operations import GET, SET
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.pipeline_result import outcome_of
+from larder_cache._internal.transport.stale_connections import SILENCE_S
 from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
-from larder_cache.http2_stream import Http2Stream
-from larder_cache.operations import GET, SET
-from larder_cache.pipeline_result import outcome_of
-from larder_cache.stale_connections import SILENCE_S
 
 # PIPE-8: a message ends once it holds this much.
 MESSAGE_BYTES = 65_536

@@ -7,19 +7,19 @@ import random
 from collections import OrderedDict
 from collections.abc import Callable
 
-from larder_cache import log
-from larder_cache.call import Call
+from larder_cache._internal.common import log
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import CallMetadata
+from larder_cache._internal.http2.connection_loss import lasts, why_unreachable
+from larder_cache._internal.http2.http2_stream import Http2Stream
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.link_state import LinkPhase, LinkState
+from larder_cache._internal.transport.near_stream import NearStream
+from larder_cache._internal.transport.pipeline_stream import PipelineStream
 from larder_cache.configuration import Configuration
-from larder_cache.connection_loss import lasts, why_unreachable
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.detached import detached
 from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
-from larder_cache.http2_stream import Http2Stream
-from larder_cache.link_state import LinkPhase, LinkState
-from larder_cache.near_reads import NearReads
-from larder_cache.near_stream import NearStream
-from larder_cache.pipeline_stream import PipelineStream
-from larder_cache.token_source import CallMetadata
 
 _PATH = "/larder.v1.Pipeline/Run"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from larder_cache.call import Call
+from larder_cache._internal.configuration.token_source import TokenSource
+from larder_cache._internal.operations.call import Call
 from larder_cache.errors import CANCELLED, DEADLINE_EXCEEDED, UNAUTHENTICATED, ErrorCode, Failure
-from larder_cache.token_source import TokenSource
 
 # The server's text names the wire's metadata; a caller has credentials.
 _FIXED = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)"

@@ -8,9 +8,9 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from larder_cache.call import Call
-from larder_cache.clock_gap import TICK_S, ClockGap
-from larder_cache.detached import detached
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.clock_gap import TICK_S, ClockGap
 
 # A call that ends without an answer makes its connection suspect if the connection has received nothing for so long,
 # though a request was sent. So calls with a deadline of a few milliseconds do not replace the connection to a slow

@@ -7,20 +7,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from larder_cache import hpack, log
-from larder_cache import pipeline_codec as codec
-from larder_cache.call import Call
-from larder_cache.channel import Channel, Sending
-from larder_cache.channel_pool import ChannelPool
+from larder_cache._internal.common import log
+from larder_cache._internal.configuration.token_source import CallMetadata
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2.http2_exchange import MAX_MESSAGE, Exchange
+from larder_cache._internal.http2.http2_stream import headers_of
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.operations.error_texts import late
+from larder_cache._internal.transport.channel import Channel, Sending
+from larder_cache._internal.transport.channel_pool import ChannelPool
+from larder_cache._internal.transport.outage import Outage, out_of_reach
+from larder_cache._internal.transport.stale_connections import SILENCE_S
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.error_texts import late
 from larder_cache.errors import INTERNAL, INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNAVAILABLE, Failure
-from larder_cache.http2_exchange import MAX_MESSAGE, Exchange
-from larder_cache.http2_stream import headers_of
-from larder_cache.outage import Outage, out_of_reach
-from larder_cache.stale_connections import SILENCE_S
-from larder_cache.token_source import CallMetadata
 
 _CACHE_NAME = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
 # Header blocks kept: names come from the application.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from larder_cache.call import Call
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.pipeline_result import USE_UNARY
 from larder_cache.errors import UNAVAILABLE, Failure
-from larder_cache.pipeline_result import USE_UNARY
 
 # What has a call that is not pipelined go on, as what the server says of a large answer does.
 _UNARY = Failure(UNAVAILABLE, "it travels unary", USE_UNARY, not_executed=True)

@@ -15,10 +15,10 @@ import pytest
 
 from larder_cache import CacheError, ErrorCode
 from larder_cache.fake import FakeServer
-from tests.celery_backend.conftest import Apps
 from tests.conftest import PATIENCE_S
+from tests.integrations.celery_backend.conftest import Apps
 
-FOLDER = Path(__file__).parents[2]
+FOLDER = Path(__file__).parents[3]
 
 
 @contextmanager

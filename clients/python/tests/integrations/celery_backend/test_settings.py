@@ -10,7 +10,7 @@ import pytest
 
 from larder_cache import Configurations
 from larder_cache.fake import FakeServer
-from tests.celery_backend.conftest import BACKEND, Apps
+from tests.integrations.celery_backend.conftest import BACKEND, Apps
 
 
 @pytest.mark.parametrize(

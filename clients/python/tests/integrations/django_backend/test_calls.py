@@ -19,7 +19,7 @@ def test_get_answers_what_was_set_none_or_the_default(cache: Any) -> None:
 
 
 def test_many_deletes_are_sent_at_once(cache: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from larder_cache.loop_calls import LoopCalls
+    from larder_cache._internal.calls.loop_calls import LoopCalls
 
     sent: list[int] = []
     run_each = LoopCalls.run_each

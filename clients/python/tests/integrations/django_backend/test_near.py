@@ -10,7 +10,7 @@ import pytest
 
 from larder_cache import Configurations, NearCache
 from tests.conftest import PATIENCE_S, run_alone
-from tests.django_backend.backends import backend_of
+from tests.integrations.django_backend.backends import backend_of
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 
 from larder_cache import CacheError, CredentialProvider, sync
 from tests.conftest import run_alone
-from tests.django_backend.backends import backend_of
-from tests.larder_server import larder_server
+from tests.integrations.django_backend.backends import backend_of
+from tests.support.larder_server import larder_server
 
 
 def test_a_server_that_is_down_is_an_error_or_on_request_a_miss(cache: Any, caplog: pytest.LogCaptureFixture) -> None:

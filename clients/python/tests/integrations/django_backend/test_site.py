@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.larder_server import ROOT, larder_server
+from tests.support.larder_server import ROOT, larder_server
 
 
 def test_cached_pages_are_served_from_the_cache(cache: Any) -> None:
@@ -35,7 +35,7 @@ def test_djangos_own_cases_for_a_shared_backend_pass() -> None:
     if not (folder / "cache").is_dir():
         pytest.skip("the source of Django's tests is not here: tools/setup django fetches Debian's")
     with larder_server("--max-ttl", "365d") as port:
-        command = [sys.executable, "-m", "tests.django_suite", str(folder), f"http://127.0.0.1:{port}"]
+        command = [sys.executable, "-m", "tests.integrations.django_suite", str(folder), f"http://127.0.0.1:{port}"]
         ended = subprocess.run(
             command, cwd=ROOT / "clients" / "python", capture_output=True, text=True, timeout=240, check=False
         )

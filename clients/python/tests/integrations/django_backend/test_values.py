@@ -11,7 +11,7 @@ import pytest
 
 from larder_cache import CredentialProvider, sync
 from tests.conftest import run_alone
-from tests.django_backend.backends import backend_of
+from tests.integrations.django_backend.backends import backend_of
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ class Trap:
 def test_a4_a_value_whose_signature_does_not_hold_is_a_miss_and_never_unpickled(cache: Any) -> None:
     from django.conf import settings
 
+    from larder_cache._internal.integrations.django_values import SignedPickle
     from larder_cache.django import unreadable
-    from larder_cache.django_values import SignedPickle
 
     made = cache.make_key("trap")
     pickled = pickle.dumps(Trap())
@@ -110,7 +110,7 @@ class Here:
 
 
 def test_json_past_the_limits_is_refused_both_ways() -> None:
-    from larder_cache.django_values import JsonValues
+    from larder_cache._internal.integrations.django_values import JsonValues
 
     values = JsonValues()
     numbers = [0] * 999_999
@@ -173,7 +173,7 @@ def test_a_value_whose_class_is_gone_or_whose_serializer_changed_is_a_miss(
 
 
 def test_unreadable_values_are_logged_once_a_minute_with_their_count(caplog: pytest.LogCaptureFixture) -> None:
-    from larder_cache.unreadable_values import PAUSE_S, UnreadableValues
+    from larder_cache._internal.integrations.unreadable_values import PAUSE_S, UnreadableValues
 
     now = [0.0]
     values = UnreadableValues(lambda: now[0])

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.larder_server import larder_server
-from tests.patience import patient_default
+from tests.support.larder_server import larder_server
+from tests.support.patience import patient_default
 
 __all__ = ["patient_default"]
 

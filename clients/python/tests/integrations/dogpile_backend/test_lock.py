@@ -12,9 +12,9 @@ import pytest
 
 from larder_cache import CredentialProvider, sync
 from tests.conftest import PATIENCE_S
-from tests.dogpile_backend.conftest import Regions
+from tests.integrations.dogpile_backend.conftest import Regions
 
-FOLDER = Path(__file__).resolve().parents[2]
+FOLDER = Path(__file__).resolve().parents[3]
 
 
 def test_without_it_there_is_no_mutex_of_the_backends(regions: Regions) -> None:
@@ -108,7 +108,7 @@ def test_a_lock_is_given_back_from_another_thread(regions: Regions) -> None:
 
 
 def test_the_waits_grow_to_a_tenth_of_a_second() -> None:
-    from larder_cache.lease_mutex import waits_s
+    from larder_cache._internal.integrations.lease_mutex import waits_s
 
     waits = list(islice(waits_s(), 50))
     assert 0.0025 <= waits[0] <= 0.005 and all(0.05 <= each <= 0.1 for each in waits[10:])

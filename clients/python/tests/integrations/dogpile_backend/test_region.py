@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from larder_cache import CredentialProvider, sync
 from tests.conftest import run_alone
-from tests.dogpile_backend.conftest import Regions, written
+from tests.integrations.dogpile_backend.conftest import Regions, written
 
 VALUES: list[Any] = [None, "", "text", 0, 2**70, 1.5, True, [1, [None]], {"a": {"b": []}}, "\x00\ud800"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheError, Configurations, CredentialProvider, sync
-from tests.dogpile_backend.conftest import Regions
-from tests.larder_server import larder_server
+from tests.integrations.dogpile_backend.conftest import Regions
+from tests.support.larder_server import larder_server
 
 
 def test_a_region_is_configured_from_a_files_texts(url: str) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from larder_cache import CacheError, ErrorCode, sync
 from tests.conftest import PATIENCE_S, run_alone
-from tests.flask_backend.conftest import Made
-from tests.larder_server import larder_server
+from tests.integrations.flask_backend.conftest import Made
+from tests.support.larder_server import larder_server
 
 
 def test_get_answers_what_was_set_or_none(cache: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheError, sync
-from tests.flask_backend.conftest import Made
+from tests.integrations.flask_backend.conftest import Made
 
 
 def test_cached_views_are_served_from_the_cache_whatever_they_return(cache: Any) -> None:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larder_cache import sync
-from tests.flask_backend.conftest import Made
+from tests.integrations.flask_backend.conftest import Made
 
 pytest.importorskip("flask_caching")
 
@@ -34,7 +34,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 @settings(max_examples=100)
 @given(VALUES)
 def test_values_come_back_as_they_went_each_of_its_type(value: Any) -> None:
-    from larder_cache.flask_values import SafeValues
+    from larder_cache._internal.integrations.flask_values import SafeValues
 
     again = SafeValues().loads("key", SafeValues().dumps(value))
     # The text of a value tells 1 from True and 1.0, a tuple from a list, and bytes from text.
@@ -44,7 +44,7 @@ def test_values_come_back_as_they_went_each_of_its_type(value: Any) -> None:
 @settings(max_examples=150)
 @given(st.binary() | st.sampled_from(["j", "s", ""]).flatmap(lambda kind: TEXT.map(lambda rest: kind + rest)))
 def test_whatever_bytes_are_there_are_a_value_or_foreign(data: bytes | str) -> None:
-    from larder_cache.flask_values import ForeignValue, SafeValues
+    from larder_cache._internal.integrations.flask_values import ForeignValue, SafeValues
 
     try:
         SafeValues().loads("key", data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
@@ -166,7 +166,7 @@ def test_the_applications_own_serializer_is_used_for_every_value(
 
 @pytest.mark.parametrize("elements, depth", [(1_000_001, 1), (2_000_000, 1), (514, 513), (5_121, 5_120)])
 def test_json_past_the_limits_is_foreign(elements: int, depth: int) -> None:
-    from larder_cache.flask_values import ForeignValue, SafeValues
+    from larder_cache._internal.integrations.flask_values import ForeignValue, SafeValues
 
     rest = b",".join([b"[]"] * (elements - depth))
     with pytest.raises(ForeignValue):
@@ -174,7 +174,7 @@ def test_json_past_the_limits_is_foreign(elements: int, depth: int) -> None:
 
 
 def test_values_past_the_limits_are_refused_when_they_are_stored() -> None:
-    from larder_cache.flask_values import SafeValues
+    from larder_cache._internal.integrations.flask_values import SafeValues
 
     numbers = [0] * 999_999
     assert SafeValues().loads("key", SafeValues().dumps(numbers)) == numbers

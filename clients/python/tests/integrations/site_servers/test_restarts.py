@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import PATIENCE_S
-from tests.larder_server import free_port, larder_server
+from tests.support.larder_server import free_port, larder_server
 
-PACKAGE = Path(__file__).parents[2]
-SITES = "tests.site_servers.sites"
+PACKAGE = Path(__file__).parents[3]
+SITES = "tests.integrations.site_servers.sites"
 # Each kind of worker has two processes.
 WORKERS = 2
 
@@ -223,12 +223,21 @@ def test_celery_stores_results_once_its_server_restarted(
     }
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
-    from tests.site_servers import sites
+    from tests.integrations.site_servers import sites
 
     app: Any = sites.celery_app()
     run = app.tasks["run"]
     redis = ("redis-server", "--port", str(broker), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path))
-    worker = (sys.executable, "-m", "celery", "-A", "tests.site_servers.celery_site", "worker", "--pool", "prefork")
+    worker = (
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "tests.integrations.site_servers.celery_site",
+        "worker",
+        "--pool",
+        "prefork",
+    )
     log, more = tmp_path / "log", ("-c", str(WORKERS), "--loglevel", "warning", "--without-gossip", "--without-mingle")
     with _program(tmp_path / "redis", {}, *redis), _program(log, environ, *worker, *more) as process:
         numbers = iter(range(10_000))

@@ -16,7 +16,7 @@ import pytest
 from larder_cache import CacheClient, ErrorCode
 from larder_cache.fake import FakeServer
 from tests.conftest import PATIENCE_S
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 # Starlette's client for tests needs it.
 httpx: Any = pytest.importorskip("httpx")

@@ -10,11 +10,11 @@ from typing import Any, TypeVar, overload
 
 from larder_cache import bound_cache, plain_cache
 from larder_cache import responses as r
-from larder_cache.arguments import BatchItem, Key, Value
-from larder_cache.background_loop import drive, made_by
+from larder_cache._internal.blocking._generated.sync_elements import BoundElements
+from larder_cache._internal.blocking._generated.sync_topics import BoundTopics
+from larder_cache._internal.blocking.background_loop import drive, made_by
+from larder_cache._internal.operations.arguments import BatchItem, Key, Value
 from larder_cache.get_or_set_options import GetOrSetOptions
-from larder_cache.sync_elements import BoundElements
-from larder_cache.sync_topics import BoundTopics
 from larder_cache.ttl import Ttl
 
 D = TypeVar("D")

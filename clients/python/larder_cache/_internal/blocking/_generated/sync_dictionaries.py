@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key
-from larder_cache.background_loop import drive
-from larder_cache.collection_fields import DictionaryItems
+from larder_cache._internal.blocking.background_loop import drive
+from larder_cache._internal.operations.arguments import Key
+from larder_cache._internal.operations.collection_fields import DictionaryItems
 from larder_cache.collection_ttl import AnyTtl
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ClientDictionaries:
-    """larder_cache.dictionaries.ClientDictionaries, blocking."""
+    """ClientDictionaries of dictionaries.py, blocking."""
 
     _async: client.CacheClient
 
@@ -94,7 +94,7 @@ class ClientDictionaries:
 
 
 class BoundDictionaries:
-    """larder_cache.dictionaries.BoundDictionaries, blocking."""
+    """BoundDictionaries of dictionaries.py, blocking."""
 
     _async: bound_cache.BoundCache
 

@@ -9,21 +9,21 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Value
-from larder_cache.background_loop import drive
-from larder_cache.collection_fields import DictionaryItems, ScoredElements
+from larder_cache._internal.blocking._generated.sync_dictionaries import BoundDictionaries, ClientDictionaries
+from larder_cache._internal.blocking._generated.sync_lists import BoundLists, ClientLists
+from larder_cache._internal.blocking._generated.sync_sets import BoundSets, ClientSets
+from larder_cache._internal.blocking._generated.sync_sorted_sets import BoundSortedSets, ClientSortedSets
+from larder_cache._internal.blocking.background_loop import drive
+from larder_cache._internal.operations.arguments import Key, Value
+from larder_cache._internal.operations.collection_fields import DictionaryItems, ScoredElements
 from larder_cache.collection_ttl import AnyTtl
-from larder_cache.sync_dictionaries import BoundDictionaries, ClientDictionaries
-from larder_cache.sync_lists import BoundLists, ClientLists
-from larder_cache.sync_sets import BoundSets, ClientSets
-from larder_cache.sync_sorted_sets import BoundSortedSets, ClientSortedSets
 
 if TYPE_CHECKING:
     from larder_cache import bound_cache, client
 
 
 class ClientElements(ClientDictionaries, ClientSets, ClientLists, ClientSortedSets):
-    """larder_cache.elements.ClientElements, blocking."""
+    """ClientElements of elements.py, blocking."""
 
     _async: client.CacheClient
 
@@ -163,7 +163,7 @@ class ClientElements(ClientDictionaries, ClientSets, ClientLists, ClientSortedSe
 
 
 class BoundElements(BoundDictionaries, BoundSets, BoundLists, BoundSortedSets):
-    """larder_cache.elements.BoundElements, blocking."""
+    """BoundElements of elements.py, blocking."""
 
     _async: bound_cache.BoundCache
 

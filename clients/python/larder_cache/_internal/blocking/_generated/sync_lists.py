@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Value
-from larder_cache.background_loop import drive
-from larder_cache.collection_fields import ListRanges
+from larder_cache._internal.blocking.background_loop import drive
+from larder_cache._internal.operations.arguments import Key, Value
+from larder_cache._internal.operations.collection_fields import ListRanges
 from larder_cache.collection_ttl import AnyTtl
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ClientLists:
-    """larder_cache.lists.ClientLists, blocking."""
+    """ClientLists of lists.py, blocking."""
 
     _async: client.CacheClient
 
@@ -181,7 +181,7 @@ class ClientLists:
 
 
 class BoundLists:
-    """larder_cache.lists.BoundLists, blocking."""
+    """BoundLists of lists.py, blocking."""
 
     _async: bound_cache.BoundCache
 

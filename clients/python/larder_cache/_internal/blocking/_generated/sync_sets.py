@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Value
-from larder_cache.background_loop import drive
+from larder_cache._internal.blocking.background_loop import drive
+from larder_cache._internal.operations.arguments import Key, Value
 from larder_cache.collection_ttl import AnyTtl
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ClientSets:
-    """larder_cache.sets.ClientSets, blocking."""
+    """ClientSets of sets.py, blocking."""
 
     _async: client.CacheClient
 
@@ -91,7 +91,7 @@ class ClientSets:
 
 
 class BoundSets:
-    """larder_cache.sets.BoundSets, blocking."""
+    """BoundSets of sets.py, blocking."""
 
     _async: bound_cache.BoundCache
 

@@ -9,13 +9,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Value
-from larder_cache.background_loop import drive
-from larder_cache.collection_fields import ScoredElements, SortedSetSources
+from larder_cache._internal.blocking.background_loop import drive
+from larder_cache._internal.operations.arguments import Key, Value
+from larder_cache._internal.operations.collection_fields import ScoredElements, SortedSetSources
 from larder_cache.collection_ttl import AnyTtl
 from larder_cache.score_bound import AnyBound
-from larder_cache.sorted_set_aggregate import SortedSetAggregate
-from larder_cache.sorted_set_order import SortedSetOrder
+from larder_cache.sorted_set_options import SortedSetAggregate, SortedSetOrder
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ClientSortedSets:
-    """larder_cache.sorted_sets.ClientSortedSets, blocking."""
+    """ClientSortedSets of sorted_sets.py, blocking."""
 
     _async: client.CacheClient
 
@@ -200,7 +199,7 @@ class ClientSortedSets:
 
 
 class BoundSortedSets:
-    """larder_cache.sorted_sets.BoundSortedSets, blocking."""
+    """BoundSortedSets of sorted_sets.py, blocking."""
 
     _async: bound_cache.BoundCache
 

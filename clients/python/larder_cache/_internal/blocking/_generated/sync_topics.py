@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import Value
-from larder_cache.background_loop import drive
-from larder_cache.blocking_subscription import BlockingSubscription
+from larder_cache._internal.blocking.background_loop import drive
+from larder_cache._internal.blocking.blocking_subscription import BlockingSubscription
+from larder_cache._internal.operations.arguments import Value
 from larder_cache.topic_start import TopicStart
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ClientTopics:
-    """larder_cache.topics.ClientTopics, blocking."""
+    """ClientTopics of topics.py, blocking."""
 
     _async: client.CacheClient
 
@@ -55,7 +55,7 @@ class ClientTopics:
 
 
 class BoundTopics:
-    """larder_cache.topics.BoundTopics, blocking."""
+    """BoundTopics of topics.py, blocking."""
 
     _async: bound_cache.BoundCache
 

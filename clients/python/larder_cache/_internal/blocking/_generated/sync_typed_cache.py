@@ -10,12 +10,12 @@ from typing import Generic, TypeVar
 
 from larder_cache import responses as r
 from larder_cache import typed_cache
-from larder_cache.arguments import Key
-from larder_cache.background_loop import drive, made_by
+from larder_cache._internal.blocking.background_loop import drive, made_by
+from larder_cache._internal.operations.arguments import Key
+from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
 from larder_cache.typed_cache import TypedItem
-from larder_cache.typed_responses import TypedGetBatchSuccess, TypedHit
 
 K = TypeVar("K", str, bytes)
 V = TypeVar("V")

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from larder_cache import operations as op
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Value
+from larder_cache._internal.client.sender import Sender
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.arguments import Key, Value
 from larder_cache.collection_ttl import AnyTtl
-from larder_cache.sender import Sender
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from larder_cache import answers
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import cache as pb
-from larder_cache.operation import UnexpectedAnswer
+from larder_cache._internal.operations import answers
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import cache as pb
+from larder_cache._internal.operations.operation import UnexpectedAnswer
 
 
 def dictionary_get(payload: bytes) -> r.DictionaryGetHit | r.Miss:

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from larder_cache import collection_fields as wire
-from larder_cache import pipeline_codec as codec
-from larder_cache.arguments import Key, Value, to_bytes, to_int64, to_key, to_ttl_ms
-from larder_cache.collection_fields import DictionaryItems, ListRanges, ScoredElements, SortedSetSources
+from larder_cache._internal.operations import collection_fields as wire
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.arguments import Key, Value, to_bytes, to_int64, to_key, to_ttl_ms
+from larder_cache._internal.operations.collection_fields import DictionaryItems, ListRanges, ScoredElements, SortedSetSources
 from larder_cache.collection_ttl import AnyTtl
 from larder_cache.score_bound import AnyBound
-from larder_cache.sorted_set_aggregate import SortedSetAggregate
-from larder_cache.sorted_set_order import SortedSetOrder
+from larder_cache.sorted_set_options import SortedSetAggregate, SortedSetOrder
 from larder_cache.ttl import Ttl
 
 

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from larder_cache import answers, collection_answers
 from larder_cache import responses as r
-from larder_cache.operation import Operation, UnexpectedAnswer
+from larder_cache._internal.operations import answers
+from larder_cache._internal.operations._generated import collection_answers
+from larder_cache._internal.operations.operation import Operation, UnexpectedAnswer
 
 
 def _item_get_ttl(payload: bytes) -> r.RemainingTtl | r.Missing:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import builtins  # noqa: F401
 
-from larder_cache._proto import cache as _cache
-from larder_cache.message import Message
-from larder_cache.message import field as _field
+from larder_cache._internal.operations._generated.messages import cache as _cache
+from larder_cache._internal.operations.message import Message
+from larder_cache._internal.operations.message import field as _field
 
 
 class Batch(Message):

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import builtins  # noqa: F401
 
-from larder_cache.message import Message
-from larder_cache.message import field as _field
+from larder_cache._internal.operations.message import Message
+from larder_cache._internal.operations.message import field as _field
 
 
 class TopicValue(Message):
