@@ -67,7 +67,7 @@ import larder_cache, larder_cache.sync, larder_cache.fake
 # What a framework needs is imported by its own module alone.
 own = ("celery", "django", "django_clients", "django_values", "dogpile", "flask_caching", "flask_values", "lease_mutex")
 for module in pkgutil.walk_packages(larder_cache.__path__, "larder_cache."):
-    if module.name.split(".")[1] not in own + ("open_telemetry",):
+    if module.name.rpartition(".")[2] not in own + ("open_telemetry",):
         __import__(module.name)
 assert not {"grpc", "google"} & set(sys.modules)
 print([each.metadata["Name"] for each in importlib.metadata.distributions()], larder_cache.__file__)
