@@ -10,6 +10,7 @@ import page
 from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, Value
 
 PACKAGE = "clients/python/larder_cache"
+INTERNAL = f"{PACKAGE}/_internal"
 # The groups of the table that the client does not have yet.
 LACKS: tuple[str, ...] = ()
 
@@ -35,22 +36,21 @@ _GIVEN = {
     "SortedSetSource": "SortedSetSources",
 }
 _ANSWERED = {"DictionaryItem": "DictionaryField", "SortedSetElement": "ScoredElement", "ItemType": "ItemType"}
+OPERATIONS = "larder_cache._internal.operations"
 # What names in a text are imported from, in the order of the imports.
 _IMPORTED = {
     "Iterable": "collections.abc",
     "Any": "typing",
     "TYPE_CHECKING": "typing",
-    "codec": "larder_cache",
-    "op": "larder_cache",
     "r": "larder_cache",
-    "wire": "larder_cache",
-    **dict.fromkeys(("Key", "Value", "to_bytes", "to_int64", "to_key", "to_ttl_ms"), "larder_cache.arguments"),
-    **dict.fromkeys(_GIVEN.values(), "larder_cache.collection_fields"),
+    "Sender": "larder_cache._internal.client.sender",
+    **dict.fromkeys(("codec", "wire"), OPERATIONS),
+    "op": f"{OPERATIONS}._generated",
+    **dict.fromkeys(("Key", "Value", "to_bytes", "to_int64", "to_key", "to_ttl_ms"), f"{OPERATIONS}.arguments"),
+    **dict.fromkeys(_GIVEN.values(), f"{OPERATIONS}.collection_fields"),
     "AnyTtl": "larder_cache.collection_ttl",
     "AnyBound": "larder_cache.score_bound",
-    "Sender": "larder_cache.sender",
-    "SortedSetAggregate": "larder_cache.sorted_set_aggregate",
-    "SortedSetOrder": "larder_cache.sorted_set_order",
+    **dict.fromkeys(("SortedSetAggregate", "SortedSetOrder"), "larder_cache.sorted_set_options"),
     "Ttl": "larder_cache.ttl",
 }
 _CALLED = {"codec": "pipeline_codec", "op": "operations", "r": "responses", "wire": "collection_fields"}
@@ -86,7 +86,7 @@ def imports(text: str) -> str:
     told = [
         f"from {module} import {each}\n"
         for module, found in lines.items()
-        for each in (sorted(found) if module == "larder_cache" else [", ".join(sorted(found, key=_isorted))])
+        for each in (sorted(found) if " as " in found[0] else [", ".join(sorted(found, key=_isorted))])
     ]
     own = "".join(each for each in told if each.startswith("from larder_cache"))
     return "\n".join(filter(None, ["".join(each for each in told if not each.startswith("from larder_cache")), own]))

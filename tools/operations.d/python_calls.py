@@ -11,7 +11,7 @@ from shapes import Method, Operation, Parameter, Table
 import python
 
 _CLIENT = f"{python.PACKAGE}/client.py"
-_REQUESTS = f"{python.PACKAGE}/requests.py"
+_REQUESTS = f"{python.INTERNAL}/operations/requests.py"
 _BOUND = f"{python.PACKAGE}/bound_cache.py"
 # What is said of these is known.
 _KNOWN = ("key", "value", "ttl", "name")

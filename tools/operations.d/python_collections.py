@@ -10,7 +10,7 @@ from shapes import COLLECTION_TTLS, Argument, Group, Method, Operation, Paramete
 
 import python
 
-_REQUESTS = f"{python.PACKAGE}/collection_requests.py"
+_REQUESTS = f"{python.INTERNAL}/operations/_generated/collection_requests.py"
 _TIMEOUT = "timeout_s: float | None = None"
 # What is said of these is known.
 _KNOWN = ("name", "value")
@@ -27,7 +27,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
     groups = [each for each in table.groups if python.is_collection(each)]
     if not groups:
         return {}
-    files = {f"{python.PACKAGE}/{group.name}.py": _file(group) for group in groups}
+    files = {f"{python.INTERNAL}/collections/_generated/{group.name}.py": _file(group) for group in groups}
     return files | {_REQUESTS: _requests([each for group in groups for each in group.operations])}
 
 

@@ -23,11 +23,12 @@ _PARTS = {
     (True, (1, "CacheResult"), (2, "double")): "score_or_none",
 }
 _RESPONSES = f"{python.PACKAGE}/responses.py"
+_GENERATED = f"{python.INTERNAL}/operations/_generated"
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     return {
-        f"{python.PACKAGE}/operations.py": _operations(table),
+        f"{_GENERATED}/operations.py": _operations(table),
         **_collection_answers(table, proto.read(root / "protocol" / "proto")),
         _RESPONSES: _responses(table, root / _RESPONSES),
     }
@@ -40,14 +41,17 @@ def _operations(table: Table) -> str:
     rows = "".join(map(_row, table.operations))
     pipelined = ", ".join(names.snake(each.name).upper() for each in table.pipelined)
     tuple_ = python.defined("PIPELINED = ", pipelined.split(", "), "", 0)
+    collected = (
+        f"from {python.OPERATIONS}._generated import collection_answers\n" if "collection_answers." in rows else ""
+    )
     return f'''# {page.WRITTEN}
 """The calls of the contract: where each goes, how its answer is read, whether it may be sent again."""
 
 from __future__ import annotations
 
-from larder_cache import answers{", collection_answers" if "collection_answers." in rows else ""}
 from larder_cache import responses as r
-from larder_cache.operation import Operation, UnexpectedAnswer
+from larder_cache._internal.operations import answers
+{collected}from larder_cache._internal.operations.operation import Operation, UnexpectedAnswer
 
 
 {readers}{rows}
@@ -66,16 +70,16 @@ def _collection_answers(table: Table, contract: proto.Contract) -> dict[str, str
 
 from __future__ import annotations
 
-from larder_cache import answers
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import cache as pb
-from larder_cache.operation import UnexpectedAnswer
+from larder_cache._internal.operations import answers
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import cache as pb
+from larder_cache._internal.operations.operation import UnexpectedAnswer
 
 
 {readers.rstrip()}
 '''
-    return {f"{python.PACKAGE}/collection_answers.py": text}
+    return {f"{_GENERATED}/collection_answers.py": text}
 
 
 def _is_number(operation: Operation) -> bool:

@@ -1,4 +1,4 @@
-"""The Python client's own message classes, which larder_cache/message.py reads and writes."""
+"""The Python client's own message classes, which _internal/operations/message.py reads and writes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _PYTHON = {
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     contract = proto.read(root / "protocol" / "proto")
-    return {f"{python.PACKAGE}/_proto/{_module(each)}.py": _text(contract, each) for each in contract.files}
+    return {
+        f"{python.INTERNAL}/operations/_generated/messages/{_module(each)}.py": _text(contract, each)
+        for each in contract.files
+    }
 
 
 def _module(file: File) -> str:
@@ -30,8 +33,8 @@ def _module(file: File) -> str:
 def _text(contract: Contract, file: File) -> str:
     # Under names that no field has: a message's fields hide them.
     imports = "".join(
-        f"from larder_cache._proto import {each.removesuffix('.proto')} as _{each.removesuffix('.proto')}\n"
-        for each in file.imports
+        f"from {python.OPERATIONS}._generated.messages import {name} as _{name}\n"
+        for name in (each.removesuffix(".proto") for each in file.imports)
     )
     enums = "".join(_enum(name, values, "") for name, values in file.enums.items())
     classes = "\n\n".join(_class(contract, file, each, each.name, "") for each in file.messages)
@@ -42,8 +45,8 @@ from __future__ import annotations
 
 import builtins  # noqa: F401
 
-{imports}from larder_cache.message import Message
-from larder_cache.message import field as _field
+{imports}from larder_cache._internal.operations.message import Message
+from larder_cache._internal.operations.message import field as _field
 
 {enums}
 {classes}'''

@@ -14,6 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```\w+ (?P<path>\S+)(?: after (?P<anchor>[^\n]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
+_PYTHON_INTERNAL = "clients/python/larder_cache/_internal"
+
 # As a table of two columns: where the new operation must be seen, and by which name.
 SEEN = {
     "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 53;",
@@ -32,8 +34,8 @@ SEEN = {
     "clients/python/larder_cache/client.py": "async def item_get_length(self, cache: str, key: Key",
     "clients/python/larder_cache/bound_cache.py": "async def item_get_length(self, key: Key, *",
     "clients/python/larder_cache/sync.py": "def item_get_length(self, cache: str, key: Key",
-    "clients/python/larder_cache/sync_caches.py": "def item_get_length(self, key: Key, *",
-    "clients/python/larder_cache/_proto/cache.py": "class ItemGetLengthResponse(Message):",
+    f"{_PYTHON_INTERNAL}/blocking/_generated/sync_caches.py": "def item_get_length(self, key: Key, *",
+    f"{_PYTHON_INTERNAL}/operations/_generated/messages/cache.py": "class ItemGetLengthResponse(Message):",
     "clients/python/protobuf_messages/cache_pb2.pyi": "class ItemGetLengthResponse(message.Message):",
     "clients/python/agent/calls.py": '"itemGetLength": lambda cache, q',
     "clients/node/src/operations/_generated/table-operations.ts": "class ItemGetLengthOperation",

@@ -119,7 +119,7 @@ def test_the_version_is_one_in_every_language() -> None:
             "node/package.json": r'^  "version": "(.*)"',
             "node/src/client/version.ts": r'version = "(.*)"',
             "python/pyproject.toml": r'^version = "(.*)"',
-            "python/larder_cache/channel.py": r'"larder-python:([^"]*)"',
+            "python/larder_cache/_internal/transport/channel.py": r'"larder-python:([^"]*)"',
             "python/agent/larder_target.py": r'"version": "(.*)"',
         }.items()
     }

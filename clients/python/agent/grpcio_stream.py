@@ -9,7 +9,8 @@ from typing import Any
 import grpc.aio
 
 from agent.larder_target import LarderTarget
-from larder_cache import http2_stream, pipeline_transport
+from larder_cache._internal.http2 import http2_stream
+from larder_cache._internal.transport import pipeline_transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import Failure
 

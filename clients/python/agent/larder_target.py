@@ -18,9 +18,9 @@ from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from agent.topics import Topics
 from larder_cache import CacheClient, CredentialProvider
 from larder_cache import responses as r
-from larder_cache.calls import CallsMaker
-from larder_cache.loop_calls import LoopCalls
-from larder_cache.telemetry import WIRE_DURATION
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.client.calls import CallsMaker
+from larder_cache._internal.telemetry.telemetry import WIRE_DURATION
 
 # What `open` changes in its configuration; `eagerConnect` is the agent's.
 _SETTINGS = ("transport", "requestTimeoutMs", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "headers")

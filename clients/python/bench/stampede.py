@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from larder_cache import CacheClient, Configurations, CredentialProvider, GetOrSetOptions
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 _PROCESSES, _CALLERS, _LOAD_S, _ROUNDS = 4, 250, 0.2, 5
 _FOLDER = Path(__file__).resolve().parent.parent

@@ -1,6 +1,10 @@
 """The asyncio client of Larder: one cache, from a file to a fleet."""
 
-from larder_cache.arguments import BatchItem, Key, Value
+from larder_cache._internal.configuration.tls_files import TlsOptions
+from larder_cache._internal.operations.arguments import BatchItem, Key, Value
+from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
+from larder_cache._internal.telemetry.telemetry import Metrics
+from larder_cache._internal.telemetry.tracing import Tracing
 from larder_cache.bound_cache import BoundCache
 from larder_cache.cached import cached
 from larder_cache.client import CacheClient
@@ -14,18 +18,13 @@ from larder_cache.near_cache import NearCache
 from larder_cache.open_telemetry import OpenTelemetryMetrics, OpenTelemetryTracing
 from larder_cache.plain_cache import PlainCache
 from larder_cache.score_bound import ScoreBound
-from larder_cache.sorted_set_aggregate import SortedSetAggregate
-from larder_cache.sorted_set_order import SortedSetOrder
-from larder_cache.telemetry import Metrics
-from larder_cache.tls_files import TlsOptions
+from larder_cache.sorted_set_options import SortedSetAggregate, SortedSetOrder
 from larder_cache.token_provider import TokenProvider
 from larder_cache.topic_event import TopicEvent
 from larder_cache.topic_start import TopicStart
 from larder_cache.topic_subscription import TopicSubscription
-from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl
 from larder_cache.typed_cache import TypedCache
-from larder_cache.typed_responses import TypedGetBatchSuccess, TypedHit
 
 __all__ = [
     "BatchItem",

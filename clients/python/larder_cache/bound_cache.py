@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from larder_cache import responses as r
-from larder_cache.arguments import BatchItem, Key, Value
-from larder_cache.elements import BoundElements
+from larder_cache._internal.client.topics import BoundTopics
+from larder_cache._internal.collections.elements import BoundElements
+from larder_cache._internal.operations.arguments import BatchItem, Key, Value
 from larder_cache.get_or_set_options import GetOrSetOptions
-from larder_cache.topics import BoundTopics
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:

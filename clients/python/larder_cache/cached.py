@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, Self, TypeVar, Union, cast, overload
 
-from larder_cache.cache_aside import get_or_make
-from larder_cache.codecs.limits import dump_json, parse_json
+from larder_cache._internal.codecs.limits import dump_json, parse_json
+from larder_cache._internal.leases.cache_aside import get_or_make
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.plain_cache import PlainCache
 from larder_cache.ttl import Ttl
@@ -143,7 +143,7 @@ class BlockingCachedFunction(_Keyed[P, V]):
     """Call it as the function; `.invalidate(…)` forgets the result for the same arguments."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
-        from larder_cache.background_loop import drive
+        from larder_cache._internal.blocking.background_loop import drive
 
         async def make() -> Any:
             return self._function(*cast(Any, (*self._bound, *args)), **kwargs)
@@ -153,7 +153,7 @@ class BlockingCachedFunction(_Keyed[P, V]):
 
     def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Forget the result for these arguments."""
-        from larder_cache.background_loop import drive
+        from larder_cache._internal.blocking.background_loop import drive
 
         drive(self._cache.delete(self._key_of(*args, **kwargs)))
 

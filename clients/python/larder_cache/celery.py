@@ -15,15 +15,15 @@ from celery.exceptions import ImproperlyConfigured
 from kombu.exceptions import EncodeError
 
 from larder_cache import sync
-from larder_cache.arguments import Refusal, to_name
-from larder_cache.background_loop import drive_anywhere
+from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.integrations.longest_ttl import LongestTtl
+from larder_cache._internal.integrations.replacement import replace
+from larder_cache._internal.integrations.shared_clients import SharedClients
+from larder_cache._internal.operations.arguments import Refusal, to_name
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
-from larder_cache.longest_ttl import LongestTtl
-from larder_cache.replacement import replace
-from larder_cache.shared_clients import SharedClients
 from larder_cache.ttl import ttl_to_ms
 
 __all__ = ["LarderBackend"]

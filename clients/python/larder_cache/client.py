@@ -7,34 +7,34 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, S
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from larder_cache import batch_parts as parts
-from larder_cache import operations as op
 from larder_cache import responses as r
-from larder_cache.arguments import BatchItem, Key, Refusal, Value, check_timeout, to_key, to_keys
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.calls.observers import Observers
+from larder_cache._internal.client import batch_parts as parts
+from larder_cache._internal.client.calls import CallsMaker, answered, is_coroutine_function
+from larder_cache._internal.client.topics import ClientTopics
+from larder_cache._internal.codecs.codec import Codec
+from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES
+from larder_cache._internal.collections.elements import ClientElements, of_one
+from larder_cache._internal.common.unpicklable import Unpicklable
+from larder_cache._internal.leases.cache_aside import get_or_make
+from larder_cache._internal.leases.cache_aside_batch import get_or_make_batch
+from larder_cache._internal.leases.lasting_errors import LastingErrors
+from larder_cache._internal.leases.lease_calls import LeaseCalls
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.arguments import BatchItem, Key, Refusal, Value, check_timeout, to_key, to_keys
+from larder_cache._internal.telemetry.statistics import ClientStatistics, NearCacheStatistics
+from larder_cache._internal.telemetry.telemetry import Metrics
+from larder_cache._internal.telemetry.tracing import Tracing
 from larder_cache.bound_cache import BoundCache
-from larder_cache.cache_aside import get_or_make
-from larder_cache.cache_aside_batch import get_or_make_batch
-from larder_cache.calls import CallsMaker, answered, is_coroutine_function
-from larder_cache.codecs.codec import Codec
-from larder_cache.codecs.envelope import MOST_DECODED_BYTES
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.elements import ClientElements, of_one
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
-from larder_cache.lasting_errors import LastingErrors
-from larder_cache.lease_calls import LeaseCalls
-from larder_cache.loop_calls import LoopCalls
-from larder_cache.observers import Observers
 from larder_cache.plain_cache import PlainCache
-from larder_cache.statistics import ClientStatistics, NearCacheStatistics
-from larder_cache.telemetry import Metrics
-from larder_cache.topics import ClientTopics
-from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl, ttl_to_ms
 from larder_cache.typed_cache import TypedCache
-from larder_cache.unpicklable import Unpicklable
 
 K = TypeVar("K", str, bytes)
 V = TypeVar("V")

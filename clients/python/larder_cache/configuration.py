@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
-from larder_cache.headers import Headers
+from larder_cache._internal.configuration.headers import Headers
 from larder_cache.near_cache import NearCache
 
 # A call's own deadline has the same bound.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 from urllib.parse import unquote
 
-from larder_cache.tls_files import TlsFiles, TlsOptions
+from larder_cache._internal.configuration.tls_files import TlsFiles, TlsOptions
 from larder_cache.token_provider import TokenFunction, TokenProvider
 
 # Source: docs/names.md; `larder serve` listens there unless told otherwise.

@@ -13,18 +13,24 @@ from typing import Any, TypeVar
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.exceptions import ImproperlyConfigured
 
-from larder_cache import log
 from larder_cache import responses as r
-from larder_cache.arguments import MOST_ITEMS
-from larder_cache.background_loop import drive_anywhere
+from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.common import log
+from larder_cache._internal.integrations.django_clients import clients
+from larder_cache._internal.integrations.django_values import (
+    ForeignValue,
+    JsonValues,
+    OwnSerializer,
+    SignedPickle,
+    Values,
+)
+from larder_cache._internal.integrations.unreadable_values import unreadable
+from larder_cache._internal.operations.arguments import MOST_ITEMS
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.django_clients import clients
-from larder_cache.django_values import ForeignValue, JsonValues, OwnSerializer, SignedPickle, Values
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.plain_cache import PlainCache, checked
-from larder_cache.unreadable_values import unreadable
 
 __all__ = ["ForeignValue", "LarderCache", "NotAnInteger", "unreadable"]
 

@@ -13,14 +13,14 @@ from dogpile.cache.api import NO_VALUE, BytesBackend, CacheMutex
 from dogpile.cache.region import register_backend
 
 from larder_cache import sync
+from larder_cache._internal.integrations.lease_mutex import LeaseMutex
+from larder_cache._internal.integrations.longest_ttl import LongestTtl
+from larder_cache._internal.integrations.reach import Reach
+from larder_cache._internal.integrations.replacement import replace
+from larder_cache._internal.integrations.text_keys import key_of, lock_key_of
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.lease_mutex import LeaseMutex
-from larder_cache.longest_ttl import LongestTtl
-from larder_cache.reach import Reach
-from larder_cache.replacement import replace
-from larder_cache.text_keys import key_of, lock_key_of
 from larder_cache.ttl import ttl_to_ms
 
 __all__ = ["NAME", "LarderBackend"]

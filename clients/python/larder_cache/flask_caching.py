@@ -8,15 +8,15 @@ from typing import Any
 from flask_caching.backends.base import BaseCache
 
 from larder_cache import sync
+from larder_cache._internal.integrations.flask_values import ForeignValue, OwnValues, SafeValues, Values
+from larder_cache._internal.integrations.longest_ttl import LongestTtl
+from larder_cache._internal.integrations.reach import Reach
+from larder_cache._internal.integrations.replacement import replace
+from larder_cache._internal.integrations.text_keys import key_of
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.flask_values import ForeignValue, OwnValues, SafeValues, Values
-from larder_cache.longest_ttl import LongestTtl
 from larder_cache.plain_cache import checked
-from larder_cache.reach import Reach
-from larder_cache.replacement import replace
-from larder_cache.text_keys import key_of
 
 __all__ = ["ForeignValue", "LarderCache"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, cast
 
-from larder_cache.arguments import Key, Refusal
-from larder_cache.kept_times import KeptTimes
-from larder_cache.requests import tag_fields
+from larder_cache._internal.leases.kept_times import KeptTimes
+from larder_cache._internal.operations.arguments import Key, Refusal
+from larder_cache._internal.operations.requests import tag_fields
 from larder_cache.ttl import MAX_TTL_MS, Ttl, ttl_to_ms
 
 # Source: LEASE-3.

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, cast
 
-from larder_cache.cache_name import fault_of
+from larder_cache._internal.common.cache_name import fault_of
 
 _LEAST_BYTES, _MOST_BYTES = 1_024, 64 * 1_024**3
 # Each get that may be kept looks through them.

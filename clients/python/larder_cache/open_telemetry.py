@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from larder_cache.telemetry import DATABASE_DURATION, NEAR_BYTES, NEAR_COPIES, NEAR_COUNTS
+from larder_cache._internal.telemetry.telemetry import DATABASE_DURATION, NEAR_BYTES, NEAR_COPIES, NEAR_COUNTS
 
 _SCOPE = "larder"
 

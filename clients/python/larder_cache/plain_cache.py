@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from larder_cache import responses as r
-from larder_cache.arguments import MOST_ITEMS, Key, Value
+from larder_cache._internal.operations.arguments import MOST_ITEMS, Key, Value
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Union
 
+from larder_cache._internal.common.shown_values import shown as _shown
+from larder_cache._internal.operations.scan_pages import DictionaryField as DictionaryField
+from larder_cache._internal.operations.scan_pages import DictionaryPage as DictionaryPage
+from larder_cache._internal.operations.scan_pages import ItemType as ItemType
+from larder_cache._internal.operations.scan_pages import KeyPage as KeyPage
+from larder_cache._internal.operations.scan_pages import ListPage as ListPage
+from larder_cache._internal.operations.scan_pages import ScannedKey as ScannedKey  # noqa: F401 (a part of KeyPage)
+from larder_cache._internal.operations.scan_pages import ScoredElement as ScoredElement
+from larder_cache._internal.operations.scan_pages import SetPage as SetPage
+from larder_cache._internal.operations.scan_pages import SortedSetPage as SortedSetPage
+from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess as TypedGetBatchSuccess  # noqa: F401
+from larder_cache._internal.operations.typed_responses import TypedHit as TypedHit  # noqa: F401
 from larder_cache.errors import CacheError, ErrorCode
-from larder_cache.scan_pages import DictionaryField as DictionaryField
-from larder_cache.scan_pages import DictionaryPage as DictionaryPage
-from larder_cache.scan_pages import ItemType as ItemType
-from larder_cache.scan_pages import KeyPage as KeyPage
-from larder_cache.scan_pages import ListPage as ListPage
-from larder_cache.scan_pages import ScannedKey as ScannedKey  # noqa: F401 (a part of KeyPage)
-from larder_cache.scan_pages import ScoredElement as ScoredElement
-from larder_cache.scan_pages import SetPage as SetPage
-from larder_cache.scan_pages import SortedSetPage as SortedSetPage
-from larder_cache.shown_values import shown as _shown
-from larder_cache.typed_responses import TypedGetBatchSuccess as TypedGetBatchSuccess  # noqa: F401
-from larder_cache.typed_responses import TypedHit as TypedHit  # noqa: F401
 
 
 @dataclass(slots=True, repr=False)

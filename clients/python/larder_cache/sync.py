@@ -11,25 +11,25 @@ from typing import Self, TypeVar
 
 from larder_cache import client
 from larder_cache import responses as r
-from larder_cache.arguments import BatchItem, Key, Value
-from larder_cache.background_loop import drive, made_by
-from larder_cache.blocking_calls import BlockingCalls
-from larder_cache.blocking_subscription import BlockingSubscription as TopicSubscription
-from larder_cache.calls import CallsMaker
-from larder_cache.codecs.codec import Codec
-from larder_cache.codecs.envelope import MOST_DECODED_BYTES
+from larder_cache._internal.blocking._generated.sync_caches import BoundCache, PlainCache
+from larder_cache._internal.blocking._generated.sync_elements import ClientElements
+from larder_cache._internal.blocking._generated.sync_topics import ClientTopics
+from larder_cache._internal.blocking._generated.sync_typed_cache import TypedCache
+from larder_cache._internal.blocking.background_loop import drive, made_by
+from larder_cache._internal.blocking.blocking_calls import BlockingCalls
+from larder_cache._internal.blocking.blocking_subscription import BlockingSubscription as TopicSubscription
+from larder_cache._internal.client.calls import CallsMaker
+from larder_cache._internal.codecs.codec import Codec
+from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES
+from larder_cache._internal.common.unpicklable import Unpicklable
+from larder_cache._internal.operations.arguments import BatchItem, Key, Value
+from larder_cache._internal.telemetry.statistics import ClientStatistics, NearCacheStatistics
+from larder_cache._internal.telemetry.telemetry import Metrics
+from larder_cache._internal.telemetry.tracing import Tracing
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.get_or_set_options import GetOrSetOptions
-from larder_cache.statistics import ClientStatistics, NearCacheStatistics
-from larder_cache.sync_caches import BoundCache, PlainCache
-from larder_cache.sync_elements import ClientElements
-from larder_cache.sync_topics import ClientTopics
-from larder_cache.sync_typed_cache import TypedCache
-from larder_cache.telemetry import Metrics
-from larder_cache.tracing import Tracing
 from larder_cache.ttl import Ttl
-from larder_cache.unpicklable import Unpicklable
 
 __all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription", "TypedCache"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
+from larder_cache._internal.common.shown_values import shown
 from larder_cache.responses import Error
-from larder_cache.shown_values import shown
 
 __all__ = ["HEARTBEAT", "Discontinuity", "Error", "Heartbeat", "Item", "TopicEvent"]
 

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from types import TracebackType
 from typing import Any, Self
 
+from larder_cache._internal.common.unpicklable import Unpicklable
+from larder_cache._internal.topics.topic_buffer import Stage, TopicBuffer
 from larder_cache.responses import Error
-from larder_cache.topic_buffer import Stage, TopicBuffer
 from larder_cache.topic_event import TopicEvent
-from larder_cache.unpicklable import Unpicklable
 
 # Begins a subscription whose events come by the buffer; may raise RuntimeError where no event loop runs.
 Follow = Callable[[TopicBuffer], None]

@@ -6,16 +6,16 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Refusal, Value, to_items
-from larder_cache.cache_aside import get_or_make
-from larder_cache.cache_aside_batch import get_or_make_batch
-from larder_cache.codecs.codec import Codec, DecodingError
-from larder_cache.codecs.envelope import MOST_DECODED_BYTES, Envelope
+from larder_cache._internal.codecs.codec import Codec, DecodingError
+from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES, Envelope
+from larder_cache._internal.codecs.typed_form import TypedForm
+from larder_cache._internal.leases.cache_aside import get_or_make
+from larder_cache._internal.leases.cache_aside_batch import get_or_make_batch
+from larder_cache._internal.operations.arguments import Key, Refusal, Value, to_items
+from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
 from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
-from larder_cache.typed_form import TypedForm
-from larder_cache.typed_responses import TypedGetBatchSuccess, TypedHit
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, Transport
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 # A loaded machine is slow, which is not what is tested.
 settings.register_profile("larder", deadline=None, suppress_health_check=[HealthCheck.too_slow])

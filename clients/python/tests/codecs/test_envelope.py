@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larder_cache import ErrorCode
-from larder_cache.arguments import Refusal
+from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES, Envelope
+from larder_cache._internal.operations.arguments import Refusal
 from larder_cache.codecs import BytesCodec, Codec, DecodingError, JsonCodec, MessagePackCodec, TextCodec
-from larder_cache.codecs.envelope import MOST_DECODED_BYTES, Envelope
 
 VECTORS = Path(__file__).parents[4] / "protocol" / "vectors" / "clients" / "codecs.json"
 CASES: list[dict[str, Any]] = json.loads(VECTORS.read_text())

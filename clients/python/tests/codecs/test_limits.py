@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES, Envelope
+from larder_cache._internal.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits, check_json, parse_json
 from larder_cache.codecs import BytesCodec, Codec, DecodingError, JsonCodec, MessagePackCodec, TextCodec
-from larder_cache.codecs.envelope import MOST_DECODED_BYTES, Envelope
-from larder_cache.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits, check_json, parse_json
 
 LARGEST = 8 << 20
 PACKAGE = Path(__file__).parents[2]
@@ -228,7 +228,7 @@ def test_values_that_earlier_clients_stored_are_read() -> None:
 CHILD = """
 import resource, struct, sys, zlib
 from larder_cache.codecs import DecodingError, JsonCodec, MessagePackCodec
-from larder_cache.codecs.envelope import MOST_DECODED_BYTES, Envelope
+from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES, Envelope
 codec = MessagePackCodec() if sys.argv[1] == "4" else JsonCodec()
 stored = sys.stdin.buffer.read()
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()

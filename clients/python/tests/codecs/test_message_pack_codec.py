@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from larder_cache._internal.codecs.limits import DEFAULT
+from larder_cache._internal.codecs.message_pack_lengths import check_lengths
 from larder_cache.codecs import DecodingError, MessagePackCodec
-from larder_cache.codecs.limits import DEFAULT
-from larder_cache.codecs.message_pack_lengths import check_lengths
 
 CODEC = MessagePackCodec()
 VALUES = st.recursive(

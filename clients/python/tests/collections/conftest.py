@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from larder_cache import BoundCache, CacheClient, Configuration, CredentialProvider
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 
 @pytest.fixture(scope="package")

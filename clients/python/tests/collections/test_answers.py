@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheClient, CredentialProvider, ErrorCode
-from larder_cache import operations as op
 from larder_cache import responses as r
+from larder_cache._internal.operations._generated import operations as op
 from protobuf_messages import cache_pb2 as pb
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of, pipelined
-from tests.fake_server import FakeServer
-from tests.test_responses import Counted
+from tests.operations.test_responses import Counted
+from tests.support.fake_server import FakeServer
 
 # An operation, an answer of it, and what it is read as.
 READ: list[tuple[op.Operation[Any], Any, Any]] = [

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from larder_cache import CollectionTtl, ErrorCode, ScoreBound, SortedSetAggregate, SortedSetOrder
-from larder_cache import collection_fields as wire
-from larder_cache.arguments import Refusal
-from larder_cache.requests import Requests
+from larder_cache._internal.operations import collection_fields as wire
+from larder_cache._internal.operations.arguments import Refusal
+from larder_cache._internal.operations.requests import Requests
 from protobuf_messages import cache_pb2 as pb
 
 REQUESTS = Requests(60_000)

@@ -13,7 +13,7 @@ from larder_cache import responses as r
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.collections.calls import CALLS, WITH_TTL
 from tests.conftest import capped, client_of, pipelined
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 HOSTILE: list[Any] = ["\ud800", None, 7.5, object(), "", float("nan"), float("inf"), -1, 2**70]
 

@@ -11,7 +11,7 @@ from larder_cache import responses as r
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.collections.calls import CALLS, NEVER_AGAIN
 from tests.conftest import client_of, pipelined
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 
 def _unavailable(server: FakeServer, cause: str) -> None:

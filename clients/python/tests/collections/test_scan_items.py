@@ -8,15 +8,15 @@ import grpc
 import pytest
 
 from larder_cache import BoundCache, CacheClient, CredentialProvider, ErrorCode
-from larder_cache import operations as op
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.pipeline_codec import Malformed
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.pipeline_codec import Malformed
 from protobuf_messages import extras_pb2 as extras
 from tests.collections.conftest import new_key
 from tests.conftest import capped, client_of, stable_id, unary
-from tests.fake_server import FakeServer
-from tests.test_responses import Counted
+from tests.operations.test_responses import Counted
+from tests.support.fake_server import FakeServer
 
 NAMES = [f"element {number}" for number in range(1_000)]
 SCORES = {name: number / 4 for number, name in enumerate(NAMES)}

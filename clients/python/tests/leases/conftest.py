@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 
 
 @pytest.fixture(scope="package")

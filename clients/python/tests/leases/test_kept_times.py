@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheError, GetOrSetOptions
-from larder_cache.kept_times import KeptTimes, Use
-from larder_cache.made_value import PLAIN, Made, made
+from larder_cache._internal.leases.kept_times import KeptTimes, Use
+from larder_cache._internal.leases.made_value import PLAIN, Made, made
 
 VECTORS = Path(__file__).parents[4] / "protocol" / "vectors" / "clients" / "get-or-set.json"
 CASES: list[dict[str, Any]] = json.loads(VECTORS.read_text())

@@ -15,8 +15,8 @@ from larder_cache import responses as r
 from larder_cache.fake import FakeServer as Fake
 from protobuf_messages import extras_pb2 as pb
 from tests.conftest import PATIENCE_S, client_of, unary
-from tests.fake_server import FakeServer
 from tests.leases.loads import BOTH, LEASED, Loader, one_client, patient, ready, stale, two_clients
+from tests.support.fake_server import FakeServer
 
 
 @BOTH

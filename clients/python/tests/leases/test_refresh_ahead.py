@@ -12,8 +12,8 @@ from larder_cache import GetOrSetOptions
 from larder_cache import responses as r
 from larder_cache.fake import FakeServer as Fake
 from tests.conftest import client_of
-from tests.fake_server import FakeServer
 from tests.leases.loads import BOTH, Loader, expired, left_s, one_client, ready
+from tests.support.fake_server import FakeServer
 
 
 @BOTH

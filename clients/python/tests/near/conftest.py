@@ -10,12 +10,12 @@ from typing import Any, cast
 import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, NearCache
-from larder_cache.loop_calls import LoopCalls
-from larder_cache.near_reads import NearReads
-from larder_cache.statistics import NearCacheStatistics
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.telemetry.statistics import NearCacheStatistics
 from tests.conftest import pipelined, until
-from tests.larder_server import larder_server
 from tests.near.near_server import NearServer
+from tests.support.larder_server import larder_server
 
 MIB = 1024 * 1024
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protobuf_messages import pipeline_pb2 as pipe
-from tests.fake_server import FakeServer
+from tests.support.fake_server import FakeServer
 
 
 class NearServer(FakeServer):

@@ -15,12 +15,12 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, cached
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.background_loop import awaited
-from larder_cache.blocking_pool import BlockingPool
-from larder_cache.hopping_calls import HoppingCalls
-from larder_cache.loop_calls import LoopCalls
+from larder_cache._internal.blocking.background_loop import awaited
+from larder_cache._internal.blocking.blocking_pool import BlockingPool
+from larder_cache._internal.blocking.hopping_calls import HoppingCalls
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.telemetry.statistics import NearCacheStatistics
 from larder_cache.near_cache import NearCache
-from larder_cache.statistics import NearCacheStatistics
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, pipelined, run_alone, until
 from tests.near.conftest import with_near
@@ -185,7 +185,7 @@ async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
     def no_connection(_: BlockingPool) -> None:
         """There is no connection of the thread's own."""
 
-    monkeypatch.setattr("larder_cache.blocking_calls.wait_for", interrupted)
+    monkeypatch.setattr("larder_cache._internal.blocking.blocking_calls.wait_for", interrupted)
     monkeypatch.setattr(BlockingPool, "take", no_connection)
 
     def write() -> bytes | None:

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
+from larder_cache._internal.near.near_flights import MOST_TICKETS
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.transport.near_stream import NearStream
 from larder_cache.near_cache import NearCache
-from larder_cache.near_flights import MOST_TICKETS
-from larder_cache.near_reads import NearReads
-from larder_cache.near_stream import NearStream
 from protobuf_messages import cache_pb2 as pb
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import run_alone, until
 from tests.near.conftest import Near, near_client
 from tests.near.near_server import NearServer
-from tests.test_pipeline_stream import Owner, Wire, call_of
+from tests.transport.test_pipeline_stream import Owner, Wire, call_of
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from larder_cache import operations as op
-from larder_cache import pipeline_codec as codec
+from larder_cache._internal.near.near_copies import NearCopies, NearCopy
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.telemetry.statistics import NearCacheStatistics
 from larder_cache.near_cache import NearCache
-from larder_cache.near_copies import NearCopies, NearCopy
-from larder_cache.near_reads import NearReads
-from larder_cache.statistics import NearCacheStatistics
 
 STREAM: Any = object()
 KEY = codec.encode_key(b"k")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larder_cache.near_clock import ElapsedClock, boot_clock
+from larder_cache._internal.near.near_clock import ElapsedClock, boot_clock
 
 _STEPS = st.lists(st.tuples(st.floats(0, 100), st.floats(-1e6, 1e6)), max_size=30)
 

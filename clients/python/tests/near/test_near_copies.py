@@ -7,7 +7,7 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larder_cache.near_copies import OVERHEAD_BYTES, NearCopies, NearCopy
+from larder_cache._internal.near.near_copies import OVERHEAD_BYTES, NearCopies, NearCopy
 
 
 def _copy(key: bytes, *, size: int = 200, ticket: int = 0, cache: str = "c") -> NearCopy:

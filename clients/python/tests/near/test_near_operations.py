@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from google.protobuf.descriptor import Descriptor
 
-from larder_cache import operations as op
 from larder_cache import responses as r
-from larder_cache.operation import Operation
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.operation import Operation
 from protobuf_messages import cache_pb2, control_pb2, extras_pb2, pipeline_pb2, pubsub_pb2
 from tests.conftest import until
 from tests.near.conftest import Near

@@ -9,13 +9,13 @@ import pytest
 
 from larder_cache import ErrorCode, Transport
 from larder_cache import responses as r
-from larder_cache.statistics import NearCacheStatistics
+from larder_cache._internal.telemetry.statistics import NearCacheStatistics
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, client_of, pipelined, until
-from tests.fake_server import FakeServer
 from tests.near.conftest import Near, near_client, with_near
 from tests.near.near_server import NearServer
-from tests.proxy import Proxy
+from tests.support.fake_server import FakeServer
+from tests.support.proxy import Proxy
 
 
 async def test_what_was_read_is_served_without_a_call(near: Near, near_server: NearServer) -> None:

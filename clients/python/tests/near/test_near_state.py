@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from larder_cache.near_get import NearGet
-from larder_cache.near_state import NearState
+from larder_cache._internal.near.near_get import NearGet
+from larder_cache._internal.near.near_state import NearState
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[4] / "protocol/vectors/clients/near-cache.json").read_text("utf-8")

@@ -13,7 +13,7 @@ import pytest
 from larder_cache import CredentialProvider, ErrorCode, TopicStart
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache.topic_buffer import MOST_EVENTS
+from larder_cache._internal.topics.topic_buffer import MOST_EVENTS
 from larder_cache.topic_event import Error, Item
 from tests.conftest import until
 from tests.topics.conftest import quick

@@ -11,12 +11,13 @@ from pathlib import Path
 import grpc
 import pytest
 
-from larder_cache import CacheClient, CredentialProvider, ErrorCode, TlsOptions, subscription_state
-from larder_cache.topic_buffer import MOST_EVENTS
+from larder_cache import CacheClient, CredentialProvider, ErrorCode, TlsOptions
+from larder_cache._internal.topics import subscription_state
+from larder_cache._internal.topics.topic_buffer import MOST_EVENTS
 from larder_cache.topic_event import Discontinuity, Error, Item
-from tests.certificates import Certificates, needs_openssl
 from tests.conftest import until
-from tests.proxy import Proxy
+from tests.support.certificates import Certificates, needs_openssl
+from tests.support.proxy import Proxy
 from tests.topics.conftest import quick, topics_client
 from tests.topics.fake_topics import PAGE, FakeTopics, Script, Stream
 

@@ -10,9 +10,9 @@ import pytest
 
 from larder_cache import CacheClient, CredentialProvider, ErrorCode, TopicStart
 from larder_cache import responses as r
-from larder_cache import subscription_state
+from larder_cache._internal.topics import subscription_state
 from larder_cache.topic_event import Discontinuity, Error, Heartbeat, Item
-from tests.larder_server import larder_server
+from tests.support.larder_server import larder_server
 from tests.topics.conftest import quick
 
 

@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larder_cache.subscription_state import GREATEST, Phase, Position, SubscriptionOptions, SubscriptionState
+from larder_cache._internal.topics.subscription_state import (
+    GREATEST,
+    Phase,
+    Position,
+    SubscriptionOptions,
+    SubscriptionState,
+)
 from larder_cache.topic_event import Discontinuity, Heartbeat, Item, TopicEvent
 
 CASES: list[dict[str, Any]] = json.loads(

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, TopicStart
 from larder_cache import responses as r
-from larder_cache import subscriptions, sync
-from larder_cache.hopping_calls import HoppingCalls
-from larder_cache.loop_calls import LoopCalls
-from larder_cache.observers import Observers
-from larder_cache.subscription_state import Ask
+from larder_cache import sync
+from larder_cache._internal.blocking.hopping_calls import HoppingCalls
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.calls.observers import Observers
+from larder_cache._internal.topics import subscriptions
+from larder_cache._internal.topics.subscription_state import Ask
+from larder_cache._internal.topics.topic_messages import Wanted, publish_request, subscribe_request
 from larder_cache.topic_event import Error
-from larder_cache.topic_messages import Wanted, publish_request, subscribe_request
 from protobuf_messages import pubsub_pb2 as pb
 from tests.topics.conftest import quick, topics_client
 from tests.topics.fake_topics import FakeTopics

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from larder_cache import ErrorCode
-from larder_cache.topic_buffer import MOST_BYTES, MOST_EVENTS, Stage, TopicBuffer
+from larder_cache._internal.topics.topic_buffer import MOST_BYTES, MOST_EVENTS, Stage, TopicBuffer
 from larder_cache.topic_event import Error, Item, TopicEvent
 
 _ERROR = Error(ErrorCode.NOT_FOUND, "deleted")

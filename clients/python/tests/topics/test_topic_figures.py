@@ -8,7 +8,7 @@ import grpc
 
 from larder_cache import CacheClient, CredentialProvider
 from larder_cache import responses as r
-from larder_cache.statistics import TopicStatistics
+from larder_cache._internal.telemetry.statistics import TopicStatistics
 from larder_cache.topic_event import Item
 from tests.conftest import until
 from tests.topics.conftest import quick

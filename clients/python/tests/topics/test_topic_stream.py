@@ -7,17 +7,18 @@ from typing import Any, cast
 
 import pytest
 
-from larder_cache import Configurations, CredentialProvider, hpack
-from larder_cache import http2_frames as h2
-from larder_cache.channel import Sending
+from larder_cache import Configurations, CredentialProvider
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.http2_session import Http2Session
+from larder_cache._internal.topics.subscription_state import Ask
+from larder_cache._internal.topics.topic_channels import TopicChannels
+from larder_cache._internal.topics.topic_messages import Wanted, subscribe_request
+from larder_cache._internal.topics.topic_stream import TOPIC_WINDOW, TopicStream
+from larder_cache._internal.transport.channel import Sending
 from larder_cache.errors import UNAVAILABLE, Failure
-from larder_cache.http2_session import Http2Session
-from larder_cache.subscription_state import Ask
-from larder_cache.topic_channels import TopicChannels
-from larder_cache.topic_messages import Wanted, subscribe_request
-from larder_cache.topic_stream import TOPIC_WINDOW, TopicStream
 from tests.conftest import until
-from tests.proxy import Proxy
+from tests.support.proxy import Proxy
 from tests.topics.fake_topics import FakeTopics
 
 

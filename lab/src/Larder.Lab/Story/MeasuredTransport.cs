@@ -22,8 +22,8 @@ internal sealed record MeasuredTransport(string Name, string Over, string Source
         ],
         "python" =>
         [
-            new("unary", "the client's own HTTP/2", "clients/python/larder_cache/http2_connection.py"),
-            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/python/larder_cache/http2_stream.py"),
+            new("unary", "the client's own HTTP/2", "clients/python/larder_cache/_internal/http2/http2_connection.py"),
+            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/python/larder_cache/_internal/http2/http2_stream.py"),
         ],
         _ =>
         [

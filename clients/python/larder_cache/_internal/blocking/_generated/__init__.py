@@ -1,0 +1,1 @@
+"""The blocking twins of the asyncio classes; written by tools/python-sync."""

@@ -1,0 +1,233 @@
+"""One event loop on a thread of its own, for callers that block."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import importlib.util
+import threading
+import weakref
+from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
+from collections.abc import Callable, Coroutine
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+from larder_cache._internal.blocking.loop_job import LoopJob, LoopUnavailable
+from larder_cache._internal.common import forks, green_threads, log
+from larder_cache._internal.common.detached import detached
+from larder_cache.errors import ErrorCode
+from larder_cache.responses import Error
+
+# Here, and not when the loop is started: a fork in mid-import would leave the child a lock that nobody opens.
+if importlib.util.find_spec("uvloop") is not None:
+    from uvloop import new_event_loop as _new_event_loop
+else:
+    from asyncio import new_event_loop as _new_event_loop
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+# A coroutine ends by its own deadline. The loop that has not ended it so long after that does not respond.
+GRACE_S = 5.0
+_STOPPED = "the interpreter is shutting down, and the background loop has stopped; make calls before exit"
+
+
+def _stopped() -> LoopUnavailable:
+    return LoopUnavailable(ErrorCode.CANCELLED, _STOPPED)
+
+
+class Endable(Protocol):
+    """What a thread may wait for until the loop ends it."""
+
+    def end(self, error: Error | None) -> None:
+        """Wake the threads that wait."""
+
+
+class _State:
+    """The process's loop, and what waits for it. Begins again in a forked child, which has no such thread."""
+
+    def __init__(self) -> None:
+        self.is_stopped = False
+        self.after_fork()
+        forks.tell(self)
+
+    def after_fork(self) -> None:
+        """Begin again, in a forked child (forks.Forked)."""
+        if (loop := getattr(self, "loop", None)) is not None:
+            forks.keep(loop)
+        self.lock = threading.Lock()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.thread: threading.Thread | None = None
+        # Added and discarded without a lock: each is one step of the interpreter.
+        self.jobs: set[LoopJob[Any]] = set()
+        self.subscriptions: weakref.WeakSet[Endable] = weakref.WeakSet()
+
+
+_state = _State()
+_at_end: list[Callable[[], None]] = []
+
+
+def background_loop() -> asyncio.AbstractEventLoop:
+    """Return the process's background loop, started by the first to ask; uvloop's if it is installed.
+
+    Raises LoopUnavailable at the interpreter's exit, and under gevent and eventlet.
+    """
+    if _state.is_stopped:
+        raise _stopped()
+    # Without the lock, which the code that a signal handler interrupts may hold.
+    if (loop := _state.loop) is not None:
+        return loop
+    if (why := green_threads.unsupported()) is not None:
+        raise LoopUnavailable(ErrorCode.FAILED_PRECONDITION, why)
+    with _state.lock:
+        if _state.loop is None:
+            loop = detached(_new_event_loop)
+            thread = threading.Thread(
+                target=detached, args=(loop.run_forever,), name="larder: background loop", daemon=True
+            )
+            try:
+                thread.start()
+            except RuntimeError as error:
+                loop.close()
+                raise LoopUnavailable(ErrorCode.CANCELLED, f"the background loop cannot start: {error}") from None
+            _state.loop, _state.thread = loop, thread
+        return _state.loop
+
+
+def at_end(close: Callable[[], None]) -> None:
+    """Call `close` when the process ends, while the loop still runs; not if nothing has started it."""
+    _at_end.append(close)
+
+
+def end_with_the_loop(subscription: Endable) -> None:
+    """End a subscription, held weakly, when the loop stops."""
+    _state.subscriptions.add(subscription)
+    if _state.is_stopped:
+        subscription.end(_stopped().response("subscribe"))
+
+
+def _stop() -> None:
+    """Stop the loop, and end whatever waits for it. A loop that runs during the interpreter's finalization fails."""
+    if _state.loop is not None:
+        for close in _at_end:
+            try:
+                close()
+            except Exception as error:
+                log.close_failed(error)
+    loop, thread, _state.is_stopped = _state.loop, _state.thread, True
+    if loop is not None and thread is not None:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(GRACE_S)
+    stopped = _stopped()
+    for job in list(_state.jobs):
+        job.settle(None, stopped)
+    for subscription in list(_state.subscriptions):
+        subscription.end(stopped.response("subscribe"))
+
+
+# When this module is imported, so that it runs after what the program registers later: `atexit.register(client.close)`.
+atexit.register(_stop)
+
+
+def submit(work: Coroutine[Any, Any, T], on_end: Callable[[LoopJob[T]], None] | None = None) -> LoopJob[T]:
+    """Start a coroutine on the background loop. Raises LoopUnavailable.
+
+    `on_end`: called on the loop's thread once it has ended.
+    """
+    try:
+        loop = background_loop()
+    except BaseException:
+        work.close()
+        raise
+    job = LoopJob(loop, work)
+
+    def ended(job: LoopJob[T]) -> None:
+        _state.jobs.discard(job)
+        if on_end is not None:
+            on_end(job)
+
+    job.on_end = ended
+    _state.jobs.add(job)
+    loop.call_soon_threadsafe(job.start)
+    if _state.is_stopped:
+        # It may have stopped before the job was among those that it ends.
+        job.settle(None, _stopped())
+    return job
+
+
+def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
+    """Run a coroutine on the background loop and wait for its result; interrupting the wait cancels it.
+
+    Raises LoopUnavailable if the loop has stopped, or has not ended the coroutine GRACE_S after `within_s`.
+    """
+    job = submit(work)
+    try:
+        if not job.wait(within_s + GRACE_S):
+            why = f"the background loop has not responded for {within_s + GRACE_S:g} s"
+            raise LoopUnavailable(ErrorCode.TIMEOUT, why)
+    except BaseException:
+        job.cancel()
+        raise
+    return job.result()
+
+
+async def awaited(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on the background loop and await its result on this one; cancelling the wait cancels it."""
+    here = asyncio.get_running_loop()
+    future: asyncio.Future[None] = here.create_future()
+
+    def tell() -> None:
+        if not future.done():
+            future.set_result(None)
+
+    def ended(_: LoopJob[T]) -> None:
+        try:
+            here.call_soon_threadsafe(tell)
+        except RuntimeError:
+            pass  # That loop is closed, and nobody awaits.
+
+    job = submit(work, ended)
+    try:
+        await future
+    except BaseException:
+        job.cancel()
+        raise
+    return job.result()
+
+
+def ask(question: Callable[[], T]) -> T:
+    """Return what a function returns on the background loop. Raises LoopUnavailable."""
+
+    async def there() -> T:
+        return question()
+
+    return wait_for(there(), 0.0)
+
+
+def made_by(factory: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Return a blocking factory as `get_or_set` takes it."""
+
+    async def make(*given: P.args, **named: P.kwargs) -> T:
+        return factory(*given, **named)
+
+    return make
+
+
+def drive(work: Coroutine[Any, Any, T]) -> T:
+    """Run, on this thread, a coroutine that waits for nothing that is not ready: one over `BlockingCalls`.
+
+    Raises RuntimeError where an event loop runs on this thread: waiting here would stop it.
+    """
+    if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        work.close()
+        raise RuntimeError("this thread runs an event loop; await larder_cache.CacheClient there instead")
+    return drive_anywhere(work)
+
+
+def drive_anywhere(work: Coroutine[Any, Any, T]) -> T:
+    """As `drive`, also where an event loop runs on this thread: it then stands still meanwhile."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        return done.value
+    work.close()
+    raise RuntimeError("a call of the blocking client, or a factory given to it, waited for an event loop")

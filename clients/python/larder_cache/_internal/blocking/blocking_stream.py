@@ -1,0 +1,245 @@
+"""One pipeline stream over a blocking socket, for one call at a time: what a thread needs to wait for nobody else."""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+import struct
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future
+from time import monotonic
+from typing import Any, cast
+
+from larder_cache._internal.common import log
+from larder_cache._internal.configuration.token_source import CallMetadata
+from larder_cache._internal.http2.http2_stream import Http2Stream, address_of, request_of, tls_of
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.transport.pipeline_result import outcome_of
+from larder_cache._internal.transport.stale_connections import SILENCE_S
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, ErrorCode, Failure
+
+_PATH = "/larder.v1.Pipeline/Run"
+# A small answer comes in one read of this size; larger ones in several.
+_READ_BYTES = 16_384
+# A connection that rested longer is looked at before it is used: the server may have closed it meanwhile.
+_RESTED_S = 0.050
+# The system's clock for a socket is set anew only where it would be wrong by this part of the deadline.
+_PART = 1 / 20
+
+
+class _Socket:
+    """A connected socket, as Http2Stream sees its transport. Times out by itself, in the system where it can."""
+
+    def __init__(self, credentials: CredentialProvider, timeout_s: float, address: str | None) -> None:
+        host, port = address_of(credentials)
+        self.raw: socket.socket = socket.create_connection((address or host, port), timeout_s)
+        self._timeout_s = timeout_s
+        try:
+            self.raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            tls = tls_of(credentials)
+            if tls is not None:
+                self.raw = tls.wrap_socket(self.raw, server_hostname=credentials.server_name)
+            # A timeout in Python costs a poll before each read and write.
+            self._by_system = tls is None and sys.platform == "linux"
+            if self._by_system:
+                self.raw.settimeout(None)
+            self._set(timeout_s)
+        except BaseException:
+            self.raw.close()
+            raise
+
+    def within(self, seconds: float) -> None:
+        """Have reads and writes end after so long."""
+        if abs(seconds - self._timeout_s) > self._timeout_s * _PART:
+            self._set(seconds)
+
+    def _set(self, seconds: float) -> None:
+        self._timeout_s = seconds
+        if self._by_system:
+            # struct timeval; 0 would mean for ever.
+            time = struct.pack("ll", int(seconds), max(1, int(seconds % 1 * 1_000_000)))
+            self.raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
+            self.raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, time)
+        else:
+            self.raw.settimeout(seconds)
+
+    def write(self, data: bytes) -> None:
+        self.raw.sendall(data)
+
+    def set_write_buffer_limits(self, high: int) -> None:
+        """There is no buffer but the system's."""
+
+    def abort(self) -> None:
+        self.raw.close()
+
+    close = abort
+
+
+class _NoLoop:
+    """What Http2Stream asks of an event loop, where there is none."""
+
+    time = staticmethod(monotonic)
+
+    def create_future(self) -> Future[None]:
+        return Future()
+
+
+class BlockingStream:
+    """Made connected. One thread at a time: `call` sends an operation and waits for its result."""
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        metadata: CallMetadata,
+        timeout_s: float,
+        address: str | None = None,
+        name: str = "",
+        gap_since: Callable[[float], bool] = lambda _: False,
+    ) -> None:
+        """Connect. Raises OSError (ssl.SSLError too) where the server is out of reach or refuses the stream.
+
+        `address`: the one of the host's to connect to. `name`: of several fronts, which it is. `gap_since`: whether the
+        process was stopped since a moment of `time.monotonic`.
+        """
+        self.name = name
+        self._metadata = metadata
+        self._shown = metadata.version
+        self._socket = _Socket(credentials, timeout_s, address)
+        self._http = Http2Stream(self, cast(Any, _NoLoop()))
+        self._http.request = request_of(credentials, _PATH, metadata.pairs())
+        self._operation: Operation[Any] | None = None
+        self._request = b""
+        self._response: Any = None
+        self._failure: Failure | None = None
+        self._poll: Any = select.poll() if hasattr(select, "poll") else None
+        if self._poll is not None:
+            self._poll.register(self._socket.raw, select.POLLIN)
+        self._used_at = monotonic()
+        self._gap_since = gap_since
+        # The server takes no more calls here.
+        self.retired = False
+        try:
+            self._http.connection_made(cast(Any, self._socket))
+            until = self._used_at + timeout_s
+            while not self._http.ready.done():
+                if monotonic() > until:
+                    raise TimeoutError(f"the server said nothing within {timeout_s:g} s")
+                self._receive()
+            self._http.ready.result()
+        except BaseException:
+            self._socket.abort()
+            raise
+        log.connection_opened(name or credentials.endpoint)
+
+    def usable(self) -> bool:
+        """Whether a call may be sent: the server has neither closed the stream nor said that it will."""
+        if monotonic() - self._used_at > _RESTED_S:
+            if self._gap_since(self._used_at):
+                return False
+            try:
+                while self._readable() and self._failure is None:
+                    self._receive()
+            except OSError:
+                return False
+        return not self.retired and self._failure is None and self._shown == self._metadata.version
+
+    def call(self, operation: Operation[Any], cache: bytes, payload: bytes, timeout_s: float) -> Any:
+        """Send an operation and return its response, or a Failure. After a Failure of the connection it is closed."""
+        outcome = self._call(operation, cache, payload, timeout_s)
+        if outcome.__class__ is Failure:
+            outcome.shown = self._shown
+        return outcome
+
+    def _call(self, operation: Operation[Any], cache: bytes, payload: bytes, timeout_s: float) -> Any:
+        until = monotonic() + timeout_s
+        self._operation, self._request, self._response = operation, payload, None
+        try:
+            self._socket.within(timeout_s)
+            deadline = codec.encode_deadline(round(timeout_s * 1_000))
+            self._http.silent_since = until - timeout_s
+            self._http.send(codec.encode_operation(0, cache, deadline, operation.tag, payload))
+            while True:
+                self._receive()
+                if self._response is not None:
+                    break
+                if self._failure is not None:
+                    return self._failure
+                left = until - monotonic()
+                if left <= 0:
+                    raise TimeoutError
+                self._socket.within(left)
+        except (BlockingIOError, TimeoutError):
+            late = Failure(DEADLINE_EXCEEDED, "the deadline passed waiting for its answer", code=ErrorCode.TIMEOUT)
+            late.silent = monotonic() - self._http.silent_since >= SILENCE_S
+            self._http.fail(late)
+            return late
+        except OSError as lost:
+            self._http.fail(Failure(UNAVAILABLE, f"the connection was lost: {lost}"))
+            return self._failure
+        except BaseException:
+            # Interrupted: an answer may still come, and would be taken for the next call's.
+            self.close()
+            raise
+        self._operation = None
+        self._used_at = monotonic()
+        return self._response
+
+    def close(self) -> None:
+        """Close the connection. A thread that waits in `call`, if any, gets a Failure."""
+        closed = Failure(UNAVAILABLE, "the connection was closed by this client")
+        # Before that thread is woken: it looks for nothing else.
+        self._failure = self._failure or closed
+        try:
+            self._socket.raw.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # It was closed already, or never quite open.
+        self._http.fail(closed)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the connection is gone."""
+        return self._failure is not None
+
+    def _readable(self) -> bool:
+        if isinstance(self._socket.raw, ssl.SSLSocket) and self._socket.raw.pending():
+            return True
+        if self._poll is None:
+            return bool(select.select([self._socket.raw], [], [], 0)[0])
+        return bool(self._poll.poll(0))
+
+    def _receive(self) -> None:
+        data = self._socket.raw.recv(_READ_BYTES)
+        if data:
+            self._http.data_received(data)
+        else:
+            self._http.connection_lost(None)
+
+    # What Http2Stream tells its handler.
+
+    def on_message(self, message: bytes) -> None:
+        try:
+            for field, kind, first, last in codec.read_fields(message, 0, len(message)):
+                if field == 1 and kind == 2:
+                    if self._operation is None or self._response is not None:
+                        raise codec.Malformed("a result for no call")
+                    self._response = outcome_of(self._operation, self._request, message, first, last)
+                elif field == 2 and kind == 0 and first:
+                    self.retired = True
+        except Exception as broken:
+            # Whatever foreign bytes make a reader raise, the stream ends, and with it the call that has no answer.
+            self._response = None
+            self._http.fail(Failure(13, f"the server broke the pipeline: a malformed result: {broken}"))
+
+    def on_writable(self) -> None:
+        """What did not fit leaves by itself."""
+
+    def on_going_away(self) -> None:
+        self.retired = True
+
+    def on_end(self, failure: Failure | None) -> None:
+        self.retired = True
+        self._failure = failure or Failure(UNAVAILABLE, "the server ended the stream")

@@ -1,0 +1,97 @@
+"""A topic that is followed in threads: an iterator of its events, read by the background loop."""
+
+from __future__ import annotations
+
+import os
+import threading
+from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Self
+
+from larder_cache._internal.common.unpicklable import Unpicklable
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache.responses import Error
+from larder_cache.topic_event import TopicEvent
+from larder_cache.topic_subscription import FORKED, TopicSubscription
+
+
+class BlockingSubscription(Unpicklable):
+    """larder_cache.TopicSubscription, blocking. `for event in subscription: …`, as `with`, or `close()`.
+
+    Safe for threads: one may close it while another waits for its next event, and of several that iterate each event
+    goes to one. Leaving a loop closes it; `next` takes one event, and leaves it open.
+    """
+
+    def __init__(self, subscription: TopicSubscription) -> None:
+        """`subscription`: says how to begin; it is not begun itself."""
+        self._follow = subscription.follow
+        self._buffer = TopicBuffer()
+        self._beginning = threading.Lock()
+        self._begun = False
+        self._process = os.getpid()
+
+    def established(self) -> Error | None:
+        """Wait until the server has confirmed it: TopicSubscription.established."""
+        self._begin()
+        self._buffer.wait_until_established()
+        return self._buffer.refusal
+
+    def __iter__(self) -> Iterator[TopicEvent]:
+        """Begin a loop. Leaving it, by whatever way, closes the subscription."""
+        return _Loop(self)
+
+    def __next__(self) -> TopicEvent:
+        self._begin()
+        event = self._buffer.wait()
+        if event is None:
+            raise StopIteration
+        return event
+
+    def __enter__(self) -> Self:
+        """Begin it, and wait as `established` does; nothing is raised where it failed."""
+        try:
+            self.established()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it, and free its stream: whoever waits for an event goes on. Calling it again does nothing."""
+        if self._process == os.getpid():
+            self._buffer.leave()
+
+    def __del__(self) -> None:
+        if getattr(self, "_process", 0):
+            self.close()
+
+    def _begin(self) -> None:
+        if self._process != os.getpid():
+            raise RuntimeError(FORKED)
+        if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
+            raise RuntimeError("this thread runs an event loop; use larder_cache.CacheClient's subscriptions there")
+        with self._beginning:
+            if not self._begun and not self._buffer.over:
+                self._follow(self._buffer)
+            self._begun = True
+
+
+class _Loop(Iterator[TopicEvent]):
+    """What a `for` holds until it is left."""
+
+    __slots__ = ("_subscription",)
+
+    def __init__(self, subscription: BlockingSubscription) -> None:
+        self._subscription = subscription
+
+    def __next__(self) -> TopicEvent:
+        return self._subscription.__next__()
+
+    def __del__(self) -> None:
+        self._subscription.close()

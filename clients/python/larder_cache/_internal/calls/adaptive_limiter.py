@@ -1,0 +1,117 @@
+"""Where the adaptive cap meets the client: counts the calls that end, and moves the limiter's limit."""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+from typing import Any
+
+from larder_cache._internal.calls.adaptive_cap import LEAST_WINDOW_AGE_S, AdaptiveCap, AdaptiveCapState, CapCounts
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
+from larder_cache._internal.common import log
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.telemetry.telemetry import CallListener, ObservedCall
+from larder_cache.responses import Error
+
+# The largest cap that an adaptive one takes where none is configured.
+MOST_IN_FLIGHT = 100_000
+
+
+class AdaptiveLimiter:
+    """Told of each call's end and the time; windows end with a call, so that there is no timer. Seconds."""
+
+    __slots__ = (
+        *("_limiter", "_cap", "_target_s", "_counts_from_s", "_begun_at_s"),
+        *("_calls", "_over", "_waited", "_sum_s", "_least_s", "_first_ended_at_s"),
+    )
+
+    def __init__(self, limiter: InFlightLimiter, target_s: float, now_s: float) -> None:
+        """`limiter`: its limit, the largest cap, becomes the cap's. `target_s`: p99.9 from the permit to the end."""
+        self._limiter = limiter
+        self._cap = AdaptiveCap(limiter.limit or MOST_IN_FLIGHT)
+        self._target_s = target_s
+        # Calls granted before the last change say nothing about the cap (ADAPT-2).
+        self._counts_from_s = now_s
+        self._begin(now_s)
+        limiter.change_limit(self._cap.limit)
+
+    @property
+    def state(self) -> AdaptiveCapState:
+        """What is known of the target."""
+        return self._cap.state
+
+    @property
+    def out_of_reach(self) -> bool:
+        """Whether a smaller cap was found not to help."""
+        return self._cap.state is AdaptiveCapState.OUT_OF_REACH
+
+    def change_most(self, most: int | None) -> None:
+        """Calls take another way from now on, which has another largest cap."""
+        self._cap.change_most(most or MOST_IN_FLIGHT)
+        self._limiter.change_limit(self._cap.limit)
+
+    def ended(self, granted_at_s: float, now_s: float, *, failed: bool) -> None:
+        """Count a call that has ended; one with an error only where it took longer than the target."""
+        took = now_s - granted_at_s
+        over = took > self._target_s
+        if granted_at_s < self._counts_from_s or (failed and not over):
+            return
+        if self._calls == 0:
+            self._first_ended_at_s = now_s
+        self._calls += 1
+        self._sum_s += took
+        if over:
+            self._over += 1
+        if self._limiter.queued:
+            self._waited += 1
+        if took < self._least_s:
+            self._least_s = took
+        age = now_s - self._begun_at_s
+        if age >= LEAST_WINDOW_AGE_S and self._cap.is_due(self._calls, self._over, age):
+            self._judge(now_s)
+
+    def _judge(self, now_s: float) -> None:
+        cap, before, was_out = self._cap, self._cap.limit, self.out_of_reach
+        counts = CapCounts(
+            calls=self._calls,
+            over=self._over,
+            waited=self._waited,
+            mean_s=self._sum_s / self._calls,
+            least_s=self._least_s,
+            span_s=now_s - self._first_ended_at_s,
+        )
+        cap.judge(counts, now_s)
+        self._begin(now_s)
+        if cap.limit != before:
+            self._counts_from_s = now_s
+            log.cap_changed(before, cap.limit)
+            self._limiter.change_limit(cap.limit)
+        if self.out_of_reach and not was_out:
+            log.target_out_of_reach(self._target_s * 1_000, cap.limit)
+        elif was_out and not self.out_of_reach:
+            log.target_in_reach(self._target_s * 1_000, cap.limit)
+
+    def _begin(self, now_s: float) -> None:
+        self._begun_at_s = now_s
+        self._calls = self._over = self._waited = 0
+        self._sum_s = 0.0
+        self._least_s = math.inf
+        self._first_ended_at_s = 0.0
+
+
+class AdaptiveCalls:
+    """Tells each call's end to the adaptive cap, and to whoever else listens."""
+
+    __slots__ = ("_adaptive", "_next")
+
+    def __init__(self, adaptive: AdaptiveLimiter, next_listener: CallListener | None) -> None:
+        self._adaptive = adaptive
+        self._next = next_listener
+
+    def ended(self, call: Call, response: Any) -> None:
+        """Hear of a call. One that was never sent says nothing about the cap."""
+        if call.attempts and isinstance(call, ObservedCall):
+            failed = response is None or response.__class__ is Error
+            self._adaptive.ended(call.admitted_at, perf_counter(), failed=failed)
+        if self._next is not None:
+            self._next.ended(call, response)

@@ -1,0 +1,213 @@
+"""Calls on the event loop that awaits them; connections belong to one, and each has its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from larder_cache import responses as r
+from larder_cache._internal.calls.call_runner import CallRunner
+from larder_cache._internal.calls.observers import NOBODY, Observers
+from larder_cache._internal.calls.single_flight import SingleFlight
+from larder_cache._internal.common import forks, green_threads
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import TokenSource
+from larder_cache._internal.gateways.front import Front
+from larder_cache._internal.gateways.front_names import Names
+from larder_cache._internal.near.near_figures import watch
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.telemetry.statistics import ClientStatistics, TopicStatistics
+from larder_cache._internal.topics.subscriptions import Subscriptions
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Wanted
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import ErrorCode
+
+# Calls that a list's are made of at once: as many as the default cap lets through.
+AT_ONCE = 1_000
+# How long closing waits for another thread's event loop.
+CLOSING_S = 2.0
+
+
+class LoopCalls:
+    """Calls as `larder_cache.CacheClient` makes them: a CallRunner for each event loop, made by its first call."""
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        observers: Observers | None,
+        names: Names | None = None,
+    ) -> None:
+        """Settings only; nothing connects. `names`: as FrontSet. Raises RuntimeError under gevent and eventlet."""
+        green_threads.check()
+        self._names = names
+        self.credentials = credentials
+        self.configuration = configuration
+        self._observers = observers or NOBODY
+        self.tokens = None if credentials.token_provider is None else TokenSource(credentials.token_provider)
+        self.near = None if configuration.near_cache is None else NearReads(configuration.near_cache)
+        if self.near is not None and self._observers.metrics is not None:
+            watch(self.near, self._observers.metrics)
+        self._runners: dict[asyncio.AbstractEventLoop, CallRunner] = {}
+        # Made by the first subscription on each event loop.
+        self._subscriptions: dict[asyncio.AbstractEventLoop, Subscriptions] = {}
+        # A runner's own method once there is a runner. One of another loop comes back to `_run_first`.
+        self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
+        self._closed = False
+        # As StaleConnections.on_doubt. From any of the event loops.
+        self.on_doubt: Callable[[], None] = lambda: None
+        self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
+        forks.tell(self)
+
+    def _started(self) -> CallRunner:
+        """The runner of the event loop that runs now. Raises RuntimeError where none runs."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            why = "no event loop runs here; after a fork within one, the child starts its own (asyncio.run)"
+            raise RuntimeError(why) from None
+        runner = self._runners.get(loop)
+        if runner is None:
+            green_threads.check()
+            for ended in [each for each in self._runners if each.is_closed()]:
+                del self._runners[ended]
+                self._subscriptions.pop(ended, None)
+            self.flights.forget_closed_loops()
+            first, names = self._run_first, self._names
+            runner = CallRunner(
+                self.credentials,
+                self.configuration,
+                loop,
+                self._observers,
+                elsewhere=first,
+                names=names,
+                tokens=self.tokens,
+                near=self.near,
+            )
+            runner.stale.on_doubt = lambda: self.on_doubt()
+            self._runners[loop] = runner
+        self.run = runner.run
+        return runner
+
+    async def _run_first(self, operation: Operation[Any], *call: Any) -> Any:
+        if self._closed:
+            return r.Error(ErrorCode.CANCELLED, f"{operation.name}: the client is closed")
+        return await self._started().run(operation, *call)
+
+    async def run_each(
+        self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
+    ) -> list[Any]:
+        answers: list[Any] = []
+        for first in range(0, len(payloads), AT_ONCE):
+            part = payloads[first : first + AT_ONCE]
+            answers += await asyncio.gather(*(self.run(operation, cache, each, timeout_s) for each in part))
+        return answers
+
+    def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
+        if self._closed:
+            buffer.end(r.Error(ErrorCode.CANCELLED, "subscribe: the client is closed"))
+            return
+        runner, loop = self._started(), asyncio.get_running_loop()
+        subscriptions = self._subscriptions.get(loop)
+        if subscriptions is None:
+            subscriptions = self._subscriptions[loop] = Subscriptions(
+                self.credentials,
+                self.configuration,
+                loop,
+                fronts=lambda: runner.fronts,
+                tokens=self.tokens,
+                metrics=self._observers.metrics,
+            )
+        subscriptions.follow(wanted, buffer)
+
+    async def gone(self, buffer: TopicBuffer) -> None:
+        subscriptions = self._subscriptions.get(asyncio.get_running_loop())
+        if subscriptions is not None:
+            await subscriptions.gone(buffer)
+
+    async def resume(self, *call: Any) -> Any:
+        """As CallRunner.resume."""
+        return await self._started().resume(*call)
+
+    async def connect(self, timeout_s: float) -> bool:
+        return await self._started().connect(timeout_s)
+
+    async def aclose(self) -> None:
+        self._closed = True
+        self.run = self._run_first
+        if self.near is not None:
+            self.near.close()
+        if self.tokens is not None:
+            self.tokens.close()
+        runners, self._runners = self._runners, {}
+        subscriptions, self._subscriptions = self._subscriptions, {}
+        for loop, each in [*subscriptions.items(), *runners.items()]:
+            if loop is asyncio.get_running_loop():
+                await each.aclose()
+            elif loop.is_running():
+                closing = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(each.aclose(), loop))
+                # That loop may stop, or its thread be blocked: its connections end with it.
+                await asyncio.wait([closing], timeout=CLOSING_S)
+
+    def after_fork(self) -> None:
+        """Begin anew, in a forked child (forks.Forked)."""
+        forks.keep(self._runners)
+        forks.keep(self._subscriptions)
+        self._subscriptions = {}
+        if self.near is not None:
+            self.near.after_fork()
+        if self.tokens is not None:
+            self.tokens.after_fork()
+        self._runners = {}
+        self.run = self._run_first
+        self.flights.forget()
+
+    def statistics(self) -> ClientStatistics:
+        runner = self._started()
+        limiter = runner.limiter
+        subscriptions = self._subscriptions.get(asyncio.get_running_loop())
+        return ClientStatistics(
+            in_flight=limiter.in_flight,
+            in_flight_limit=limiter.limit,
+            target_out_of_reach=runner.target_out_of_reach,
+            queued=limiter.queued,
+            connections=runner.connections + (0 if subscriptions is None else subscriptions.connections),
+            pipelined=runner.pipelined,
+            fronts=() if runner.fronts is None else runner.fronts.statistics(),
+            topics=TopicStatistics() if subscriptions is None else subscriptions.statistics(),
+        )
+
+    def replace_idle(self, name: str) -> None:
+        """As StaleConnections.replace_idle. From any thread."""
+        for loop, runner in list(self._runners.items()):
+            try:
+                detached(loop.call_soon_threadsafe, runner.stale.replace_idle, name)
+            except RuntimeError:
+                pass  # The loop was closed, and its connections with it.
+
+    def gap_since(self, monotonic_s: float) -> bool:
+        """Return whether the process was stopped since a moment of `time.monotonic`. From any thread."""
+        return any(runner.stale.gap_since(monotonic_s) for runner in list(self._runners.values()))
+
+    def fronts_up(self) -> list[Front] | None:
+        """The fronts that take calls, as far as is known; None: there is but one server. From any thread."""
+        several = [runner.fronts for runner in list(self._runners.values()) if runner.fronts is not None]
+        return several[0].up() if several else None
+
+    def held(self) -> dict[str, int]:
+        subscriptions = self._subscriptions.get(asyncio.get_running_loop())
+        return self._started().held() | {
+            "flights": self.flights.under_way,
+            "subscriptions": 0 if subscriptions is None else subscriptions.open,
+            "streams of topics": 0 if subscriptions is None else subscriptions.streams,
+            "near gets": 0 if self.near is None else len(self.near.state.flights),
+        }
+
+    @property
+    def pipelined(self) -> bool:
+        """Whether calls travel by the pipeline, as far as is known."""
+        return all(runner.pipelined for runner in self._runners.values())

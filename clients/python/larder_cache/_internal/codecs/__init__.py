@@ -1,0 +1,1 @@
+"""Codecs of typed caches, the envelope around each value, and limits of decoding."""

@@ -1,0 +1,117 @@
+"""The envelope around each value of a typed cache (CODEC-1 to CODEC-6)."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any, Generic, TypeVar
+
+from larder_cache._internal.codecs import codec
+from larder_cache._internal.codecs.codec import Codec, DecodingError
+from larder_cache._internal.operations.arguments import Refusal
+
+V = TypeVar("V")
+
+# What a value is at most when it is decoded, unless a cache says otherwise: an item has at most 5,000,192 bytes
+# (LIM-1), so that is every uncompressed one, and 1.6 times as much of a compressed one. Source: CODEC-5.
+MOST_DECODED_BYTES = 8 << 20
+
+_BEGIN = b"\xc1\x4c\x01"
+# A byte for the content, and one for the compression.
+_HEAD_BYTES = 5
+# The length of what was compressed.
+_LENGTH_BYTES = 4
+_NO_VALUE = 0
+_PLAIN, _ZLIB = 0, 1
+
+
+class Envelope(Generic[V]):
+    """Puts values in, and reads them. Safe for threads."""
+
+    def __init__(self, of: Codec[V], compress_above: int | None, max_decoded_bytes: int) -> None:
+        """`compress_above`: bytes above which a value is compressed; None: never. ValueError outside the ranges."""
+        content: Any = of.content
+        is_known = isinstance(content, int) and (
+            codec.BYTES <= content <= codec.MESSAGE_PACK or codec.FIRST_OF_USERS <= content <= codec.LAST_OF_USERS
+        )
+        if not is_known:
+            raise ValueError(f"a codec's content is from 128 to 255, or one of 1 to 4, not {content!r:.40}")
+        self._codec = of
+        self._head = _BEGIN + bytes([content])
+        self._compress_above = None if compress_above is None else _whole("compress_above", compress_above, 0)
+        # Four bytes say its length.
+        self._most_bytes = _whole("max_decoded_bytes", max_decoded_bytes, 1)
+
+    def encode(self, value: V | None) -> bytes:
+        """Return what is stored. Raises what the codec raises for it, Refusal where it is too long to be read again."""
+        if value is None:
+            return _BEGIN + bytes([_NO_VALUE, _PLAIN])
+        payload: Any = self._codec.encode(value)
+        if not isinstance(payload, bytes):
+            raise TypeError(f"a codec encodes to bytes, not to {type(payload).__name__}")
+        if len(payload) > self._most_bytes:
+            raise Refusal(f"the encoded value has {len(payload):,} bytes, and at most {self._most_bytes:,} are read")
+        if self._compress_above is not None and len(payload) > self._compress_above:
+            compressed = zlib.compress(payload)
+            if _LENGTH_BYTES + len(compressed) < len(payload):
+                length = len(payload).to_bytes(_LENGTH_BYTES, "big")
+                return b"".join((self._head, bytes([_ZLIB]), length, compressed))
+        return b"".join((self._head, bytes([_PLAIN]), payload))
+
+    def decode(self, stored: bytes) -> V | None:
+        """Return the value. Raises DecodingError, and nothing else, where it is not one that the codec reads."""
+        if len(stored) < _HEAD_BYTES or stored[:3] != _BEGIN:
+            raise DecodingError("it has no envelope of this version: it was not stored by a typed cache")
+        content, compression = stored[3], stored[4]
+        if content == _NO_VALUE:
+            if compression != _PLAIN or len(stored) != _HEAD_BYTES:
+                raise DecodingError("bytes are left over where there is no value")
+            return None
+        if content != self._head[3]:
+            raise DecodingError(f"its content is {content}, and this codec reads {self._head[3]}")
+        payload = self._payload(stored, compression)
+        try:
+            return self._codec.decode(payload)
+        except DecodingError:
+            raise
+        except Exception as error:
+            # Whatever a user's codec meets in foreign bytes; its text may have the value.
+            raise DecodingError(f"the codec raised {type(error).__name__}") from None
+
+    def _payload(self, stored: bytes, compression: int) -> bytes:
+        if compression == _PLAIN:
+            self._check(len(stored) - _HEAD_BYTES)
+            return stored[_HEAD_BYTES:]
+        if compression != _ZLIB:
+            raise DecodingError(f"its compression is {compression}, which this version does not know")
+        first = _HEAD_BYTES + _LENGTH_BYTES
+        if len(stored) < first:
+            raise DecodingError("the length of what was compressed is cut short")
+        length = int.from_bytes(stored[_HEAD_BYTES:first], "big")
+        self._check(length)
+        return _decompressed(memoryview(stored)[first:], length)
+
+    def _check(self, length: int) -> None:
+        if length > self._most_bytes:
+            raise DecodingError(
+                f"it has {length:,} bytes when it is decoded, and at most {self._most_bytes:,} are read"
+            )
+
+
+def _decompressed(compressed: memoryview, length: int) -> bytes:
+    inflate = zlib.decompressobj()
+    try:
+        # One more than it says, to see that there is no more; room is made as it fills. (0 would be no bound.)
+        payload = inflate.decompress(compressed, length + 1)
+    except (zlib.error, MemoryError) as error:
+        raise DecodingError(f"it cannot be decompressed: {type(error).__name__}") from None
+    if len(payload) != length or not inflate.eof or inflate.unused_data:
+        raise DecodingError("what was compressed is shorter or longer than it says")
+    return payload
+
+
+def _whole(name: str, given: Any, least: int) -> int:
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise TypeError(f"{name} is a whole number of bytes, not {type(given).__name__}")
+    if not least <= given < 2**32:
+        raise ValueError(f"{name} is from {least} to 4,294,967,295 bytes, not {given!r:.40}")
+    return given

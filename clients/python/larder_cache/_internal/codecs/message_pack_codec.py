@@ -1,0 +1,77 @@
+"""MessagePack, by the package msgpack: `larder-cache[messagepack]`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from larder_cache._internal.codecs import codec
+from larder_cache._internal.codecs.codec import DecodingError
+from larder_cache._internal.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits
+from larder_cache._internal.codecs.map_keys import check_keys
+from larder_cache._internal.codecs.message_pack_lengths import check_lengths
+
+# The decoder makes room for as many items as an array says it has, and arrays nest: 1,024 of them with such a claim
+# take 32 MiB. Payloads with longer ones are looked through first, which takes about as long as decoding them.
+_MOST_UNCHECKED = 4_096
+# The bytes that begin an array or a map.
+_NESTED = bytes([*range(0x80, 0xA0), *range(0xDC, 0xE0)])
+
+
+class MessagePackCodec:
+    """Values of what MessagePack can say; a tuple comes back as a list. Extensions are read as msgpack's own types."""
+
+    content = codec.MESSAGE_PACK
+
+    def __init__(self, *, max_elements: int = MAX_ELEMENTS, max_depth: int = MAX_DEPTH) -> None:
+        """`max_elements`: largest number of elements of a value, 1 to 2,147,483,647; 1,000,000 by default. The value
+        itself, each item of a list, and each key and each value of a dictionary count as one.
+        `max_depth`: largest number of nested lists and dictionaries, 1 to 1,024; 512 by default.
+        A stored value past a limit is a decoding error before anything of it is built; one to store is a TypeError.
+
+        ImportError where the package is not there.
+        """
+        self._limits = Limits(max_elements, max_depth)
+        try:
+            self._msgpack: Any = importlib.import_module("msgpack")
+        except ImportError:
+            raise ImportError("MessagePackCodec needs the package msgpack: pip install msgpack") from None
+
+    def encode(self, value: Any, /) -> bytes:
+        """As Codec. TypeError for what MessagePack cannot say, and for dictionaries whose keys are no text."""
+        try:
+            check_keys(value, (str, bytes))
+            packed: bytes = self._msgpack.packb(value)
+            if self._may_exceed(packed):
+                check_lengths(packed, self._limits)
+            return packed
+        except DecodingError as excess:
+            raise TypeError(f"a value cannot be read again as MessagePack: {excess}") from None
+        except (ValueError, OverflowError, RecursionError) as error:
+            # A number of more than 64 bits, a circle, half of a surrogate pair.
+            raise TypeError(f"a value cannot be MessagePack: {type(error).__name__}") from None
+
+    def decode(self, payload: bytes, /) -> Any:
+        """As Codec."""
+        if not self._may_exceed(payload):
+            try:
+                return self._read(payload, _MOST_UNCHECKED)
+            except Exception:
+                pass  # Which of its lengths is at fault is found out below, or that none is.
+        check_lengths(payload, self._limits)
+        try:
+            return self._read(payload, len(payload))
+        except Exception as error:
+            raise DecodingError(f"it is no MessagePack: {type(error).__name__}") from None
+
+    def _may_exceed(self, payload: bytes) -> bool:
+        # Each element takes a byte at least, and each level one of these; a text may have such bytes too.
+        if len(payload) > self._limits.max_elements:
+            return True
+        if len(payload) <= self._limits.max_depth:
+            return False
+        return len(payload) - len(payload.translate(None, _NESTED)) > self._limits.max_depth
+
+    def _read(self, payload: bytes, most: int) -> Any:
+        # Keys are text or bytes, and text is UTF-8. Lengths are bounded by what there is.
+        return self._msgpack.unpackb(payload, strict_map_key=True, max_array_len=min(most, len(payload)))

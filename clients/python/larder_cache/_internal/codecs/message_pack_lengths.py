@@ -1,0 +1,66 @@
+"""Whether a MessagePack value holds what its lengths say, and is within the limits, before it is built."""
+
+from __future__ import annotations
+
+from larder_cache._internal.codecs.codec import DecodingError
+from larder_cache._internal.codecs.limits import Limits
+
+# What follows a head byte: bytes of a number that says a length, bytes besides, and what the length counts.
+_LENGTHS = {
+    **{0xC4: (1, 0, 0), 0xC5: (2, 0, 0), 0xC6: (4, 0, 0), 0xC7: (1, 1, 0), 0xC8: (2, 1, 0), 0xC9: (4, 1, 0)},
+    **{0xD9: (1, 0, 0), 0xDA: (2, 0, 0), 0xDB: (4, 0, 0)},
+    **{0xDC: (2, 0, 1), 0xDD: (4, 0, 1), 0xDE: (2, 0, 2), 0xDF: (4, 0, 2)},
+}
+_FIXED = {
+    **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8},
+    **{0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8, 0xD4: 2, 0xD5: 3, 0xD6: 5, 0xD7: 9, 0xD8: 17},
+}
+
+
+def check_lengths(payload: bytes, limits: Limits) -> None:
+    """Raise DecodingError where it is not one value, a length is more than it can hold, or a limit is exceeded."""
+    at, end, elements = 0, len(payload), 1
+    # How many values are still to come in what is being read, and in each array and map around it.
+    wanted, outer = 1, list[int]()
+    # Of all of these together.
+    pending = 1
+    while pending:
+        # Each value has one byte at least.
+        if pending > end - at:
+            raise DecodingError("a length in its MessagePack is more than the payload holds")
+        while not wanted:
+            wanted = outer.pop()
+        head = payload[at]
+        at += 1
+        wanted -= 1
+        pending -= 1
+        if head < 0x80 or head >= 0xE0:
+            continue
+        if head < 0xA0:
+            items = (head & 0x0F) * (2 if head < 0x90 else 1)
+        elif head < 0xC0:
+            at += head & 0x1F
+            continue
+        elif (fixed := _FIXED.get(head)) is not None:
+            at += fixed
+            continue
+        elif (length := _LENGTHS.get(head)) is not None:
+            width, besides, each = length
+            count = int.from_bytes(payload[at : at + width], "big")
+            at += width + besides + (0 if each else count)
+            if not each:
+                continue
+            items = count * each
+        else:
+            raise DecodingError(f"{head:02X} begins no MessagePack value")
+        # An array or a map, of whose values each is an element, whether it comes or not.
+        elements += items
+        if elements > limits.max_elements:
+            raise limits.too_many()
+        outer.append(wanted)
+        if len(outer) > limits.max_depth:
+            raise limits.too_deep()
+        wanted = items
+        pending += items
+    if at != end:
+        raise DecodingError("bytes are left over, or cut short, in its MessagePack")

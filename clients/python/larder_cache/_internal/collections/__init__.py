@@ -1,0 +1,1 @@
+"""Calls on dictionaries, lists, sets and sorted sets."""

@@ -1,0 +1,1 @@
+"""The calls on each type of collection; written by tools/operations."""

@@ -1,0 +1,1 @@
+"""What every other folder may use: logging, forks, names, background tasks."""

@@ -1,0 +1,1 @@
+"""Headers, TLS files and tokens, which the public configuration modules build on."""

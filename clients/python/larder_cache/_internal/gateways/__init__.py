@@ -1,0 +1,1 @@
+"""Several servers that hold the same items: which one an attempt goes to."""

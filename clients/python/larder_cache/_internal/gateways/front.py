@@ -1,0 +1,90 @@
+"""One front of a FrontSet: its transports, and what the set knows of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
+from larder_cache._internal.gateways.front_health import FrontHealth
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.telemetry.statistics import FrontStatistics
+from larder_cache._internal.transport.pipeline_transport import PipelineTransport
+from larder_cache._internal.transport.unary_transport import UnaryTransport
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+
+
+class Front:
+    """Connects when it is asked to."""
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        address: str | None,
+        configuration: Configuration,
+        leave: Callable[[int], None],
+        loop: asyncio.AbstractEventLoop,
+        tokens: TokenSource | None = None,
+        near: NearReads | None = None,
+    ) -> None:
+        """`address`: the one of its name's that it stands for; None: whatever its host is. `tokens`: a provider's."""
+        metadata = CallMetadata(credentials.token, configuration.headers, tokens)
+        self.credentials = credentials
+        self.address = address
+        self.name = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
+        self.pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, address, near)
+        self.unary = UnaryTransport(credentials, configuration, metadata, loop, address, patient=False)
+        self.health = FrontHealth(configuration.max_back_off_s)
+        # Whether it is being connected in the background; whether its address is gone.
+        self.connecting = False
+        self.gone = False
+
+    def ready(self, pipelined: bool) -> bool:
+        """Whether a connection takes new calls (FRONT-5)."""
+        return self.pipeline.ready if pipelined else self.unary.ready
+
+    def failing(self, pipelined: bool) -> str | None:
+        """Why it cannot be connected; None: not known."""
+        if not pipelined:
+            return f"{self.name} is out of reach"
+        refusal = self.pipeline.refusal
+        return self.pipeline.failing if refusal is None else refusal.message
+
+    async def connect(self, pipelined: bool, timeout_s: float) -> bool:
+        """Connect it. False: not within the time."""
+        return await (self.pipeline.connect(timeout_s) if pipelined else self.unary.connect(timeout_s))
+
+    def replace_idle(self) -> None:
+        """Replace its connections on which no call is awaited."""
+        self.pipeline.replace_idle()
+        self.unary.replace_idle()
+
+    @property
+    def in_flight(self) -> int:
+        """Calls on its connections, those included that were abandoned and are not answered."""
+        return self.pipeline.in_flight + self.unary.in_flight
+
+    @property
+    def busy(self) -> bool:
+        """Whether a call is still on its way."""
+        return bool(self.pipeline.outstanding()) or self.unary.in_flight > 0
+
+    @property
+    def connections(self) -> int:
+        """Connections open."""
+        return self.pipeline.connections + self.unary.connections
+
+    def statistics(self, pipelined: bool) -> FrontStatistics:
+        """What is held of it now."""
+        return FrontStatistics(
+            address=self.name,
+            connections=self.connections,
+            in_flight=self.in_flight,
+            left_out=not self.ready(pipelined),
+        )
+
+    async def aclose(self) -> None:
+        """Close its connections."""
+        await self.pipeline.aclose()
+        await self.unary.aclose()

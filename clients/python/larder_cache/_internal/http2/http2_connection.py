@@ -1,0 +1,255 @@
+"""An Http2Session on a socket: what it writes in one turn of the event loop leaves in one write."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from contextvars import Context
+from typing import Protocol, cast
+
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2.connection_loss import WrongProtocol, lost, wrong_protocol
+from larder_cache._internal.http2.http2_exchange import Exchange
+from larder_cache._internal.http2.http2_session import WINDOW, Http2Error, Http2Session
+from larder_cache._internal.http2.http2_stream import address_of, tls_of
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import CANCELLED, UNAVAILABLE, ErrorCode, Failure
+
+# What may wait in the socket's buffer because the server does not read. More, and the connection ends.
+_MAX_UNTAKEN = 4 * 1_048_576
+CLOSED_HERE = Failure(CANCELLED, "the client was closed", code=ErrorCode.CANCELLED)
+IDLE = Failure(UNAVAILABLE, "the connection was idle and was closed by this client")
+
+
+class ConnectionOwner(Protocol):
+    """What a connection tells its channel."""
+
+    def on_room(self, connection: Http2Connection) -> None:
+        """Another stream may begin, or one has ended."""
+
+    def on_draining(self, connection: Http2Connection) -> None:
+        """No more streams may begin; those that have are still answered."""
+
+    def on_ended(self, connection: Http2Connection, failure: Failure) -> None:
+        """It ended, once; its calls are told afterwards."""
+
+
+class Http2Connection(asyncio.Protocol):
+    """Many streams on one connection. `open` connects it; it ends by `close`, by the server, or by itself."""
+
+    def __init__(self, owner: ConnectionOwner, loop: asyncio.AbstractEventLoop, stream_window: int) -> None:
+        self._owner = owner
+        self._loop = loop
+        self._session = Http2Session(self, stream_window)
+        self._transport: asyncio.Transport | None = None
+        self.ready: asyncio.Future[None] = loop.create_future()
+        # Timers and writes keep nothing of the call that caused them.
+        self.context = Context()
+        self._is_scheduled = False
+        self._keepalive: asyncio.TimerHandle | None = None
+        self._is_alive = True
+        # Since when nothing has been received, though a request was sent; 0: all are answered.
+        self.silent_since = 0.0
+        # When a stream received a message. For subscriptions.
+        self.heard_at = -math.inf
+        # Whether the first call has said who we are.
+        self.greeted = False
+
+    @classmethod
+    async def open(
+        cls,
+        owner: ConnectionOwner,
+        credentials: CredentialProvider,
+        address: str | None,
+        stream_window: int = WINDOW,
+    ) -> Http2Connection:
+        """Connect, and wait for the server's settings. Raises OSError; cancellation closes what was opened.
+
+        `address`: the one of the host's to connect to.
+        """
+        loop = asyncio.get_running_loop()
+        connection = cls(owner, loop, stream_window)
+        host, port = address_of(credentials)
+        tls = tls_of(credentials)
+        named = None if tls is None else credentials.server_name
+        await loop.create_connection(lambda: connection, address or host, port, ssl=tls, server_hostname=named)
+        try:
+            await connection.ready
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it accepts new calls, now or once others have ended."""
+        session = self._session
+        return session.is_open and not session.is_draining and not session.is_closed
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another stream may begin now."""
+        return self._session.has_room
+
+    @property
+    def streams(self) -> int:
+        """Streams that are open."""
+        return len(self._session.streams)
+
+    @property
+    def max_streams(self) -> int:
+        """Streams that the server allows at once."""
+        return self._session.max_streams
+
+    @property
+    def heard(self) -> bool:
+        """Whether the server has answered a call."""
+        return self._session.heard
+
+    def start(self, exchange: Exchange, more: bytes = b"") -> None:
+        """Begin a stream; call it only if there is room."""
+        session = self._session
+        session.start(exchange, more)
+        if not self.silent_since:
+            self.silent_since = self._loop.time()
+        if len(session.streams) == 1 and not self._is_scheduled:
+            # Nothing else is under way that could share the write.
+            self.context.run(self._flush)
+        else:
+            self._schedule()
+
+    def cancel(self, exchange: Exchange) -> None:
+        """Reset a stream, whose `on_end` is then not called."""
+        self._session.cancel(exchange)
+        self._schedule()
+        self._end_if_drained()
+
+    def give_credit(self, exchange: Exchange) -> None:
+        """Let the server send as much again as was received on a stream."""
+        self._session.give_credit(exchange)
+        self._schedule()
+
+    def retire(self) -> None:
+        """Begin no more streams; end once those that have begun are answered or cancelled."""
+        self._session.drain()
+        self._end_if_drained()
+
+    def close(self, failure: Failure = CLOSED_HERE) -> None:
+        """End the connection; its calls end with `failure`."""
+        self._end(failure)
+
+    def keep_alive(self, interval_s: float, timeout_s: float) -> None:
+        """Ping after `interval_s` without a byte from the server; end when `timeout_s` more bring none."""
+        if self._session.is_closed:
+            return
+        self._is_alive = False
+        self._keepalive = detached(self._loop.call_later, interval_s, self._ping, interval_s, timeout_s)
+
+    def _ping(self, interval_s: float, timeout_s: float) -> None:
+        if self._is_alive:
+            self.keep_alive(interval_s, timeout_s)
+            return
+        self._session.ping()
+        self._flush()
+        self._keepalive = detached(self._loop.call_later, timeout_s, self._pinged, interval_s, timeout_s)
+
+    def _pinged(self, interval_s: float, timeout_s: float) -> None:
+        if self._is_alive:
+            self.keep_alive(interval_s, timeout_s)
+        else:
+            self._end(Failure(UNAVAILABLE, f"no answer to a ping within {timeout_s:g} s: the connection is dead"))
+
+    # The event loop's side.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # uvloop's transports are no subclasses of asyncio's.
+        self._transport = made = cast(asyncio.Transport, transport)
+        if self._session.is_closed:
+            made.abort()
+            return
+        made.set_write_buffer_limits(high=WINDOW)
+        self._flush()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end(lost(exc))
+
+    def pause_writing(self) -> None:
+        self._session.blocked = True
+
+    def resume_writing(self) -> None:
+        self._session.blocked = False
+        self._session.pump()
+        self._flush()
+
+    def data_received(self, data: bytes) -> None:
+        if self._session.is_closed:
+            return
+        self._is_alive = True
+        if not self.ready.done() and (problem := wrong_protocol(data)) is not None:
+            self.ready.set_exception(WrongProtocol(problem))
+            # Nobody may wait for it any more.
+            self.ready.exception()
+            self._end(Failure(UNAVAILABLE, problem))
+            return
+        try:
+            self._session.receive(data)
+        except (Http2Error, hpack.MalformedHeaders, ValueError) as broken:
+            self._end(Failure(UNAVAILABLE, f"the server broke HTTP/2: {broken}"))
+            return
+        self.silent_since = self._loop.time() if self._session.streams else 0.0
+        self._flush()
+        self._end_if_drained()
+
+    # What the session tells.
+
+    def on_settings(self) -> None:
+        if not self.ready.done():
+            self.ready.set_result(None)
+
+    def on_room(self) -> None:
+        self._owner.on_room(self)
+
+    def on_draining(self) -> None:
+        self._owner.on_draining(self)
+
+    # Writing.
+
+    def _schedule(self) -> None:
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self._loop.call_soon(self._flush, context=self.context)
+
+    def _flush(self) -> None:
+        self._is_scheduled = False
+        session, transport = self._session, self._transport
+        while session.has_output and transport is not None and not session.is_closed:
+            transport.write(session.take())
+            if session.blocked and transport.get_write_buffer_size() > _MAX_UNTAKEN:
+                self._end(Failure(UNAVAILABLE, "the connection was lost: the server reads nothing"))
+                return
+            session.pump()
+
+    def _end_if_drained(self) -> None:
+        session = self._session
+        if session.is_draining and not session.streams:
+            self._end(IDLE)
+
+    def _end(self, failure: Failure) -> None:
+        session = self._session
+        if session.is_closed:
+            return
+        session.is_closed = True
+        if self._keepalive is not None:
+            self._keepalive.cancel()
+        if self._transport is not None:
+            if failure is IDLE and session.has_output:
+                # The last resets.
+                self._transport.write(session.take())
+            self._transport.close() if failure is IDLE else self._transport.abort()
+        if not self.ready.done():
+            self.ready.set_exception(ConnectionError(failure.message))
+            # Nobody may wait for it any more.
+            self.ready.exception()
+        self._owner.on_ended(self, failure)
+        session.fail(failure)

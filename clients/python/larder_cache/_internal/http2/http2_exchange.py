@@ -1,0 +1,127 @@
+"""One gRPC call on a connection: a request message, and the messages and the status of its answer. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from larder_cache._internal.http2.body_length import BROKEN_LENGTH, length_of
+from larder_cache._internal.http2.grpc_status import not_grpc, status_of
+from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, Failure
+
+# The largest message sent or received. Source: LIM-4, 10.5 MB.
+MAX_MESSAGE = 11_010_048
+_LENGTH = Failure(INTERNAL, f"the server broke HTTP/2: {BROKEN_LENGTH}")
+
+
+class Exchange:
+    """The session fills in the numbers of its stream; `on_end` is called exactly once, unless it is cancelled."""
+
+    __slots__ = (
+        *("block", "request", "on_end", "id", "window", "taken", "sent_with", "held", "position"),
+        *("messages", "_most", "_has_head", "_status", "_body", "_needed", "_left"),
+    )
+
+    def __init__(
+        self, block: bytes, request: bytes, on_end: Callable[[Failure | None], None], most_messages: int
+    ) -> None:
+        """`block`: the encoded request headers. `on_end`: called with None if the server ended the call with OK."""
+        self.block = block
+        self.request = request
+        self.on_end = on_end
+        # 0: it has not begun.
+        self.id = 0
+        # Bytes that the server accepts on the stream; bytes received since credit was last given.
+        self.window = 0
+        self.taken = 0
+        # The number of the write that its headers leave with.
+        self.sent_with = 0
+        # The rest of a request that waits for credit, and how much of it was sent.
+        self.held = b""
+        self.position = 0
+        self.messages: list[bytes] = []
+        self._most = most_messages
+        self._has_head = False
+        self._status: Failure | None = None
+        self._body = bytearray()
+        self._needed = 5
+        # Bytes of the body that are to come; None: the headers do not tell.
+        self._left: int | None = None
+
+    # What the session calls. Each returns why the stream is to be reset, or None.
+
+    def headers_came(self, headers: dict[str, str], is_last: bool) -> Failure | None:
+        """Take a header block of the response."""
+        if self._has_head:
+            if not is_last:
+                return Failure(INTERNAL, "the server broke HTTP/2: headers in the middle of a response")
+            self._status = status_of(headers) or self._status
+            return None
+        http = headers.get(":status", "")
+        if not http:
+            return Failure(INTERNAL, "the server broke HTTP/2: a response without a status")
+        if http.startswith("1") and not is_last:
+            return None
+        self._has_head = True
+        self._left = length_of(headers)
+        if self._left is not None and self._left < 0:
+            return _LENGTH
+        self._status = status_of(headers)
+        self.head_came(headers)
+        return not_grpc(headers) if self._status is None else None
+
+    def data_came(self, data: bytes) -> Failure | None:
+        """Take a part of the response's body."""
+        if not self._has_head:
+            return Failure(INTERNAL, "the server broke HTTP/2: data before headers")
+        if self._left is not None:
+            self._left -= len(data)
+            if self._left < 0:
+                return _LENGTH
+        # Usually one frame is one message.
+        if not self._body and len(data) >= 5 and not data[0] and int.from_bytes(data[1:5], "big") == len(data) - 5:
+            return self.message_came(data[5:])
+        self._body += data
+        while len(self._body) >= self._needed:
+            if self._needed == 5:
+                if self._body[0]:
+                    return Failure(INTERNAL, "a compressed message, which this client does not accept")
+                size = int.from_bytes(self._body[1:5], "big")
+                if size > MAX_MESSAGE:
+                    return Failure(RESOURCE_EXHAUSTED, f"a message of {size:,} bytes, over {MAX_MESSAGE:,}")
+                self._needed = 5 + size
+                if len(self._body) < self._needed:
+                    break
+            message = bytes(memoryview(self._body)[5 : self._needed])
+            del self._body[: self._needed]
+            self._needed = 5
+            if (failure := self.message_came(message)) is not None:
+                return failure
+        return None
+
+    def outcome(self) -> Failure | None:
+        """Return how the call ended, once the server has ended the stream."""
+        status = self._status
+        if self._left:
+            return _LENGTH
+        if status is None:
+            return Failure(INTERNAL, "the server ended the stream without a status")
+        if status.status:
+            return status
+        return Failure(INTERNAL, "the server ended the stream within a message") if self._body else None
+
+    # For streams.
+
+    def head_came(self, headers: dict[str, str]) -> None:
+        """Take the response's first headers."""
+
+    def message_came(self, message: bytes) -> Failure | None:
+        """Take one message."""
+        if len(self.messages) >= self._most:
+            return Failure(INTERNAL, f"expected at most {self._most} response messages, got more")
+        self.messages.append(message)
+        return None
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether more may be received: credit is returned for what came."""
+        return True

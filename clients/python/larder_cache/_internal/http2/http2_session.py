@@ -1,0 +1,374 @@
+"""An HTTP/2 connection of a client (RFC 9113) with many streams, as bytes in and bytes out. Pure."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Protocol
+
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.grpc_status import failure_of_reset
+from larder_cache._internal.http2.http2_exchange import Exchange
+from larder_cache.errors import UNAVAILABLE, Failure
+
+# What the server may send on all streams before credit is returned; it is, when half is used. 1 MB, as the server's.
+WINDOW = 1_048_576
+# The largest frame that we accept.
+MAX_FRAME = 65_536
+# Streams at once; a server may allow fewer. Source: LIM-6.
+STREAMS = 100
+# A longer header block is an attack or a mistake.
+_MAX_HEADER_BLOCK = 65_536
+# Requests wait here while so many bytes are queued and not handed to the socket.
+_MAX_QUEUED = 1_048_576
+# Header blocks that are decoded once, while the header table is unchanged.
+_KEPT_BLOCKS = 32
+_KEPT_BLOCK_BYTES = 256
+_GOING_AWAY = "the server is going away, and did not begin the call"
+
+
+class Http2Error(Exception):
+    """The server broke RFC 9113; the connection cannot continue."""
+
+
+class SessionListener(Protocol):
+    """What a session tells its connection."""
+
+    def on_settings(self) -> None:
+        """The server's first settings arrived: streams may begin."""
+
+    def on_room(self) -> None:
+        """A stream ended, or the server allows more of them."""
+
+    def on_draining(self) -> None:
+        """No more streams may begin."""
+
+
+class Http2Session:
+    """Frames of many streams. What it writes waits in `take` for the connection. Methods raise Http2Error."""
+
+    def __init__(self, listener: SessionListener, stream_window: int = WINDOW, next_id: int = 1) -> None:
+        """`stream_window`: what the server may send on one stream. `next_id`: for tests; there are 2^30 of them."""
+        self._listener = listener
+        self._stream_window = stream_window
+        self._next_id = next_id
+        self.streams: dict[int, Exchange] = {}
+        self.max_streams = STREAMS
+        self.is_open = False
+        self.is_draining = False
+        self.is_closed = False
+        # Whether the server has answered on any stream.
+        self.heard = False
+        self.writes = 0
+        self.queued = 0
+        self.blocked = False
+        ours = {h2.ENABLE_PUSH: 0, h2.INITIAL_WINDOW_SIZE: stream_window, h2.MAX_FRAME_SIZE: MAX_FRAME}
+        self._out = [h2.PREFACE, h2.settings(ours), h2.window_update(0, WINDOW - h2.DEFAULT_WINDOW)]
+        self._pending = b""
+        self._decoder = hpack.Decoder()
+        self._decoded: dict[bytes, dict[str, str]] = {}
+        self._block: bytearray | None = None
+        self._block_stream = self._block_flags = 0
+        self._taken = 0
+        self._window = h2.DEFAULT_WINDOW
+        self._initial_window = h2.DEFAULT_WINDOW
+        self._unsent: deque[Exchange] = deque()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another stream may begin now."""
+        return self.is_open and not self.is_draining and len(self.streams) < self.max_streams
+
+    @property
+    def has_output(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self._out)
+
+    def take(self) -> bytes:
+        """Return what is to be written now."""
+        data = self._out[0] if len(self._out) == 1 else b"".join(self._out)
+        self._out.clear()
+        self.queued = 0
+        self.writes += 1
+        return data
+
+    # Streams.
+
+    def start(self, exchange: Exchange, more: bytes = b"") -> None:
+        """Begin a stream; call it only if there is room. `more`: headers that follow those of the exchange."""
+        exchange.id = number = self._next_id
+        self._next_id += 2
+        exchange.window = self._initial_window
+        exchange.sent_with = self.writes
+        self.streams[number] = exchange
+        self._write(h2.header_frames(exchange.block + more, number))
+        request = exchange.request
+        n = len(request) + 5
+        if n <= self._window and n <= exchange.window and n <= h2.DEFAULT_MAX_FRAME and not self._unsent:
+            self._window -= n
+            exchange.window -= n
+            self._write(h2.frame(h2.DATA, h2.END_STREAM, number, b"\0" + len(request).to_bytes(4, "big") + request))
+        else:
+            exchange.held = b"\0" + len(request).to_bytes(4, "big") + request
+            self._unsent.append(exchange)
+            self.pump()
+        if self._next_id > h2.MAX_WINDOW:
+            self.drain()
+
+    def cancel(self, exchange: Exchange) -> None:
+        """Ask the server to drop a call; its `on_end` is not called."""
+        if self._leave(exchange):
+            self._write(h2.rst_stream(exchange.id, h2.CANCEL))
+            self._listener.on_room()
+
+    def drain(self) -> None:
+        """Begin no more streams."""
+        if not self.is_draining:
+            self.is_draining = True
+            self._listener.on_draining()
+
+    def give_credit(self, exchange: Exchange) -> None:
+        """Let the server send as much again as was received on a stream."""
+        if exchange.taken and exchange.id in self.streams:
+            self._write(h2.window_update(exchange.id, exchange.taken))
+            exchange.taken = 0
+
+    def ping(self) -> None:
+        """Ask the server for a sign of life."""
+        self._write(h2.frame(h2.PING, 0, 0, b"larder\0\0"))
+
+    def fail(self, failure: Failure) -> None:
+        """End every stream, because the connection ended. A call that was never handed to the socket did not run."""
+        self.is_closed = True
+        streams, self.streams = self.streams, {}
+        self._unsent.clear()
+        self._out.clear()
+        for exchange in streams.values():
+            ran = exchange.sent_with < self.writes
+            exchange.on_end(Failure(failure.status, failure.message, code=failure.code, not_executed=not ran))
+
+    def pump(self) -> None:
+        """Send requests that wait for credit, a frame each in turn, so that a large one does not hold up others."""
+        unsent, idle = self._unsent, 0
+        while idle < len(unsent) and self._window > 0 and self.queued < _MAX_QUEUED and not self.blocked:
+            exchange = unsent.popleft()
+            at, size = exchange.position, len(exchange.held)
+            n = min(size - at, self._window, exchange.window, h2.DEFAULT_MAX_FRAME)
+            if n > 0:
+                self._window -= n
+                exchange.window -= n
+                exchange.position = at = at + n
+                flags = h2.END_STREAM if at == size else 0
+                self._write(h2.frame(h2.DATA, flags, exchange.id, exchange.held[at - n : at]))
+                idle = 0
+            else:
+                idle += 1
+            if at < size:
+                unsent.append(exchange)
+            else:
+                exchange.held = b""
+
+    # What the server sends.
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes, cut anywhere."""
+        if self._pending:
+            data = self._pending + data
+        at, n = 0, len(data)
+        while n - at >= 9 and not self.is_closed:
+            length = data[at] << 16 | data[at + 1] << 8 | data[at + 2]
+            end = at + 9 + length
+            if end > n:
+                if length > MAX_FRAME:
+                    raise Http2Error(f"a frame of {length:,} bytes, over {MAX_FRAME:,}")
+                break
+            kind, flags = data[at + 3], data[at + 4]
+            stream = int.from_bytes(data[at + 5 : at + 9], "big") & 0x7FFF_FFFF
+            if not self.is_open and kind != h2.SETTINGS:
+                raise Http2Error("it does not begin with settings")
+            if self._block is not None and kind != h2.CONTINUATION:
+                raise Http2Error("a header block is cut short")
+            if kind == h2.DATA:
+                self._on_data(flags, stream, data[at + 9 : end])
+            else:
+                self._on_frame(kind, flags, stream, data[at + 9 : end])
+            at = end
+        self._pending = data[at:]
+
+    def _named(self, stream: int) -> Exchange | None:
+        """Return a frame's stream; None if it has ended here."""
+        found = self.streams.get(stream)
+        if found is None and (stream >= self._next_id or stream % 2 == 0):
+            raise Http2Error(f"a frame of stream {stream}, which was never opened")
+        return found
+
+    def _on_data(self, flags: int, stream: int, payload: bytes) -> None:
+        size = len(payload)
+        self._taken += size
+        if self._taken >= WINDOW // 2:
+            self._write(h2.window_update(0, self._taken))
+            self._taken = 0
+        exchange = self._named(stream)
+        if exchange is None:
+            return
+        exchange.taken += size
+        if flags & h2.PADDED:
+            payload = h2.without_padding(payload, flags)
+        if payload and (failure := exchange.data_came(payload)) is not None:
+            self._refuse(exchange, failure)
+        elif flags & h2.END_STREAM:
+            self._over(exchange)
+        elif exchange.taken >= self._stream_window // 2 and exchange.reads_on:
+            self.give_credit(exchange)
+
+    def _on_frame(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
+        if kind == h2.HEADERS:
+            payload = h2.without_padding(payload, flags)
+            self._block_stream, self._block_flags = stream, flags
+            self._on_block_part(flags, bytearray(), payload[5:] if flags & h2.PRIORITY_FLAG else payload)
+        elif kind == h2.CONTINUATION:
+            if self._block is None or stream != self._block_stream or not payload:
+                raise Http2Error("a continuation out of place")
+            self._on_block_part(flags, self._block, payload)
+        elif kind == h2.WINDOW_UPDATE:
+            self._on_credit(stream, payload)
+        elif kind == h2.SETTINGS:
+            self._on_settings(flags, stream, payload)
+        elif kind == h2.PING:
+            if stream or len(payload) != 8:
+                raise Http2Error("an invalid ping")
+            if not flags & h2.ACK:
+                self._write(h2.frame(h2.PING, h2.ACK, 0, payload))
+        elif kind == h2.RST_STREAM:
+            if len(payload) != 4:
+                raise Http2Error("an invalid reset")
+            exchange = self._named(stream)
+            if exchange is not None:
+                self._leave(exchange)
+                exchange.on_end(failure_of_reset(int.from_bytes(payload, "big")))
+                self._listener.on_room()
+        elif kind == h2.GOAWAY:
+            self._on_goaway(payload)
+        elif kind == h2.PUSH_PROMISE:
+            raise Http2Error("a push that was not allowed")
+
+    def _on_block_part(self, flags: int, before: bytearray, part: bytes) -> None:
+        if flags & h2.END_HEADERS:
+            self._block = None
+            self._on_headers(bytes(before + part) if before else part)
+            return
+        before += part
+        if len(before) > _MAX_HEADER_BLOCK:
+            raise Http2Error("a header block over 64 KB")
+        self._block = before
+
+    def _on_headers(self, block: bytes) -> None:
+        # Also those of a stream that has ended here: the table is the connection's.
+        headers = self._decode(block)
+        exchange = self._named(self._block_stream)
+        if exchange is None:
+            return
+        is_last = bool(self._block_flags & h2.END_STREAM)
+        failure = exchange.headers_came(headers, is_last)
+        if failure is not None:
+            self._refuse(exchange, failure, is_over=is_last)
+        elif is_last:
+            self._over(exchange)
+
+    def _decode(self, block: bytes) -> dict[str, str]:
+        found = self._decoded.get(block)
+        if found is None:
+            before = self._decoder.changes
+            found = self._decoder.decode(block)
+            if self._decoder.changes != before:
+                self._decoded.clear()
+            elif len(block) <= _KEPT_BLOCK_BYTES and len(self._decoded) < _KEPT_BLOCKS:
+                self._decoded[block] = found
+        return found
+
+    def _on_credit(self, stream: int, payload: bytes) -> None:
+        if len(payload) != 4:
+            raise Http2Error("an invalid window update")
+        n = int.from_bytes(payload, "big") & h2.MAX_WINDOW
+        exchange = self._named(stream) if stream else None
+        if exchange is not None:
+            exchange.window += n
+        elif not stream:
+            self._window += n
+        if not n or self._window > h2.MAX_WINDOW or (exchange is not None and exchange.window > h2.MAX_WINDOW):
+            raise Http2Error("a window out of its bounds")
+        self.pump()
+
+    def _on_settings(self, flags: int, stream: int, payload: bytes) -> None:
+        if flags & h2.ACK:
+            if not self.is_open:
+                raise Http2Error("it begins with an acknowledgement of settings")
+            return
+        if stream or len(payload) % 6:
+            raise Http2Error("invalid settings")
+        values = h2.read_settings(payload)
+        initial = values.get(h2.INITIAL_WINDOW_SIZE, self._initial_window)
+        frame_size = values.get(h2.MAX_FRAME_SIZE, h2.DEFAULT_MAX_FRAME)
+        if initial > h2.MAX_WINDOW or not h2.DEFAULT_MAX_FRAME <= frame_size <= h2.LARGEST_MAX_FRAME:
+            raise Http2Error("settings out of their bounds")
+        for exchange in self.streams.values():
+            exchange.window += initial - self._initial_window
+            if exchange.window > h2.MAX_WINDOW:
+                raise Http2Error("a window out of its bounds")
+        self._initial_window = initial
+        self.max_streams = min(values.get(h2.MAX_CONCURRENT_STREAMS, self.max_streams), STREAMS)
+        self._write(h2.frame(h2.SETTINGS, h2.ACK, 0))
+        if not self.is_open:
+            self.is_open = True
+            self._listener.on_settings()
+        self._listener.on_room()
+        self.pump()
+
+    def _on_goaway(self, payload: bytes) -> None:
+        """Fail the calls above the last one that the server took: they were not and will not be processed."""
+        if len(payload) < 8:
+            raise Http2Error("an invalid goaway")
+        last = int.from_bytes(payload[:4], "big") & h2.MAX_WINDOW
+        self.drain()
+        for exchange in [each for each in self.streams.values() if each.id > last]:
+            if self._leave(exchange):
+                exchange.on_end(Failure(UNAVAILABLE, _GOING_AWAY, not_executed=True))
+        self._listener.on_room()
+
+    # The ends of streams.
+
+    def _over(self, exchange: Exchange) -> None:
+        """The server ended the stream."""
+        self.heard = True
+        is_cut_short = bool(exchange.held)
+        if not self._leave(exchange):
+            return
+        if is_cut_short:
+            # Answered before the request was sent whole.
+            self._write(h2.rst_stream(exchange.id, h2.NO_ERROR))
+        exchange.on_end(exchange.outcome())
+        self._listener.on_room()
+
+    def _refuse(self, exchange: Exchange, failure: Failure, *, is_over: bool = False) -> None:
+        """End a stream on which something came that is no answer. `is_over`: the server ended it."""
+        self.heard = True
+        is_cut_short = bool(exchange.held)
+        if not self._leave(exchange):
+            return
+        if is_cut_short or not is_over:
+            self._write(h2.rst_stream(exchange.id, h2.CANCEL))
+        exchange.on_end(failure)
+        self._listener.on_room()
+
+    def _leave(self, exchange: Exchange) -> bool:
+        """Forget a stream, and the rest of its request. Returns whether it was here."""
+        if self.streams.pop(exchange.id, None) is None:
+            return False
+        if exchange.held:
+            exchange.held = b""
+            self._unsent.remove(exchange)
+        return True
+
+    def _write(self, data: bytes) -> None:
+        self._out.append(data)
+        self.queued += len(data)

@@ -1,0 +1,398 @@
+"""One HTTP/2 connection with one gRPC stream, on the event loop's transport; Http2Connection carries many streams."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from typing import Protocol, cast
+
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.body_length import BROKEN_LENGTH, length_of
+from larder_cache._internal.http2.connection_loss import WrongProtocol, lost, wrong_protocol
+from larder_cache._internal.http2.grpc_status import not_grpc, status_of
+from larder_cache._internal.http2.http2_exchange import MAX_MESSAGE
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
+
+# What the server may send before we have taken it; credit is given back when half is used. 1 MB, as it gives us.
+_WINDOW = 1_048_576
+# The largest frame we take. The server's 64 KB scratch and its headers then come as one.
+_MAX_FRAME = 131_072
+# Header blocks: more is an attack or a mistake.
+_MAX_HEADER_BLOCK = 65_536
+
+CLOSED_HERE = "the connection was closed by this client"
+
+
+class StreamHandler(Protocol):
+    """What a stream tells its owner; each is called on the event loop and must not raise."""
+
+    def on_message(self, message: bytes) -> None:
+        """One whole message arrived."""
+
+    def on_writable(self) -> None:
+        """All that was sent has left, and more may be sent."""
+
+    def on_going_away(self) -> None:
+        """The server takes no more streams on this connection; ours goes on."""
+
+    def on_end(self, failure: Failure | None) -> None:
+        """The stream ended, once: None where the server ended it with OK."""
+
+
+class Http2Stream(asyncio.Protocol):
+    """Send whole messages, get whole messages. Bounds: the peer's windows, and ours."""
+
+    def __init__(self, handler: StreamHandler, loop: asyncio.AbstractEventLoop) -> None:
+        self._handler = handler
+        self._loop = loop
+        self._transport: asyncio.Transport | None = None
+        self.ready: asyncio.Future[None] = loop.create_future()
+        self._ended = False
+        self._paused = False
+        self._pending = b""
+        self._body = bytearray()
+        self._needed = 5
+        self._headers = bytearray()
+        self._header_flags = 0
+        self._decoder = hpack.Decoder()
+        # Bytes of the body that are to come; None: the headers do not tell.
+        self._left: int | None = None
+        self._taken = 0
+        self._window = h2.DEFAULT_WINDOW
+        self._stream_window = h2.DEFAULT_WINDOW
+        self._initial_window = h2.DEFAULT_WINDOW
+        self._max_frame = h2.DEFAULT_MAX_FRAME
+        self._backlog = bytearray()
+        self._keepalive: asyncio.TimerHandle | None = None
+        self._heard = True
+        # Since when nothing has been received, though a request was sent. The handler sets it when it sends the first.
+        self.silent_since = 0.0
+        # The frame that opens the stream, sent once connected.
+        self.request = b""
+
+    @classmethod
+    async def open(
+        cls,
+        handler: StreamHandler,
+        credentials: CredentialProvider,
+        path: str,
+        metadata: list[tuple[str, str]],
+        address: str | None = None,
+    ) -> Http2Stream:
+        """Connect and open the stream. Raises OSError or ssl.SSLError; cancellation closes what was opened.
+
+        `address`: the one of the host's to connect to.
+        """
+        loop = asyncio.get_running_loop()
+        stream = cls(handler, loop)
+        stream.request = request_of(credentials, path, metadata)
+        host, port = address_of(credentials)
+        tls = tls_of(credentials)
+        named = None if tls is None else credentials.server_name
+        await loop.create_connection(lambda: stream, address or host, port, ssl=tls, server_hostname=named)
+        try:
+            await stream.ready
+        except BaseException:
+            stream.abort()
+            raise
+        return stream
+
+    @property
+    def writable(self) -> bool:
+        """Whether a message sent now leaves at once, as far as we know."""
+        return not (self._backlog or self._paused or self._ended)
+
+    def send(self, message: bytes) -> None:
+        """Send one message. What the peer's window does not take waits here: ask `writable` before sending more."""
+        n = len(message) + 5
+        if n <= self._window and n <= self._stream_window and n <= self._max_frame and not self._backlog:
+            self._window -= n
+            self._stream_window -= n
+            self._write(b"".join((n.to_bytes(3, "big"), b"\0\0\0\0\0\1\0", len(message).to_bytes(4, "big"), message)))
+        else:
+            self._backlog += b"\0" + len(message).to_bytes(4, "big")
+            self._backlog += message
+            self._pump()
+
+    def finish(self) -> None:
+        """End our side of the stream; the server answers what has reached it and ends its own."""
+        if not self._ended and not self._backlog:
+            self._write(h2.frame(h2.DATA, h2.END_STREAM, 1))
+
+    def close(self, failure: Failure | None = None) -> None:
+        """End our side, say goodbye and close the connection; calls without an answer get `failure`."""
+        if not self._ended:
+            self._write(h2.frame(h2.DATA, h2.END_STREAM, 1) + h2.frame(h2.GOAWAY, 0, 0, bytes(8)))
+            if self._transport is not None:
+                self._transport.close()
+                self._transport = None
+        self.fail(failure or Failure(UNAVAILABLE, CLOSED_HERE))
+
+    def abort(self) -> None:
+        """Close the connection now."""
+        self.fail(Failure(UNAVAILABLE, CLOSED_HERE))
+
+    def fail(self, failure: Failure) -> None:
+        """Close the connection now, and end the stream with `failure`."""
+        self._end(failure)
+
+    def keep_alive(self, interval_s: float, timeout_s: float) -> None:
+        """Ping after `interval_s` without a byte from the server; end the stream when `timeout_s` more bring none."""
+        if self._ended:
+            return
+        if self._heard:
+            self._heard = False
+            self._keepalive = self._loop.call_later(interval_s, self._ping, interval_s, timeout_s)
+
+    def _ping(self, interval_s: float, timeout_s: float) -> None:
+        if self._heard:
+            self.keep_alive(interval_s, timeout_s)
+            return
+        self._write(h2.frame(h2.PING, 0, 0, b"larder\0\0"))
+        self._keepalive = self._loop.call_later(timeout_s, self._pinged, interval_s, timeout_s)
+
+    def _pinged(self, interval_s: float, timeout_s: float) -> None:
+        if self._heard:
+            self.keep_alive(interval_s, timeout_s)
+        else:
+            self._end(Failure(UNAVAILABLE, f"no answer to a ping within {timeout_s:g} s: the connection is dead"))
+
+    # The event loop's side.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # uvloop's transports are no subclasses of asyncio's.
+        self._transport = transport = cast(asyncio.Transport, transport)
+        transport.set_write_buffer_limits(high=_WINDOW)
+        ours = {h2.ENABLE_PUSH: 0, h2.INITIAL_WINDOW_SIZE: _WINDOW, h2.MAX_FRAME_SIZE: _MAX_FRAME}
+        grow = h2.window_update(0, _WINDOW - h2.DEFAULT_WINDOW)
+        self._write(h2.PREFACE + h2.settings(ours) + grow + self.request)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end(lost(exc))
+
+    def pause_writing(self) -> None:
+        self._paused = True
+
+    def resume_writing(self) -> None:
+        self._paused = False
+        self._pump()
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = True
+        self.silent_since = self._loop.time()
+        if self._pending:
+            data = self._pending + data
+        if not self.ready.done() and (problem := wrong_protocol(data)) is not None:
+            self.ready.set_exception(WrongProtocol(problem))
+            self._end(Failure(UNAVAILABLE, problem))
+            return
+        at, n = 0, len(data)
+        while n - at >= 9 and not self._ended:
+            length = data[at] << 16 | data[at + 1] << 8 | data[at + 2]
+            end = at + 9 + length
+            if end > n:
+                if length > _MAX_FRAME:
+                    self._end(Failure(INTERNAL, f"a frame of {length:,} bytes, over the {_MAX_FRAME:,} we take"))
+                break
+            try:
+                if data[at + 3] == h2.DATA:
+                    self._on_data(data[at + 9 : end], data[at + 4])
+                else:
+                    stream = int.from_bytes(data[at + 5 : at + 9], "big") & 0x7FFF_FFFF
+                    self._on_frame(data[at + 3], data[at + 4], stream, data[at + 9 : end])
+            except (hpack.MalformedHeaders, ValueError) as broken:
+                self._end(Failure(INTERNAL, f"the server broke HTTP/2: {broken}"))
+            at = end
+        self._pending = data[at:]
+
+    # Reading.
+
+    def _on_data(self, payload: bytes, flags: int) -> None:
+        self._taken += len(payload)
+        if self._taken >= _WINDOW // 2:
+            self._write(h2.window_update(0, self._taken) + h2.window_update(1, self._taken))
+            self._taken = 0
+        if flags & h2.PADDED:
+            payload = h2.without_padding(payload, flags)
+        if self._left is not None:
+            self._count(len(payload))
+        # Nearly always one frame is one message.
+        if not self._body and len(payload) >= 5 and int.from_bytes(payload[1:5], "big") == len(payload) - 5:
+            if payload[0]:
+                raise ValueError("a compressed message, which we did not offer to take")
+            self._handler.on_message(payload[5:])
+        else:
+            self._assemble(payload)
+        if flags & h2.END_STREAM:
+            self._end(Failure(INTERNAL, "the server ended the stream without a status"))
+
+    def _count(self, size: int) -> None:
+        """Count a part of the body whose length is known. Raises ValueError."""
+        assert self._left is not None
+        self._left -= size
+        if self._left < 0:
+            raise ValueError(BROKEN_LENGTH)
+
+    def _assemble(self, payload: bytes) -> None:
+        self._body += payload
+        while len(self._body) >= self._needed:
+            if self._needed == 5:
+                size = int.from_bytes(self._body[1:5], "big")
+                if self._body[0]:
+                    raise ValueError("a compressed message, which we did not offer to take")
+                if size > MAX_MESSAGE:
+                    self._end(Failure(RESOURCE_EXHAUSTED, f"a message of {size:,} bytes, over {MAX_MESSAGE:,}"))
+                    return
+                self._needed = 5 + size
+                if len(self._body) < self._needed:
+                    return
+            message = bytes(self._body[5 : self._needed])
+            del self._body[: self._needed]
+            self._needed = 5
+            self._handler.on_message(message)
+
+    def _on_frame(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
+        if kind == h2.SETTINGS and not flags & h2.ACK:
+            self._on_settings(h2.read_settings(payload))
+        elif kind == h2.WINDOW_UPDATE:
+            increment = int.from_bytes(payload[:4], "big") & 0x7FFF_FFFF
+            if stream == 0:
+                self._window += increment
+            else:
+                self._stream_window += increment
+            self._pump()
+        elif kind == h2.PING and not flags & h2.ACK:
+            self._write(h2.frame(h2.PING, h2.ACK, 0, payload))
+        elif kind == h2.HEADERS or kind == h2.CONTINUATION:
+            self._on_headers(kind, flags, payload)
+        elif kind == h2.RST_STREAM:
+            error = int.from_bytes(payload[:4], "big")
+            refused = error == h2.REFUSED_STREAM
+            self._end(Failure(UNAVAILABLE, f"the server reset the stream (HTTP/2 error {error})", not_executed=refused))
+        elif kind == h2.GOAWAY:
+            last = int.from_bytes(payload[:4], "big") & 0x7FFF_FFFF
+            if last < 1:
+                self._end(Failure(UNAVAILABLE, "the server is going away", not_executed=True))
+            else:
+                self._handler.on_going_away()
+
+    def _on_settings(self, values: dict[int, int]) -> None:
+        initial = values.get(h2.INITIAL_WINDOW_SIZE, self._initial_window)
+        self._stream_window += initial - self._initial_window
+        self._initial_window = initial
+        self._max_frame = values.get(h2.MAX_FRAME_SIZE, self._max_frame)
+        self._write(h2.frame(h2.SETTINGS, h2.ACK, 0))
+        if not self.ready.done():
+            self.ready.set_result(None)
+        self._pump()
+
+    def _on_headers(self, kind: int, flags: int, payload: bytes) -> None:
+        if kind == h2.HEADERS:
+            payload = h2.without_padding(payload, flags)
+            if flags & h2.PRIORITY_FLAG:
+                payload = payload[5:]
+            self._headers.clear()
+            self._header_flags = flags
+        elif not payload:
+            raise ValueError("an empty continuation")
+        self._headers += payload
+        if len(self._headers) > _MAX_HEADER_BLOCK:
+            raise ValueError("a header block over 64 KB")
+        if flags & h2.END_HEADERS:
+            headers = self._decoder.decode(bytes(self._headers))
+            self._check_length(headers)
+            status = headers.get(":status", "200")
+            # 1xx: the response is yet to come.
+            if self._header_flags & h2.END_STREAM or (status != "200" and not status.startswith("1")):
+                self._end(_failure_of(headers))
+
+    def _check_length(self, headers: dict[str, str]) -> None:
+        """Take the body's length from its head and check it at its end. Raises ValueError."""
+        status = headers.get(":status", "")
+        if status and not status.startswith("1"):
+            self._left = length_of(headers)
+        is_last = self._header_flags & h2.END_STREAM
+        if self._left is not None and (self._left < 0 or (is_last and self._left)):
+            raise ValueError(BROKEN_LENGTH)
+
+    # Writing.
+
+    def _write(self, data: bytes) -> None:
+        if self._transport is not None and not self._ended:
+            self._transport.write(data)
+
+    def _pump(self) -> None:
+        if not self._backlog:
+            self._handler.on_writable()
+            return
+        while self._backlog and not self._paused:
+            n = min(len(self._backlog), self._window, self._stream_window, self._max_frame)
+            if n <= 0:
+                return
+            self._window -= n
+            self._stream_window -= n
+            self._write(h2.frame(h2.DATA, 0, 1, bytes(self._backlog[:n])))
+            del self._backlog[:n]
+        if not self._backlog:
+            self._handler.on_writable()
+
+    def _end(self, failure: Failure | None) -> None:
+        if self._ended:
+            return
+        self._ended = True
+        if self._keepalive is not None:
+            self._keepalive.cancel()
+        if self._transport is not None:
+            self._transport.abort() if failure is not None else self._transport.close()
+        if not self.ready.done():
+            message = failure.message if failure is not None else "the stream ended before it began"
+            self.ready.set_exception(ConnectionError(message))
+        self._handler.on_end(failure)
+
+
+def address_of(credentials: CredentialProvider) -> tuple[str, int]:
+    """Return the host and port to connect to."""
+    host, _, port = credentials.endpoint.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def tls_of(credentials: CredentialProvider) -> ssl.SSLContext | None:
+    """Return how to speak TLS with the server; None: plaintext."""
+    if not credentials.tls:
+        return None
+    if credentials.tls_files is not None:
+        return credentials.tls_files.material().context
+    trusted = credentials.trusted_pem() if credentials.root_certificates is not None else None
+    context = ssl.create_default_context(cadata=trusted)
+    context.set_alpn_protocols(["h2"])
+    return context
+
+
+def headers_of(credentials: CredentialProvider, path: str, metadata: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the headers of a call's request."""
+    return [
+        (":method", "POST"),
+        (":scheme", "https" if credentials.tls else "http"),
+        (":path", path),
+        (":authority", credentials.endpoint),
+        ("te", "trailers"),
+        ("content-type", "application/grpc"),
+        ("user-agent", "larder-python"),
+        *metadata,
+    ]
+
+
+def request_of(credentials: CredentialProvider, path: str, metadata: list[tuple[str, str]]) -> bytes:
+    """Return the frames that open a call's stream."""
+    return h2.header_frames(hpack.encode(headers_of(credentials, path, metadata)), 1)
+
+
+def _failure_of(headers: dict[str, str]) -> Failure | None:
+    """Return what a response's last headers say; None for OK."""
+    status = status_of(headers)
+    if status is None:
+        http = headers.get(":status", "")
+        return not_grpc(headers) or Failure(UNKNOWN, f"HTTP status {http}, and no gRPC status")
+    return status if status.status else None

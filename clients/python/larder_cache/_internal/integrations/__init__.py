@@ -1,0 +1,1 @@
+"""What the backends of Django, dogpile.cache, Flask-Caching and Celery are made of."""

@@ -1,0 +1,50 @@
+"""The clients of Django's caches, which all threads of a process share."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+from larder_cache._internal.blocking.blocking_calls import BlockingCalls
+from larder_cache._internal.blocking.hopping_calls import HoppingCalls
+from larder_cache._internal.client.calls import Calls
+from larder_cache._internal.common import forks
+from larder_cache.client import CacheClient
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+
+
+class Clients:
+    """Django makes a backend for each thread; all of a process share clients where server and settings are the same."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: dict[tuple[CredentialProvider, Configuration], tuple[CacheClient, CacheClient]] = {}
+        # The longest time to live of a server's cache, in seconds, once asked for.
+        self.longest_s: dict[tuple[CredentialProvider, str], int] = {}
+        forks.tell(self)
+
+    def of(self, credentials: CredentialProvider, configuration: Configuration) -> tuple[CacheClient, CacheClient]:
+        """Return the client of callers that block, and that of coroutines."""
+        with self._lock:
+            both = self._made.get((credentials, configuration))
+            if both is None:
+                blocking = BlockingCalls(credentials, configuration, None)
+                both = _client(blocking), _client(HoppingCalls(blocking.remote))
+                self._made[credentials, configuration] = both
+            return both
+
+    def after_fork(self) -> None:
+        """Begin anew, in a forked child (forks.Forked): the clients do so by themselves."""
+        self._lock = threading.Lock()
+
+
+def _client(calls: Calls) -> CacheClient:
+    def made(*_: object) -> Calls:
+        return calls
+
+    hour = timedelta(hours=1)
+    return CacheClient(calls.credentials, default_ttl=hour, configuration=calls.configuration, calls=made)
+
+
+clients = Clients()

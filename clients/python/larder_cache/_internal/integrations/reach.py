@@ -1,0 +1,42 @@
+"""Whether callers of a framework's cache are told that its server is out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.common import log
+from larder_cache.errors import CacheError, ErrorCode
+
+T = TypeVar("T")
+
+
+_DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
+
+
+class Reach:
+    """Runs the calls of one backend. `misses_when_down`: a server out of reach has nothing, and is warned of once."""
+
+    def __init__(self, *, misses_when_down: bool) -> None:
+        self._lenient = misses_when_down
+        self._said_down = False
+
+    def answer(self, work: Coroutine[Any, Any, T], down: T) -> T:
+        """Run a blocking client's coroutine in this thread. `down`: the answer while the server is out of reach.
+
+        Raises CacheError for anything else that fails, and where no misses were asked for.
+        """
+        try:
+            answer = drive_anywhere(work)
+        except CacheError as error:
+            if not self._lenient or error.code not in _DOWN:
+                raise
+            if not self._said_down:
+                self._said_down = True
+                log.server_down(error.code, error.message)
+            return down
+        if self._said_down:
+            self._said_down = False
+            log.server_up()
+        return answer

@@ -1,0 +1,1 @@
+"""get_or_set: leases, loads, times to keep values."""

@@ -1,0 +1,84 @@
+"""`get_or_set_batch`: values from the cache, and what a factory makes of the keys that are missing (GOC-15)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from larder_cache import responses as r
+from larder_cache._internal.leases.made_value import PLAIN, Form
+from larder_cache._internal.operations.arguments import Key, Refusal, at_most, to_keys, to_ttl_ms
+from larder_cache.errors import ErrorCode
+from larder_cache.ttl import Ttl
+
+if TYPE_CHECKING:
+    from larder_cache.client import CacheClient
+
+
+async def get_or_make_batch(
+    client: CacheClient,
+    cache: str,
+    keys: Iterable[Key],
+    factory: Callable[[list[Any]], Awaitable[Sequence[Any]]],
+    ttl: Ttl | None,
+    form: Form = PLAIN,
+) -> list[bytes]:
+    """As CacheClient.get_or_set_batch; a value that `form` cannot use is a miss."""
+    if isinstance(keys, str):
+        raise TypeError("keys are several texts or bytes, not one text")
+    try:
+        wanted = at_most(keys)
+        sent = to_keys(wanted)
+        if ttl is not None:
+            to_ttl_ms(ttl)
+    except Refusal as refusal:
+        raise refusal.error.to_exception() from None
+    # Each once, in their order, by what is sent; a key is given to the factory as it was first written.
+    written = dict(zip(reversed(sent), reversed(wanted)))
+    asked = list(dict.fromkeys(sent))
+    if not asked:
+        return []
+    values: dict[bytes, bytes] = {}
+    # What could not be read is not stored either.
+    unread: set[bytes] = set()
+    for key, found in zip(asked, await _read(client, cache, asked), strict=True):
+        if isinstance(found, r.Hit) and form.is_usable(found.value):
+            values[key] = found.value
+        elif isinstance(found, r.Error):
+            unread.add(key)
+    missing = [key for key in asked if key not in values]
+    if not missing:
+        return [values[key] for key in sent]
+    made = dict(zip(missing, _encoded(await factory([written[key] for key in missing]), len(missing), form)))
+    to_store = [(cast(Key, key), value) for key, value in made.items() if key not in unread]
+    if to_store:
+        stored = await client.set_batch(cache, to_store, ttl=ttl)
+        if isinstance(stored, r.Error):
+            client.lasting_errors.tell(cache, stored)
+    values |= made
+    return [values[key] for key in sent]
+
+
+async def _read(client: CacheClient, cache: str, keys: list[bytes]) -> list[r.Hit | r.Miss | r.Error]:
+    """Return an answer for each key. Raises CacheError for what is refused."""
+    found = await client.get_batch(cache, cast(list[Key], keys))
+    if isinstance(found, r.Error) and found.code is ErrorCode.INVALID_ARGUMENT:
+        raise found.to_exception()
+    answers = [found] * len(keys) if isinstance(found, r.Error) else found.responses
+    for each in answers:
+        if isinstance(each, r.Error):
+            client.lasting_errors.tell(cache, each)
+    return list(answers)
+
+
+def _encoded(made: Any, count: int, form: Form) -> list[bytes]:
+    """Return what a factory made, as it is stored. Raises where that cannot be right, before anything is."""
+    if not isinstance(made, Sequence) or isinstance(made, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"get_or_set_batch: a factory returns a list of values, not {type(cast(Any, made)).__name__}")
+    several = cast(Sequence[Any], made)
+    if len(several) != count:
+        raise ValueError(f"get_or_set_batch: the factory returned {len(several):,} values for {count:,} keys")
+    try:
+        return [form.encode(value) for value in several]
+    except Refusal as refusal:
+        raise refusal.error.to_exception() from None

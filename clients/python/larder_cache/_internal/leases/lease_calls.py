@@ -1,0 +1,42 @@
+"""The calls on one key that a load by lease is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from larder_cache import responses as r
+from larder_cache._internal.client.calls import Calls
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, Stale
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseCalls:
+    """Arguments were checked."""
+
+    calls: Calls
+    cache: str
+    key: bytes
+
+    async def get_or_lease(self, lease_ms: int) -> r.Hit | Lease | Stale | Elsewhere | r.Error:
+        request = codec.encode_key(self.key) + codec.number_field(2, lease_ms)
+        return await self.calls.run(op.GET_OR_LEASE, self.cache, request)
+
+    async def store(
+        self, value: bytes, ttl_ms: int, stale_ms: int, token: bytes, tags: bytes
+    ) -> r.Stored | r.NotStored | r.Error:
+        """`token`: the lease's; empty: stored whatever is there."""
+        item = codec.encode_set(self.key, value, codec.number_field(3, ttl_ms))
+        rest = codec.number_field(4, stale_ms) + codec.bytes_field(5, token) + tags
+        return await self.calls.run(op.SET_WITH_LEASE, self.cache, item + rest)
+
+    async def set(self, value: bytes, ttl_ms: int) -> r.Success | r.Error:
+        """As a plain set."""
+        return await self.calls.run(
+            op.SET, self.cache, codec.encode_set(self.key, value, codec.number_field(3, ttl_ms))
+        )
+
+    async def release(self, token: bytes) -> None:
+        """Whatever comes of it: a lease ends by itself too."""
+        await self.calls.run(op.RELEASE_LEASE, self.cache, codec.encode_key(self.key) + codec.bytes_field(2, token))

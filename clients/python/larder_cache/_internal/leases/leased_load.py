@@ -1,0 +1,160 @@
+"""One `get_or_set` with a lease: of all processes one makes the value (spec GOC)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Union
+
+from larder_cache import responses as r
+from larder_cache._internal.common import log
+from larder_cache._internal.leases.kept_times import KeptTimes, Use
+from larder_cache._internal.leases.made_value import Form, Made
+from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, Stale
+from larder_cache._internal.operations.requests import tag_fields
+from larder_cache.errors import ErrorCode
+from larder_cache.get_or_set_options import GetOrSetOptions
+
+if TYPE_CHECKING:
+    from larder_cache.client import CacheClient
+
+Answer = Union[r.Hit, Lease, Stale, Elsewhere, r.Error]
+
+# Between two questions while somebody else loads: a question holds no permit of the cap while it waits, as one that
+# waited at the server would.
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.1
+
+
+class LeasedLoad:
+    """What its callers in this process share is a flight of the client's (`client.flights`)."""
+
+    def __init__(
+        self,
+        client: CacheClient,
+        cache: str,
+        key: bytes,
+        make: Callable[[], Awaitable[Made]],
+        times: KeptTimes,
+        options: GetOrSetOptions,
+        form: Form,
+    ) -> None:
+        """`make`: the factory, within its time. `form`: a value that it cannot use is a miss."""
+        self._client = client
+        self._cache = cache
+        self._calls = client.lease_calls(cache, key)
+        self._make = make
+        self._times = times
+        self._options = options
+        self._form = form
+
+    async def run(self) -> bytes:
+        """Return what the cache has, or is made. Raises what the factory raises, CacheError for what is refused."""
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            value = await self._of(await self._client.flights.to_its_end(self._ask, self._give_back))
+            if value is not None:
+                return value
+            await self._client.flights.pause(pause_s * random.uniform(0.75, 1.25))
+            pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+
+    async def _ask(self) -> Answer:
+        return await self._calls.get_or_lease(self._options.lease_ms)
+
+    async def _give_back(self, answer: Answer) -> None:
+        """Nobody wants a lease any more that would be nobody's until its time is over."""
+        if isinstance(answer, (Lease, Stale)) and answer.token:
+            await self._calls.release(answer.token)
+
+    async def _of(self, answer: Answer) -> bytes | None:
+        """None: somebody else loads, and there is nothing to be served meanwhile."""
+        match answer:
+            case r.Hit():
+                return answer.value if self._form.is_usable(answer.value) else await self._replace()
+            case Lease():
+                return await self._load(answer.token, None)
+            case r.Error():
+                return await self._without(answer)
+            case Stale() if self._form.is_usable(answer.value):
+                return await self._of_stale(answer)
+            case Stale() if answer.token:
+                return await self._load(answer.token, None)
+            case _:
+                return None
+
+    async def _of_stale(self, stale: Stale) -> bytes | None:
+        reading = self._times.read(stale.expired_ms, leased=bool(stale.token))
+        match reading.use:
+            case Use.HIT | Use.STALE:
+                if reading.refresh:
+                    await self._refresh(stale.token)
+                return stale.value
+            case Use.LOAD:
+                return await self._load(stale.token, stale.value if reading.fallback else None)
+            case Use.WAIT:
+                return None
+
+    async def _load(self, token: bytes, stale: bytes | None) -> bytes:
+        """`stale`: what is answered where the factory raises, or takes longer than the soft timeout."""
+        patience_s = self._options.soft_timeout_s
+        if stale is None:
+            return await self._made(token)
+        try:
+            if patience_s is None:
+                return await self._made(token)
+            value = await self._client.flights.outlast(lambda: self._made(token), patience_s, stale)
+        except Exception as error:
+            log.stale_answered(self._cache, error)
+            return stale
+        if value is stale:
+            log.stale_answered(self._cache, None)
+        return value
+
+    async def _made(self, token: bytes) -> bytes:
+        """Return what the factory makes, stored. A lease whose factory fails, or is given up, is given back."""
+        try:
+            made = await self._make()
+        except GeneratorExit:
+            raise  # Nothing can be waited for any more; the lease ends by itself.
+        except BaseException:
+            await self._calls.release(token)
+            raise
+        if isinstance(await self._store(made, token), r.Error):
+            # The others are not to wait for what does not come.
+            await self._calls.release(token)
+        return made.value
+
+    async def _refresh(self, token: bytes) -> None:
+        if not self._client.flights.begin(lambda: self._made(token)):
+            log.refresh_put_off(self._cache)
+            await self._calls.release(token)
+
+    async def _replace(self) -> bytes:
+        """In the place of a value that is of no use, for which there is no lease."""
+        made = await self._make()
+        await self._store(made, b"")
+        return made.value
+
+    async def _without(self, error: r.Error) -> bytes:
+        """Without a lease: the cache cannot be reached, has its most leases, or has no such call."""
+        if error.code is ErrorCode.INVALID_ARGUMENT:
+            raise error.to_exception()
+        if error.code is ErrorCode.LIMIT_EXCEEDED:
+            return await self._replace()
+        made = await self._make()
+        # A server that knows no tags would keep what is to be removed by them.
+        if error.code is ErrorCode.UNKNOWN and not self._options.tags:
+            self._tell(await self._calls.set(made.value, self._times.plain(random.random(), made.ttl_ms)))
+        else:
+            self._tell(error)
+        return made.value
+
+    async def _store(self, made: Made, token: bytes) -> r.Stored | r.NotStored | r.Error:
+        ttl_ms, stale_ms = self._times.stored(random.random(), made.ttl_ms)
+        tags = tag_fields(6, self._options.tags, least=0)
+        answer = await self._calls.store(made.value, ttl_ms, stale_ms, token, tags)
+        self._tell(answer)
+        return answer
+
+    def _tell(self, answer: r.Stored | r.NotStored | r.Success | r.Error) -> None:
+        if isinstance(answer, r.Error):
+            self._client.lasting_errors.tell(self._cache, answer)

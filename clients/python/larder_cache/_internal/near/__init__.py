@@ -1,0 +1,1 @@
+"""The near cache: copies of what was read, and what invalidates them."""

@@ -1,0 +1,96 @@
+"""The near gets in flight, and what has come since each was sent that keeps its answer from being kept."""
+
+from __future__ import annotations
+
+from larder_cache._internal.near.near_get import NearFlight, NearGet
+
+# NEAR-26.
+MOST_TICKETS = 65_536
+
+
+class NearFlights:
+    """Events have numbers, and so has each get's beginning: a later one of its key, its ticket or of all poisons it.
+
+    Bounded by the calls in flight, and by `MOST_TICKETS`, past which all are poisoned and the tickets forgotten.
+    """
+
+    def __init__(self) -> None:
+        self._of_key: dict[tuple[str, bytes], NearFlight] = {}
+        self._events = 0
+        self._all_poisoned_at = 0
+        # When each ticket came last, while any get is in flight.
+        self._came_at: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return sum(flight.count for flight in self._of_key.values())
+
+    def begin(self, cache: str, key: bytes, stream: object, now: float) -> NearGet:
+        """Add one. `stream`: None where it is not the near stream."""
+        flight = self._of_key.get((cache, key))
+        if flight is None:
+            flight = self._of_key[cache, key] = NearFlight(cache, key)
+        flight.count += 1
+        return NearGet(flight, stream, self._events, now)
+
+    def end(self, get: NearGet) -> None:
+        """Take out one that is in flight."""
+        get.in_flight = False
+        flight = get.flight
+        if self._of_key.get((flight.cache, flight.key)) is not flight:
+            return  # It began before everything was forgotten.
+        flight.count -= 1
+        if not flight.count:
+            del self._of_key[flight.cache, flight.key]
+            if not self._of_key:
+                self._came_at.clear()
+
+    def poison(self, cache: str, key: bytes) -> None:
+        """Poison those of a key."""
+        flight = self._of_key.get((cache, key))
+        if flight is not None:
+            self._events += 1
+            flight.poisoned_at = self._events
+
+    def poison_cache(self, cache: str) -> None:
+        """Poison those of a cache."""
+        self._events += 1
+        for flight in self._of_key.values():
+            if flight.cache == cache:
+                flight.poisoned_at = self._events
+
+    def poison_all(self) -> None:
+        """Poison every one; the tickets have then nothing more to say."""
+        self._events += 1
+        self._all_poisoned_at = self._events
+        self._came_at.clear()
+
+    def came(self, ticket: int) -> None:
+        """Remember a ticket that came: an answer may still name it."""
+        if not self._of_key:
+            return
+        if len(self._came_at) >= MOST_TICKETS and ticket not in self._came_at:
+            self.poison_all()
+            return
+        self._events += 1
+        self._came_at[ticket] = self._events
+
+    def is_poisoned(self, get: NearGet, ticket: int) -> bool:
+        """Whether anything came after a get was sent that may have changed what it was answered."""
+        latest = max(self._all_poisoned_at, get.flight.poisoned_at, self._came_at.get(ticket, 0))
+        return latest > get.begun_at
+
+    def forget(self) -> None:
+        """Let go of all: what is in flight is no more than poisoned."""
+        self._of_key = {}
+        self.poison_all()
+
+    @property
+    def tickets(self) -> int:
+        """Tickets remembered."""
+        return len(self._came_at)
+
+    def assert_valid(self) -> None:
+        """Walk the invariants. Raises AssertionError."""
+        assert all(flight.count > 0 for flight in self._of_key.values()), "a key without a get is forgotten"
+        assert len(self._came_at) <= MOST_TICKETS
+        assert self._of_key or not self._came_at, "tickets are remembered for gets in flight alone"

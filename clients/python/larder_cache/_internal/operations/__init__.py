@@ -1,0 +1,1 @@
+"""Requests and answers as bytes: arguments, protobuf messages, what answers mean."""

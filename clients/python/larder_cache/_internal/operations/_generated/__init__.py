@@ -1,0 +1,1 @@
+"""Written by tools/operations from protocol/operations.toml and protocol/proto."""

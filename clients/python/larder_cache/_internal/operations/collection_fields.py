@@ -1,0 +1,235 @@
+"""What callers give to collections, as fields. Raises TypeError or arguments.Refusal for what cannot travel."""
+
+from __future__ import annotations
+
+import enum
+import struct
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Any, TypeVar, Union, cast
+
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.arguments import MOST_BYTES, Key, Refusal, Value, to_bytes, to_key, to_ttl_ms
+from larder_cache.collection_ttl import AnyTtl, CollectionTtl
+from larder_cache.errors import ErrorCode
+from larder_cache.score_bound import AnyBound, ScoreBound
+
+# A mapping, or tuples in their order: (field, value).
+DictionaryItems = Union[Mapping[str, Value], Mapping[bytes, Value], Iterable[tuple[Key, Value]]]
+# (element, score).
+ScoredElements = Union[Mapping[str, float], Mapping[bytes, float], Iterable[tuple[Value, float]]]
+# (first index, how many).
+ListRanges = Iterable[tuple[int, int]]
+# (sorted set's key, weight), or a key alone: weight 1.
+SortedSetSources = Union[Mapping[str, float], Mapping[bytes, float], Iterable[Union[Key, tuple[Key, float]]]]
+
+# Most elements of one request (COLL-6): an iterable of the caller's need not end.
+MOST_ELEMENTS = 1_048_576
+
+# A text or bytes, whose letters are no elements.
+_ALONE: tuple[type[Any], ...] = (str, bytes, bytearray, memoryview)
+
+E = TypeVar("E", bound=enum.Enum)
+
+
+def message(*parts: bytes) -> bytes:
+    """Return a request. Raises Refusal over what a message may have (LIM-4)."""
+    whole = b"".join(parts)
+    if len(whole) > MOST_BYTES:
+        raise _too_large(f"a request has at most {MOST_BYTES:,} bytes, not {len(whole):,}")
+    return whole
+
+
+def within(number: int, *parts: bytes) -> bytes:
+    """Return a message within a request."""
+    return codec.bytes_field(number, b"".join(parts))
+
+
+def to_field(field: Any) -> bytes:
+    """Return a dictionary's field as bytes. Raises as `to_bytes`, and Refusal where it is empty."""
+    name = to_bytes(field)
+    if not name:
+        raise Refusal("a field has at least one byte")
+    return name
+
+
+def names(number: int, given: Iterable[Key]) -> bytes:
+    """Return fields of a dictionary."""
+    return _repeated(number, [to_field(each) for each in _read("fields", given)])
+
+
+def elements(number: int, given: Iterable[Value]) -> bytes:
+    """Return elements of a set, a list or a sorted set."""
+    return _repeated(number, [to_bytes(each) for each in _read("elements", given)])
+
+
+def items(number: int, given: DictionaryItems) -> bytes:
+    """Return fields of a dictionary with their values."""
+    made: list[bytes] = []
+    for item in _read("items", _pairs(given)):
+        field, value = _pair(item, "a dictionary's item is (field, value)")
+        made.append(codec.bytes_field(1, to_field(field)) + codec.bytes_field(2, to_bytes(value)))
+    return _repeated(number, made)
+
+
+def scored(number: int, given: ScoredElements) -> bytes:
+    """Return elements of a sorted set with their scores."""
+    made: list[bytes] = []
+    for item in _read("elements", _pairs(given)):
+        element, its_score = _pair(item, "a sorted set's element is (element, score)")
+        made.append(codec.bytes_field(1, to_bytes(element)) + score(2, "score", its_score))
+    return _repeated(number, made)
+
+
+def ranges(number: int, given: ListRanges) -> bytes:
+    """Return ranges of a list."""
+    made: list[bytes] = []
+    for item in _read("ranges", given):
+        begin, length = _pair(item, "a list's range is (first index, how many)")
+        made.append(count(1, "begin", begin) + count(2, "count", length))
+    return _repeated(number, made)
+
+
+def sources(number: int, given: SortedSetSources) -> bytes:
+    """Return the sorted sets of a union, with their weights."""
+    made: list[bytes] = []
+    for item in _read("sources", _pairs(given)):
+        name, its_weight = (
+            (item, 1.0) if isinstance(item, _ALONE) else _pair(item, "a source is a key or (key, weight)")
+        )
+        made.append(codec.bytes_field(1, to_key(name)) + _weight(2, its_weight))
+    return _repeated(number, made)
+
+
+def count(number: int, what: str, given: int, bits: int = 32) -> bytes:
+    """Return a number of elements, or an index from the beginning."""
+    if not isinstance(cast(Any, given), int):
+        raise TypeError(f"{what} is a whole number, not {type(given).__name__}")
+    if not 0 <= given < 2**bits:
+        raise Refusal(f"{what} is 0 or more, below 2^{bits}")
+    return codec.number_field(number, int(given))
+
+
+def signed(number: int, what: str, given: int) -> bytes:
+    """Return a number of 32 bits that may be negative."""
+    return _tag(number, 0) + codec.varint(_folded(what, given))
+
+
+def score(number: int, what: str, given: float) -> bytes:
+    """Return a score, or what is added to one."""
+    return _tag(number, 1) + struct.pack("<d", _to_float(what, given))
+
+
+def index(number: int, unbounded: int, what: str, given: int | None) -> bytes:
+    """Return an end of a range of indices; None: unbounded."""
+    return codec.bytes_field(unbounded, b"") if given is None else signed(number, what, given)
+
+
+def bound(number: int, unbounded: int, what: str, given: AnyBound | None) -> bytes:
+    """Return an end of a range of scores, as a message; None: unbounded."""
+    if given is None:
+        return codec.bytes_field(unbounded, b"")
+    said = _to_bound(given)
+    return codec.bytes_field(number, score(1, what, said.score) + codec.number_field(2, int(said.exclusive)))
+
+
+def bound_alone(number: int, exclusive: int, unbounded: int, what: str, given: AnyBound | None) -> bytes:
+    """Return an end of a range of scores, as one of two fields; None: unbounded."""
+    if given is None:
+        return codec.bytes_field(unbounded, b"")
+    said = _to_bound(given)
+    return score(exclusive if said.exclusive else number, what, said.score)
+
+
+def choice(number: int, kind: type[E], given: E) -> bytes:
+    """Return one of an enum."""
+    if not isinstance(cast(Any, given), kind):
+        raise TypeError(f"it is a {kind.__name__}, not {type(given).__name__}")
+    return codec.number_field(number, given.value)
+
+
+def ttl(number: int, refresh: int, given: AnyTtl | None, default_ms: int) -> bytes:
+    """Return a collection's time to live, and whether one that is there gets it too."""
+    said = given if isinstance(given, CollectionTtl) else CollectionTtl(given)
+    ms = default_ms if said.ttl is None else to_ttl_ms(said.ttl)
+    return codec.number_field(number, ms) + codec.number_field(refresh, _flag("refresh_ttl", said.refresh_ttl))
+
+
+def kept_ttl(number: int, refresh: int, given: AnyTtl | None, default_ms: int) -> bytes:
+    """Return a collection's time to live as `ttl` does; None: it keeps the one that it has."""
+    return b"" if given is None else ttl(number, refresh, given, default_ms)
+
+
+def _read(what: str, given: Any) -> list[Any]:
+    """Read a caller's iterable, all of it before any is looked at."""
+    if isinstance(given, _ALONE):
+        raise TypeError(f"{what} are several, not one text or bytes")
+    read = list(islice(cast(Iterable[Any], given), MOST_ELEMENTS + 1))
+    if len(read) > MOST_ELEMENTS:
+        raise _too_large(f"a request has at most {MOST_ELEMENTS:,} {what}")
+    return read
+
+
+def _pairs(given: Any) -> Any:
+    return cast(Mapping[Any, Any], given).items() if isinstance(given, Mapping) else given
+
+
+def _pair(item: Any, what: str) -> tuple[Any, Any]:
+    if not isinstance(item, (tuple, list)) or len(cast(tuple[Any, ...], item)) != 2:
+        raise TypeError(what)
+    first, second = cast(tuple[Any, Any], item)
+    return first, second
+
+
+def _repeated(number: int, made: list[bytes]) -> bytes:
+    tag = _tag(number, 2)
+    return b"".join([tag + codec.length_prefix(len(each)) + each for each in made])
+
+
+def _tag(number: int, kind: int) -> bytes:
+    return codec.varint(number << 3 | kind)
+
+
+def _to_float(what: str, given: Any) -> float:
+    if not isinstance(given, (int, float)) or isinstance(given, bool):
+        raise TypeError(f"a {what} is a number, not {type(given).__name__}")
+    try:
+        number = float(given)
+    except OverflowError:
+        raise Refusal(f"a {what} is a number of 64 bits, with a point or infinite") from None
+    if number != number:
+        raise Refusal(f"a {what} is a number, or infinite, not NaN")
+    return number
+
+
+def _weight(number: int, given: Any) -> bytes:
+    try:
+        return _tag(number, 5) + struct.pack("<f", _to_float("weight", given))
+    except OverflowError:
+        raise Refusal("a weight is a number of 32 bits, with a point or infinite") from None
+
+
+def _folded(what: str, given: Any) -> int:
+    """Return a signed number as sint32 has it: its sign is the lowest bit."""
+    if not isinstance(given, int):
+        raise TypeError(f"{what} is a whole number, not {type(given).__name__}")
+    if not -(2**31) <= given < 2**31:
+        raise Refusal(f"{what} is a signed 32-bit integer")
+    return given << 1 if given >= 0 else -given * 2 - 1
+
+
+def _to_bound(given: Any) -> ScoreBound:
+    said = given if isinstance(given, ScoreBound) else ScoreBound(given)
+    _flag("exclusive", said.exclusive)
+    return said
+
+
+def _flag(what: str, given: Any) -> int:
+    if not isinstance(given, bool):
+        raise TypeError(f"{what} is True or False, not {type(given).__name__}")
+    return int(given)
+
+
+def _too_large(message: str) -> Refusal:
+    # The cause that the server would give (LIM-2).
+    return Refusal(message, ErrorCode.LIMIT_EXCEEDED, "request_size_limit_exceeded")

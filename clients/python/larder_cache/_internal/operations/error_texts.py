@@ -1,0 +1,56 @@
+"""What an error says of its call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.call import Call
+from larder_cache.errors import DEADLINE_EXCEEDED, ErrorCode, Failure
+from larder_cache.responses import Error
+
+if TYPE_CHECKING:
+    from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
+
+CLOSED = Failure(1, "the client is closed", code=ErrorCode.CANCELLED)
+CLOSED_MEANWHILE = Failure(1, "the client was closed", code=ErrorCode.CANCELLED)
+
+
+def error_of(
+    call: Call, failure: Failure, now: float, limiter: InFlightLimiter, lag_ms: float, state: str, hint: str
+) -> Error:
+    """Say what its reader needs to diagnose it (ERR-5); never the key.
+
+    `state`: the pipeline's; empty where the call is not pipelined. `hint`: what follows the reason.
+    """
+    queued = f"{((call.sent or now) - call.started) * 1_000:.0f} ms queued"
+    if state and call.permit and not call.sent:
+        queued += " for a connection"
+    limit = "off" if limiter.limit is None else limiter.limit
+    where = f" in cache {call.cache!r}" if call.cache else ""
+    message = (
+        f"{call.operation.name}{where}: {failure.message or failure.error_code.value}{hint}"
+        f" [{_key_of(call)}{len(call.payload)} request bytes, {(now - call.started) * 1_000:.0f} ms elapsed,"
+        f" {queued}, {limiter.in_flight}/{limit} in flight, {limiter.queued} waiting, {call.attempts} attempt"
+        f"{'' if call.attempts == 1 else 's'}, event loop up to {lag_ms:.0f} ms late{f', {state}' if state else ''}]"
+    )
+    return Error(failure.error_code, message, failure.cause, failure.exception)
+
+
+def _key_of(call: Call) -> str:
+    """Say how long a call's key is, where it has one: it is the first field of its request."""
+    if not call.operation.keyed:
+        return ""
+    length, _ = codec.read_varint(call.payload, 1)
+    return f"key of {length:,} byte{'' if length == 1 else 's'}, "
+
+
+def late(what: str) -> Failure:
+    """The deadline passed doing what."""
+    return Failure(DEADLINE_EXCEEDED, f"the deadline passed {what}", code=ErrorCode.TIMEOUT)
+
+
+def overloaded(limiter: InFlightLimiter) -> Failure:
+    """The client's own queue is full."""
+    message = f"{limiter.queue_limit:,} calls already wait for the cap"
+    return Failure(8, message, code=ErrorCode.CLIENT_OVERLOADED)

@@ -1,0 +1,1 @@
+"""Metrics, spans and statistics of a client."""

@@ -1,0 +1,53 @@
+"""What is told of a call by OpenTelemetry's conventions for databases: no key and no value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.operations import GET_BATCH, KEYS_EXIST, SET_BATCH
+from larder_cache._internal.operations.call import Call
+from larder_cache.responses import Error
+
+_BATCHES = (GET_BATCH, SET_BATCH, KEYS_EXIST)
+# Names of caches come from the application.
+_MOST_NAMES = 1_000
+
+
+class CallAttributes:
+    """Of one client, whose endpoint is `host:port`."""
+
+    def __init__(self, endpoint: str) -> None:
+        host, _, port = endpoint.rpartition(":")
+        self._server = {"server.address": host.strip("[]"), "server.port": int(port)}
+        self._known: dict[tuple[str, str], dict[str, Any]] = {}
+
+    def of(self, call: Call) -> dict[str, Any]:
+        """Return what is known when it is made. Not to be changed."""
+        place = call.operation.name, call.cache
+        found = self._known.get(place)
+        if found is None:
+            if len(self._known) >= _MOST_NAMES:
+                self._known.clear()
+            namespace = {"db.namespace": call.cache} if call.cache else {}
+            operation = {"db.system.name": "larder", "db.operation.name": call.operation.name}
+            found = self._known[place] = operation | namespace | self._server
+        return found
+
+
+def batch_size(call: Call) -> dict[str, Any]:
+    """Return how many keys or items a batch of two or more has; nothing for other calls."""
+    if call.operation not in _BATCHES:
+        return {}
+    size = len(codec.read_fields(call.payload, 0, len(call.payload)))
+    return {"db.operation.batch.size": size} if size > 1 else {}
+
+
+def at_end(sends: int, response: Any) -> dict[str, Any]:
+    """Return what is known when it has ended. `response`: None where its caller was cancelled."""
+    attributes: dict[str, Any] = {"cache.attempts": sends}
+    if response is None:
+        attributes["error.type"] = "Cancelled"
+    elif isinstance(response, Error):
+        attributes["error.type"] = response.code.value
+    return attributes

@@ -1,0 +1,72 @@
+"""Spans of a client's calls, for whatever `Tracing` its user gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from larder_cache._internal.common import log
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.telemetry.call_attributes import CallAttributes, at_end, batch_size
+from larder_cache._internal.telemetry.telemetry import CallListener, ObservedCall
+
+
+class Tracing(Protocol):
+    """Where a client's spans go: `OpenTelemetryTracing`, or two methods of your own.
+
+    Called in line: be quick. What they raise is logged once and costs no call.
+    """
+
+    def start(self, name: str, attributes: Mapping[str, Any]) -> Any:
+        """Begin a call's span, and return it. Called in the context of the call's caller, whose span is its parent.
+
+        It is not made current. `name`: the operation and its cache, `get orders`.
+        """
+
+    def end(self, span: Any, attributes: Mapping[str, Any]) -> None:
+        """End a span that `start` returned. `attributes`: what is known now, `error.type` where the call failed."""
+
+
+class TracedCall(ObservedCall):
+    """A call with its span."""
+
+    __slots__ = ("span",)
+
+    span: Any
+
+
+class Spans:
+    """A span for each call of one event loop, its retries included. Tells whoever else listens."""
+
+    def __init__(self, tracing: Tracing, endpoint: str, next_listener: CallListener | None) -> None:
+        self._tracing = tracing
+        self._attributes = CallAttributes(endpoint)
+        self._next = next_listener
+        self._said = False
+
+    def make(self, *arguments: Any) -> Call:
+        """Return a call whose span has begun."""
+        call = TracedCall(*arguments)
+        name = f"{call.operation.name} {call.cache}" if call.cache else call.operation.name
+        call.span = None
+        try:
+            call.span = self._tracing.start(name, self._attributes.of(call) | batch_size(call))
+        except Exception as error:
+            self._say(error)
+        return call
+
+    def ended(self, call: Call, response: Any) -> None:
+        """Hear of a call. `response`: what its caller gets; None where the caller was cancelled."""
+        if isinstance(call, TracedCall) and call.span is not None:
+            span, call.span = call.span, None
+            try:
+                self._tracing.end(span, at_end(call.sends, response))
+            except Exception as error:
+                self._say(error)
+        if self._next is not None:
+            self._next.ended(call, response)
+
+    def _say(self, error: Exception) -> None:
+        if not self._said:
+            self._said = True
+            log.observer_raised("tracing given to the client raises; it goes", error)

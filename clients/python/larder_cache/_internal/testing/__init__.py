@@ -1,0 +1,1 @@
+"""The server in memory of `larder_cache.fake`."""

@@ -1,0 +1,59 @@
+"""The caches of a fake, by name (protocol/spec/control.md)."""
+
+from __future__ import annotations
+
+from larder_cache._internal.common.cache_name import fault_of
+from larder_cache._internal.operations._generated.messages import control as pb
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import Refused, invalid
+from larder_cache._internal.testing.rules import MOST_ITEM_BYTES, TtlRule
+from larder_cache.errors import ErrorCode
+
+# At once: a test that makes more is told.
+MOST_CACHES = 1_000
+
+
+class Caches:
+    """Made, dropped, listed and emptied."""
+
+    def __init__(self, clock: Clock, ttl: TtlRule) -> None:
+        self._clock = clock
+        self._ttl = ttl
+        self._caches: dict[str, Items] = {}
+
+    def of(self, name: str) -> Items:
+        """A cache's items. Raises Refused where there is none of the name."""
+        if (fault := fault_of(name)) is not None:
+            raise invalid(fault)
+        found = self._caches.get(name)
+        if found is None:
+            raise Refused(ErrorCode.NOT_FOUND, f"cache '{name}' not found")
+        return found
+
+    def create(self, request: pb.CreateCacheRequest) -> pb.CreateCacheResponse:
+        """CreateCache."""
+        if (fault := fault_of(request.name)) is not None:
+            raise invalid(fault)
+        if request.name in self._caches:
+            raise Refused(ErrorCode.ALREADY_EXISTS, f"cache '{request.name}' exists already")
+        if len(self._caches) >= MOST_CACHES:
+            raise Refused(ErrorCode.LIMIT_EXCEEDED, f"the fake has at most {MOST_CACHES:,} caches")
+        self._caches[request.name] = Items(self._clock, self._ttl)
+        return pb.CreateCacheResponse()
+
+    def delete(self, request: pb.DeleteCacheRequest) -> pb.DeleteCacheResponse:
+        """DeleteCache."""
+        self.of(request.name)
+        del self._caches[request.name]
+        return pb.DeleteCacheResponse()
+
+    def flush(self, request: pb.FlushCacheRequest) -> pb.FlushCacheResponse:
+        """FlushCache."""
+        self.of(request.name).flush()
+        return pb.FlushCacheResponse()
+
+    def list(self, _: pb.ListCachesRequest) -> pb.ListCachesResponse:
+        """ListCaches, with the limits that are enforced (CTRL-9)."""
+        limits = pb.CacheLimits(max_item_size_kb=MOST_ITEM_BYTES // 1_024, max_ttl_seconds=self._ttl.most_ms // 1_000)
+        return pb.ListCachesResponse(caches=[pb.CacheInfo(name=name, cache_limits=limits) for name in self._caches])

@@ -1,0 +1,199 @@
+"""What a test makes."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._internal.calls.observers import Observers
+from larder_cache._internal.client.calls import Calls
+from larder_cache._internal.common import forks
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations._generated.messages import control, pubsub
+from larder_cache._internal.operations.arguments import MOST_BYTES
+from larder_cache._internal.operations.operation import Operation
+from larder_cache._internal.testing.caches import Caches
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.fake_calls import FakeCalls
+from larder_cache._internal.testing.faults import Fault, Faults
+from larder_cache._internal.testing.refused import Refused, too_large
+from larder_cache._internal.testing.rpcs import Rpcs
+from larder_cache._internal.testing.rules import TtlRule
+from larder_cache._internal.testing.topics import Topics
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Wanted
+from larder_cache.client import CacheClient
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import ErrorCode
+from larder_cache.ttl import Ttl, ttl_to_ms
+
+
+class FakeServer:
+    """A server in this process's memory: `fake.client()` and `fake.sync_client()` are real clients of it.
+
+    What they check, answer and raise is their own code; the fake answers in place of a network, by the rules of
+    protocol/spec and under its vectors. Any number of clients, on any threads and event loops, share its items. Its
+    time stands still until `advance` moves it. Nothing need be closed.
+    """
+
+    def __init__(
+        self,
+        *,
+        caches: Iterable[str] = ("cache",),
+        max_ttl: Ttl = timedelta(hours=24),
+        max_topics: int = 10_000,
+        max_topic_subscribers: int = 10_000,
+    ) -> None:
+        """`caches`: those that are there to begin with. The others: a server's options of these names, and their
+        defaults. TypeError or ValueError where one cannot be right."""
+        self._lock = threading.RLock()
+        self._clock = Clock()
+        self._faults = Faults()
+        self._received: Counter[str] = Counter()
+        self._caches = Caches(self._clock, TtlRule(ttl_to_ms(max_ttl)))
+        self._rpcs = Rpcs(self._caches)
+        limits = _limit("max_topics", max_topics), _limit("max_topic_subscribers", max_topic_subscribers)
+        self._topics = Topics(self._clock, self._lock, *limits)
+        if isinstance(caches, str):
+            raise TypeError("caches are several names, not one text")
+        for name in caches:
+            if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise TypeError(f"a cache's name is a text, not {type(name).__name__}")
+            try:
+                self._caches.create(control.CreateCacheRequest(name=name))
+            except Refused as refused:
+                raise ValueError(refused.message) from None
+        forks.tell(self)
+
+    def client(self, *, default_ttl: Ttl = 60, configuration: Configuration | None = None) -> CacheClient:
+        """An asyncio client. Of its configuration nothing applies that is about sending; there is no near cache."""
+        return CacheClient(default_ttl=default_ttl, configuration=configuration, calls=self.calls)
+
+    def sync_client(self, *, default_ttl: Ttl = 60, configuration: Configuration | None = None) -> sync.CacheClient:
+        """A blocking client, as `client`."""
+        return sync.CacheClient(default_ttl=default_ttl, configuration=configuration, calls=self.blocking_calls)
+
+    def calls(self, credentials: CredentialProvider, configuration: Configuration, _: Observers | None) -> Calls:
+        """For a client that the test's own code makes: `CacheClient(…, calls=fake.calls)`."""
+        return FakeCalls(self, credentials, configuration, blocks=False)
+
+    def blocking_calls(
+        self, credentials: CredentialProvider, configuration: Configuration, _: Observers | None
+    ) -> Calls:
+        """As `calls`, for a larder_cache.sync.CacheClient."""
+        return FakeCalls(self, credentials, configuration, blocks=True)
+
+    def advance(self, seconds: float | timedelta) -> None:
+        """Move time: items expire, and subscriptions get a heartbeat where that makes a second without a message.
+
+        From 0 to a hundred years at once, else ValueError.
+        """
+        with self._lock:
+            self._clock.advance(seconds)
+            self._topics.advanced()
+
+    def fail(
+        self,
+        code: ErrorCode,
+        operation: str | None = None,
+        *,
+        times: int | None = 1,
+        cause: str | None = None,
+        ran: bool = False,
+    ) -> None:
+        """The next call answers an error of this code, and does nothing.
+
+        `operation`: only calls of this one: "get", "set_if" (all conditional sets), "get_batch", "subscribe"; an
+        unknown one is a ValueError that names all. `times`: how many calls, None for all until `mend`. `cause`: of the
+        error. `ran`: the call is made, and the error hides it, as a lost answer does.
+        """
+        with self._lock:
+            self._faults.order(code, operation, times, cause, ran)
+
+    def mend(self) -> None:
+        """Forget every error that `fail` ordered."""
+        with self._lock:
+            self._faults.clear()
+
+    @property
+    def received(self) -> Counter[str]:
+        """How many calls came, by operation, those that failed included: a copy."""
+        with self._lock:
+            return Counter(self._received)
+
+    # What its clients' calls ask (fake_calls.Answering).
+
+    def answer(self, operation: Operation[Any], cache: str, payload: bytes) -> Any:
+        """Run a call: its response, or an Error."""
+        with self._lock:
+            fault = self._came(operation.name)
+            if fault is not None and not fault.ran:
+                return _injected(fault, operation.name)
+            try:
+                answer = self._run(operation, cache, payload)
+            except Refused as refused:
+                return _error(refused, operation.name, cache)
+            return operation.read(payload, answer) if fault is None else _injected(fault, operation.name)
+
+    def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> r.Error | None:
+        """Begin a subscription; the Error where there is none."""
+        with self._lock:
+            fault = self._came("subscribe")
+            if fault is not None:
+                return _injected(fault, "subscribe")
+            try:
+                self._caches.of(wanted.cache)
+                self._topics.follow(wanted, buffer, loop)
+            except Refused as refused:
+                return _error(refused, "subscribe", wanted.cache)
+            return None
+
+    def end(self, buffers: set[TopicBuffer]) -> None:
+        """End subscriptions, without an error."""
+        with self._lock:
+            self._topics.end(lambda _, buffer: buffer in buffers, None)
+
+    def after_fork(self) -> None:
+        """Begin anew, in a forked child (forks.Forked), as a copy: a thread of the parent may have held its lock."""
+        self._lock = threading.RLock()
+        self._topics.after_fork(self._lock)
+
+    def _came(self, name: str) -> Fault | None:
+        self._received[name] += 1
+        return self._faults.take(name)
+
+    def _run(self, operation: Operation[Any], cache: str, payload: bytes) -> bytes:
+        if len(payload) > MOST_BYTES:
+            raise too_large(f"the request is {len(payload)} bytes and at most {MOST_BYTES} are allowed")
+        if operation is op.PUBLISH:
+            request = pubsub.PublishRequest.FromString(payload)
+            self._caches.of(request.cache_name)
+            return self._topics.publish(request).SerializeToString()
+        answer = self._rpcs.answer(operation.path, cache, payload)
+        if operation is op.DELETE_CACHE:
+            self._topics.forget(control.DeleteCacheRequest.FromString(payload).name)
+        return answer
+
+
+def _limit(name: str, given: Any) -> int:
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise TypeError(f"{name} is a whole number, not {type(given).__name__}")
+    if not 1 <= given <= 1_000_000:
+        raise ValueError(f"{name} is from 1 to 1,000,000, not {given!r:.40}")
+    return given
+
+
+def _error(refused: Refused, operation: str, cache: str) -> r.Error:
+    where = f" in cache {cache!r}" if cache else ""
+    return r.Error(refused.code, f"{operation}{where}: {refused.message}", refused.cause)
+
+
+def _injected(fault: Fault, operation: str) -> r.Error:
+    return r.Error(fault.code, f"{operation}: the test ordered {fault.code.value} of the fake", fault.cause)

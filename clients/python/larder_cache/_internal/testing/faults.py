@@ -1,0 +1,69 @@
+"""Answers that a test has ordered in place of a call's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from larder_cache._internal.operations._generated import operations
+from larder_cache._internal.operations.operation import Operation
+from larder_cache.errors import ErrorCode
+
+# Ordered and not yet answered, at once.
+MOST_FAULTS = 1_000
+# What each may answer; None is for ever.
+MOST_TIMES = 1_000_000
+NAMES = frozenset(each.name for each in vars(operations).values() if isinstance(each, Operation)) | {"subscribe"}
+
+
+@dataclass(slots=True)
+class Fault:
+    """The next `times` calls of an operation, or of any, answer this error."""
+
+    code: ErrorCode
+    operation: str | None
+    times: int | None
+    cause: str | None
+    ran: bool
+
+
+class Faults:
+    """In the order in which they were ordered."""
+
+    def __init__(self) -> None:
+        self._ordered: list[Fault] = []
+
+    def order(self, code: Any, operation: Any, times: Any, cause: Any, ran: Any) -> None:
+        """Add one. TypeError where an argument is of a wrong type, ValueError where its value is none."""
+        if not isinstance(code, ErrorCode):
+            raise TypeError(f"code is an ErrorCode, not {type(code).__name__}")
+        if operation is not None and not isinstance(operation, str):
+            raise TypeError(f"operation is a text, not {type(operation).__name__}")
+        if operation is not None and operation not in NAMES:
+            raise ValueError(f"there is no operation {operation!r:.80}; there are {', '.join(sorted(NAMES))}")
+        if times is not None and (not isinstance(times, int) or isinstance(times, bool)):
+            raise TypeError(f"times is a whole number, not {type(times).__name__}")
+        if times is not None and not 1 <= times <= MOST_TIMES:
+            raise ValueError(f"times is from 1 to {MOST_TIMES:,}, not {times!r:.40}")
+        if cause is not None and not isinstance(cause, str):
+            raise TypeError(f"cause is a text, not {type(cause).__name__}")
+        if not isinstance(ran, bool):
+            raise TypeError(f"ran is True or False, not {type(ran).__name__}")
+        if len(self._ordered) >= MOST_FAULTS:
+            raise ValueError(f"{MOST_FAULTS:,} errors are ordered already, and not answered")
+        self._ordered.append(Fault(code, operation, times, cause, ran))
+
+    def take(self, operation: str) -> Fault | None:
+        """The error that a call is to answer; None: none."""
+        for fault in self._ordered:
+            if fault.operation in (None, operation):
+                if fault.times is not None:
+                    fault.times -= 1
+                    if not fault.times:
+                        self._ordered.remove(fault)
+                return fault
+        return None
+
+    def clear(self) -> None:
+        """Forget what was ordered."""
+        self._ordered.clear()

@@ -1,0 +1,127 @@
+"""The items of one cache."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TypeVar
+
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.contents import Collection, Content, Dictionary, ElementList, ElementSet, SortedSet
+from larder_cache._internal.testing.leases import Leases
+from larder_cache._internal.testing.refused import Refused, wrong_type
+from larder_cache._internal.testing.rules import TtlRule, check_key
+from larder_cache.errors import ErrorCode
+
+C = TypeVar("C", Dictionary, ElementSet, SortedSet, ElementList)
+
+# Of one cache. The fake evicts nothing: a test that stores more is told.
+MOST_ITEMS = 1_000_000
+_NS_PER_MS = 1_000_000
+
+
+@dataclass(slots=True)
+class Item:
+    """What a key holds, until when."""
+
+    content: Content
+    expires_ns: int
+    tags: frozenset[bytes] = frozenset()
+    # For so long past that it is there for who asks for what is stale.
+    stale_ns: int = 0
+
+
+class Items:
+    """By key. What has expired is gone when it is looked at."""
+
+    def __init__(self, clock: Clock, ttl: TtlRule) -> None:
+        self._clock = clock
+        self.ttl = ttl
+        self.leases = Leases(clock)
+        self._items: dict[bytes, Item] = {}
+        # Tells cursors of this cache from those of another, and of one of the same name before it.
+        self.birth = secrets.token_bytes(8)
+
+    def find(self, key: bytes) -> Item | None:
+        """The item, if it is there. Raises Refused where the key is empty."""
+        check_key(key)
+        found = self._items.get(key)
+        if found is None or found.expires_ns > self._clock.now_ns:
+            return found
+        if found.expires_ns + found.stale_ns <= self._clock.now_ns:
+            del self._items[key]
+        return None
+
+    def stale(self, key: bytes) -> tuple[bytes, int] | None:
+        """The value of one that has expired, and how many milliseconds ago."""
+        found = None if self.find(key) is not None else self._items.get(key)
+        if found is None or not isinstance(found.content, bytes):
+            return None
+        return found.content, (self._clock.now_ns - found.expires_ns) // _NS_PER_MS
+
+    def scalar(self, key: bytes) -> bytes | None:
+        """A scalar's value. Raises Refused where the key holds a collection."""
+        found = self.find(key)
+        if found is None:
+            return None
+        if not isinstance(found.content, bytes):
+            raise wrong_type()
+        return found.content
+
+    def open(self, key: bytes, kind: type[C]) -> C | None:
+        """A collection. Raises Refused where the key holds anything else."""
+        found = self.find(key)
+        if found is None:
+            return None
+        if not isinstance(found.content, kind):
+            raise wrong_type()
+        return found.content
+
+    def put(
+        self, key: bytes, content: Content, ttl_ms: int, tags: frozenset[bytes] = frozenset(), stale_ms: int = 0
+    ) -> None:
+        """Store in the place of what is there. Raises Refused past a million items."""
+        if key not in self._items and len(self._items) >= MOST_ITEMS:
+            self._let_go()
+            if len(self._items) >= MOST_ITEMS:
+                raise Refused(ErrorCode.LIMIT_EXCEEDED, f"the fake keeps at most {MOST_ITEMS:,} items of a cache")
+        self.leases.end(key)
+        expires_ns = self._clock.now_ns + ttl_ms * _NS_PER_MS
+        self._items[key] = Item(content, expires_ns, tags, stale_ms * _NS_PER_MS)
+
+    def settle(self, key: bytes, content: Collection, ttl_ms: int, *, refresh: bool) -> None:
+        """Take over a collection that was changed: one without elements is gone, a new one gets its time to live."""
+        if not len(content):
+            self.remove(key)
+        elif refresh or self.find(key) is None:
+            self.put(key, content, ttl_ms)
+
+    def remove(self, key: bytes) -> None:
+        """Remove an item, if it is there."""
+        check_key(key)
+        self.leases.end(key)
+        self._items.pop(key, None)
+
+    def remove_tagged(self, tags: frozenset[bytes]) -> None:
+        """Remove every item that has one of the tags."""
+        self.leases.bar(tags)
+        self._items = {key: item for key, item in self._items.items() if not item.tags & tags}
+
+    def flush(self) -> None:
+        """Remove every item."""
+        self.leases.end_all()
+        self._items.clear()
+
+    def left_ms(self, item: Item) -> int:
+        """Whole milliseconds left: less than a time to live just set, though no time has passed (TTL-6)."""
+        return (item.expires_ns - self._clock.now_ns - 1) // _NS_PER_MS
+
+    def alive(self) -> dict[bytes, Item]:
+        """All items that have not expired."""
+        self._let_go()
+        now = self._clock.now_ns
+        return {key: item for key, item in self._items.items() if item.expires_ns > now}
+
+    def _let_go(self) -> None:
+        now = self._clock.now_ns
+        self._items = {key: item for key, item in self._items.items() if item.expires_ns + item.stale_ns > now}

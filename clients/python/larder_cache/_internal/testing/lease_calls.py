@@ -1,0 +1,49 @@
+"""Calls on leases. Nobody waits: a fake's time stands still, so that somebody else is told at once to ask again."""
+
+from __future__ import annotations
+
+from larder_cache._internal.operations._generated.messages import extras as pb
+from larder_cache._internal.testing.items import Items
+from larder_cache._internal.testing.refused import invalid
+from larder_cache._internal.testing.rules import check_key
+from larder_cache._internal.testing.tag_calls import checked_tags
+from larder_cache.get_or_set_options import MOST_LEASE_MS
+
+
+def get_or_lease(items: Items, q: pb.GetOrLeaseRequest) -> pb.GetOrLeaseResponse:
+    check_key(q.key)
+    if not 1 <= q.lease_ms <= MOST_LEASE_MS:
+        raise invalid(f"a lease is from 1 to {MOST_LEASE_MS:,} ms")
+    value = items.scalar(q.key)
+    if value is not None:
+        return pb.GetOrLeaseResponse(hit=pb.GetOrLeaseResponse.Hit(value=value))
+    stale = items.stale(q.key)
+    token = items.leases.give(q.key, q.lease_ms * 1_000_000)
+    if stale is not None:
+        value, expired_ms = stale
+        return pb.GetOrLeaseResponse(stale=pb.GetOrLeaseResponse.Stale(value=value, expired_ms=expired_ms, token=token))
+    if token:
+        return pb.GetOrLeaseResponse(lease=pb.GetOrLeaseResponse.Lease(token=token))
+    return pb.GetOrLeaseResponse(elsewhere=pb.GetOrLeaseResponse.Elsewhere())
+
+
+def set_with_lease(items: Items, q: pb.SetWithLeaseRequest) -> pb.SetWithLeaseResponse:
+    items.ttl.check_item(q.key, q.value, q.ttl_ms)
+    if q.stale_ms > items.ttl.most_ms:
+        raise invalid(f"a stale time is at most {items.ttl.most_ms} ms, this server's --max-ttl")
+    tags, empty = checked_tags(q.tags), pb.SetWithLeaseResponse.Empty()
+    if q.token:
+        lease = items.leases.taken(q.key, q.token)
+        if lease is None or items.find(q.key) is not None:
+            return pb.SetWithLeaseResponse(not_stored=empty)
+        if lease.barred & tags:
+            items.remove(q.key)
+            return pb.SetWithLeaseResponse(stored=empty)
+    items.put(q.key, q.value, q.ttl_ms, tags, q.stale_ms)
+    return pb.SetWithLeaseResponse(stored=empty)
+
+
+def release_lease(items: Items, q: pb.ReleaseLeaseRequest) -> pb.ReleaseLeaseResponse:
+    check_key(q.key)
+    items.leases.taken(q.key, q.token)
+    return pb.ReleaseLeaseResponse()

@@ -1,0 +1,170 @@
+"""The topics of a fake (protocol/spec/topics.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+
+from larder_cache._internal.operations._generated.messages import pubsub as pb
+from larder_cache._internal.testing.clock import Clock
+from larder_cache._internal.testing.follower import Follower, Message
+from larder_cache._internal.testing.refused import Refused, invalid, too_large
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_messages import Gap, Wanted
+from larder_cache.errors import ErrorCode
+from larder_cache.topic_event import HEARTBEAT, Item
+
+# Source: TOP-6, TOP-7, TOP-12.
+_KEPT_MESSAGES, _KEPT_BYTES = 1_000, 1024 * 1024
+_FORGOTTEN_NS = 600 * 1_000_000_000
+_MOST_NAME, _MOST_VALUE_BYTES = 1_024, 1_048_576
+_LIMIT = "topic_subscriptions_limit_exceeded"
+# A topic's page is when it was begun; the clock of a fake begins here: 2023-11-14, 22:13:20.
+_BEGINNING_MS = 1_700_000_000_000
+_SECOND_NS = 1_000_000_000
+
+
+class _Topic:
+    def __init__(self, page: int) -> None:
+        self.page = page
+        self.newest = 0
+        self.kept: deque[Message] = deque()
+        self.kept_bytes = 0
+        self.followers: dict[TopicBuffer, Follower] = {}
+        # When it was followed or published to last, and when its followers heard something last.
+        self.used_ns = self.heard_ns = 0
+
+    def keep(self, message: Message) -> None:
+        self.kept.append(message)
+        self.kept_bytes += message.size
+        while len(self.kept) > 1 and (len(self.kept) > _KEPT_MESSAGES or self.kept_bytes > _KEPT_BYTES):
+            self.kept_bytes -= self.kept.popleft().size
+
+
+class Topics:
+    """Called with the fake's lock."""
+
+    def __init__(self, clock: Clock, lock: threading.RLock, most: int, most_followers: int) -> None:
+        self._clock = clock
+        self._lock = lock
+        self._most = most
+        self._most_followers = most_followers
+        self._topics: dict[tuple[str, str], _Topic] = {}
+        self._last_page = 0
+
+    def publish(self, request: pb.PublishRequest) -> pb.PublishResponse:
+        """Publish. The cache is there."""
+        kind = request.value.WhichOneof("kind")
+        if kind is None:
+            raise invalid("the request has no value; a value is text or binary, and may be empty")
+        value = request.value.text if kind == "text" else request.value.binary
+        size = len(value.encode() if isinstance(value, str) else value)
+        if size > _MOST_VALUE_BYTES:
+            raise too_large(f"the message is {size} bytes and at most {_MOST_VALUE_BYTES} are allowed")
+        topic = self._of(request.cache_name, request.topic)
+        topic.newest += 1
+        message = Message(Item(value, topic.newest, topic.page), size)
+        topic.keep(message)
+        topic.heard_ns = self._clock.now_ns
+        for follower in topic.followers.values():
+            follower.say(message)
+        return pb.PublishResponse()
+
+    def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin a subscription. The cache is there."""
+        topic = self._of(wanted.cache, wanted.topic)
+        if len(topic.followers) >= self._most_followers:
+            why = f"the topic has {self._most_followers} subscribers, this server's --max-topic-subscribers, already"
+            raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
+        first, gap = _begin(topic, wanted)
+        follower = Follower(wanted, buffer, loop, self._lock)
+        topic.followers[buffer] = follower
+        follower.left(partial(self.leave, wanted.cache, wanted.topic, buffer))
+        follower.begin(f"{topic.page}-{first}", first - 1)
+        if gap is not None:
+            follower.say(gap)
+        for message in [each for each in topic.kept if each.item.number >= first]:
+            follower.say(message)
+        if buffer.over:
+            # Left on another thread meanwhile.
+            self.leave(wanted.cache, wanted.topic, buffer)
+
+    def leave(self, cache: str, name: str, buffer: TopicBuffer) -> None:
+        """Let a subscription go that nobody takes from any more."""
+        with self._lock:
+            topic = self._topics.get((cache, name))
+            if topic is not None:
+                topic.followers.pop(buffer, None)
+                topic.used_ns = self._clock.now_ns
+
+    def end(self, of: Callable[[str, TopicBuffer], bool], refused: Refused | None) -> None:
+        """End subscriptions, chosen by their cache and buffer."""
+        for (cache, name), topic in self._topics.items():
+            for buffer in [each for each in topic.followers if of(cache, each)]:
+                topic.followers.pop(buffer).end(refused, f"subscribe to {name!r:.80} in cache {cache!r}")
+
+    def forget(self, cache: str) -> None:
+        """A cache was deleted, and its topics with it (TOP-7)."""
+        self.end(lambda of, _: of == cache, Refused(ErrorCode.NOT_FOUND, f"cache '{cache}' not found"))
+        for place in [place for place in self._topics if place[0] == cache]:
+            del self._topics[place]
+
+    def advanced(self) -> None:
+        """Time was moved: a heartbeat breaks a silence of a second (TOP-1)."""
+        now = self._clock.now_ns
+        for topic in self._topics.values():
+            if now - topic.heard_ns >= _SECOND_NS:
+                topic.heard_ns = now
+                for follower in topic.followers.values():
+                    follower.say(HEARTBEAT)
+
+    def after_fork(self, lock: threading.RLock) -> None:
+        """In a forked child: subscriptions are the parent's."""
+        self._lock = lock
+        for topic in self._topics.values():
+            topic.followers.clear()
+
+    def _of(self, cache: str, name: str) -> _Topic:
+        if not name:
+            raise invalid("the request names no topic; its name is 1 character or more")
+        if len(name) > _MOST_NAME:
+            raise invalid(f"the topic's name is over {_MOST_NAME} characters")
+        now = self._clock.now_ns
+        topic = self._topics.get((cache, name))
+        if topic is None or self._is_forgotten(topic):
+            self._topics.pop((cache, name), None)
+            self._check_room(cache)
+            # Never the same twice, though the clock stands still.
+            self._last_page = max(self._last_page + 1, _BEGINNING_MS + now // 1_000_000)
+            topic = self._topics[cache, name] = _Topic(self._last_page)
+            topic.heard_ns = now
+        topic.used_ns = now
+        return topic
+
+    def _check_room(self, cache: str) -> None:
+        if sum(of == cache for of, _ in self._topics) < self._most:
+            return
+        for place in [place for place, each in self._topics.items() if place[0] == cache and self._is_forgotten(each)]:
+            del self._topics[place]
+        if sum(of == cache for of, _ in self._topics) >= self._most:
+            why = f"cache '{cache}' has {self._most} topics, this server's --max-topics, already"
+            raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
+
+    def _is_forgotten(self, topic: _Topic) -> bool:
+        return not topic.followers and self._clock.now_ns - topic.used_ns >= _FORGOTTEN_NS
+
+
+def _begin(topic: _Topic, wanted: Wanted) -> tuple[int, Gap | None]:
+    """The number to begin with, and the gap before it (TOP-3, TOP-10)."""
+    if wanted.now:
+        return topic.newest + 1, None
+    newest = topic.newest if topic.kept else topic.newest + 1
+    if not wanted.resume_at:
+        return newest, None
+    oldest = topic.kept[0].item.number if topic.kept else topic.newest + 1
+    if wanted.page in (0, topic.page) and oldest <= wanted.resume_at <= topic.newest + 1:
+        return wanted.resume_at, None
+    return newest, Gap(wanted.resume_at - 1, newest - 1, topic.page)

@@ -1,0 +1,1 @@
+"""Subscriptions: connections, buffers, positions."""

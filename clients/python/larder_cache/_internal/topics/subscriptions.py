@@ -1,0 +1,131 @@
+"""The subscriptions of one client on one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import TokenSource
+from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.http2.http2_session import STREAMS
+from larder_cache._internal.telemetry.statistics import TopicStatistics
+from larder_cache._internal.telemetry.telemetry import SUBSCRIPTIONS, GuardedMetrics, Metrics
+from larder_cache._internal.topics.subscription_state import SubscriptionOptions
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache._internal.topics.topic_channels import TopicChannels
+from larder_cache._internal.topics.topic_counts import TopicCounts
+from larder_cache._internal.topics.topic_messages import Wanted
+from larder_cache._internal.topics.topic_reader import TopicReader
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import ErrorCode
+from larder_cache.responses import Error
+
+# At once, of one client on one event loop; one more is refused. 100 connections of 100 streams each.
+MOST_SUBSCRIPTIONS = 100 * STREAMS
+
+
+class Subscriptions:
+    """Each has a reader and its task here until it ends; nothing else holds them."""
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        fronts: Callable[[], FrontSet | None],
+        tokens: TokenSource | None,
+        metrics: Metrics | None,
+    ) -> None:
+        """Nothing connects. `fronts`: the servers to choose among; None: there is one."""
+        self._configuration = configuration
+        self._loop = loop
+        self._tokens = tokens
+        self._channels = TopicChannels(credentials, configuration, fronts, tokens, loop)
+        self._tasks: dict[TopicBuffer, asyncio.Task[Error | None]] = {}
+        guarded = None if metrics is None else GuardedMetrics(metrics)
+        self._counts = TopicCounts(guarded)
+        if guarded is not None:
+            guarded.watch(SUBSCRIPTIONS, lambda: len(self._tasks))
+
+    def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
+        """Begin a subscription. Its events, and how it ends, come by the buffer."""
+        if len(self._tasks) >= MOST_SUBSCRIPTIONS:
+            why = f"{MOST_SUBSCRIPTIONS:,} subscriptions are open already, as many as a client can have"
+            buffer.end(Error(ErrorCode.CLIENT_OVERLOADED, why))
+            return
+        options = SubscriptionOptions(
+            resume_at=wanted.resume_at,
+            page=wanted.page,
+            now=wanted.now,
+            heartbeats=wanted.heartbeats,
+            request_timeout_s=self._configuration.request_timeout_s,
+            initial_back_off_s=self._configuration.initial_back_off_s,
+            max_back_off_s=self._configuration.max_back_off_s,
+        )
+        reader = TopicReader(wanted, options, buffer, self._channels, self._tokens, self._counts, self._loop)
+        task = detached(self._loop.create_task, reader.run(), name="larder: follow a topic")
+        self._tasks[buffer] = task
+        task.add_done_callback(partial(self._ended, buffer))
+        buffer.on_room = reader.make_room
+        buffer.on_left = partial(self._leave_soon, task)
+        if buffer.over:
+            # Left on another thread meanwhile.
+            task.cancel()
+
+    def _leave_soon(self, task: asyncio.Task[Error | None]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(task.cancel)
+        except RuntimeError:
+            pass  # The loop was closed, and the task with it.
+
+    def _ended(self, buffer: TopicBuffer, task: asyncio.Task[Error | None]) -> None:
+        del self._tasks[buffer]
+        if not self._tasks:
+            self._channels.close_unused()
+        buffer.end(None if task.cancelled() else task.result())
+
+    async def gone(self, buffer: TopicBuffer) -> None:
+        """Wait until what a buffer's subscription held is let go."""
+        task = self._tasks.get(buffer)
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task])
+
+    @property
+    def connections(self) -> int:
+        """Connections that are up."""
+        return self._channels.connections
+
+    @property
+    def open(self) -> int:
+        """Subscriptions that have not ended."""
+        return len(self._tasks)
+
+    @property
+    def streams(self) -> int:
+        """Streams that are open."""
+        return self._channels.streams
+
+    def statistics(self) -> TopicStatistics:
+        """What is held now, and what came so far."""
+        counts = self._counts
+        return TopicStatistics(
+            subscriptions=len(self._tasks),
+            items=counts.items,
+            discontinuities=counts.discontinuities,
+            reconnects=counts.reconnects,
+        )
+
+    async def aclose(self) -> None:
+        """End every subscription and close the connections."""
+        for buffer in list(self._tasks):
+            buffer.leave()
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._channels.aclose()

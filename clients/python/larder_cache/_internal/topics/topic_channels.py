@@ -1,0 +1,135 @@
+"""Connections for subscriptions alone, so that their streams take no place of calls."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
+from larder_cache._internal.gateways.front_choice import choose
+from larder_cache._internal.gateways.front_set import FrontSet
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2.http2_stream import headers_of
+from larder_cache._internal.topics.topic_messages import SUBSCRIBE
+from larder_cache._internal.topics.topic_stream import TOPIC_WINDOW, TopicStream
+from larder_cache._internal.transport.channel import Channel
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import UNAVAILABLE, Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A server, or one address of its name."""
+
+    credentials: CredentialProvider
+    address: str | None
+    name: str
+
+
+class TopicChannels:
+    """Opened as streams need them, 100 streams to each at most; one whose last stream is left is closed.
+
+    One that has lost its server is kept, for whoever asks next: it paces its attempts to connect, which are then as few
+    however many subscriptions wait (RETRY-7).
+    """
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        fronts: Callable[[], FrontSet | None],
+        tokens: TokenSource | None,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        rand: Callable[[], float] = random.random,
+    ) -> None:
+        """`fronts`: the servers to choose among; None: there is one. `tokens`: a provider's."""
+        self._only = Place(credentials, None, credentials.endpoint)
+        self._configuration = configuration
+        self._fronts = fronts
+        self._tokens = tokens
+        self._loop = loop
+        self._random = rand
+        self._channels: dict[Channel, Place] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+
+    @property
+    def connections(self) -> int:
+        """Connections open now."""
+        return sum(channel.connections for channel in self._channels)
+
+    @property
+    def streams(self) -> int:
+        """Streams on the channels."""
+        return sum(channel.in_flight for channel in self._channels)
+
+    def place(self, failed: Place | None) -> Place:
+        """Choose a server, another than the one that failed where there is another (FRONT-6, FRONT-7)."""
+        fronts = self._fronts()
+        if fronts is None:
+            return self._only
+        now = self._loop.time()
+        up = [front for front in fronts.up() if front.health.aside_until <= now] or fronts.fronts
+        there = [Place(front.credentials, front.address, front.name) for front in up]
+        others = [place for place in there if place != failed]
+        if not others and len(fronts.fronts) > 1:
+            # The only one that calls know to be up has just failed: any other may be as good.
+            others = [Place(each.credentials, each.address, each.name) for each in fronts.fronts]
+            others = [place for place in others if place != failed]
+        some = others or there
+        load = Counter[Place]()
+        for channel, place in self._channels.items():
+            load[place] += channel.in_flight
+        return some[choose([load[place] for place in some], self._random(), self._random())]
+
+    def open(self, place: Place, request: bytes, more: tuple[tuple[str, str], ...]) -> TopicStream:
+        """Ask for a stream. Raises UnicodeError if it cannot be sent. `more`: metadata of its own."""
+        own = CallMetadata(place.credentials.token, self._configuration.headers, self._tokens)
+        block = hpack.encode(headers_of(place.credentials, SUBSCRIBE, [*own.pairs(), *more]))
+        channel = next((c for c, at in self._channels.items() if at == place and c.takes_streams), None)
+        if channel is None:
+            made = place.credentials, self._configuration, place.address, self._loop
+            channel = Channel(self, *made, stream_window=TOPIC_WINDOW)
+            self._channels[channel] = place
+        channel.in_flight += 1
+        return TopicStream(block, request, channel, own.version, self._let_go, self._loop)
+
+    def _let_go(self, channel: Channel) -> None:
+        channel.in_flight -= 1
+        if channel.in_flight or channel not in self._channels:
+            return
+        place = self._channels[channel]
+        if channel.up or any(at == place for other, at in self._channels.items() if other is not channel):
+            self._close(channel)
+
+    def close_unused(self) -> None:
+        """Close what was kept for whoever asks next: nobody will."""
+        for channel in [each for each in self._channels if not each.in_flight]:
+            self._close(channel)
+
+    def _close(self, channel: Channel) -> None:
+        del self._channels[channel]
+        closing = detached(self._loop.create_task, channel.aclose(), name="larder: close a channel of topics")
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+
+    # What a channel tells.
+
+    def on_connected(self, channel: Channel) -> None:
+        """Its streams begin by themselves."""
+
+    def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
+        channel.fail_waiting(Failure(UNAVAILABLE, f"there is no connection: {why}", not_executed=True))
+
+    def on_lost(self, channel: Channel, failure: Failure) -> None:
+        """Its streams are told, and log it."""
+
+    async def aclose(self) -> None:
+        """Close every channel; streams end."""
+        channels, self._channels = list(self._channels), {}
+        await asyncio.gather(*(channel.aclose() for channel in channels), *self._closing, return_exceptions=True)

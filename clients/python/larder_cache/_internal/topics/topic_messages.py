@@ -1,0 +1,98 @@
+"""What is sent to the topics of a cache, and what a subscription's messages say."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import pubsub as pb
+from larder_cache._internal.operations.arguments import Refusal, to_bytes
+from larder_cache._internal.topics.subscription_state import GREATEST, Ask
+from larder_cache.topic_event import HEARTBEAT, Heartbeat, Item
+from larder_cache.topic_start import TopicStart
+
+SUBSCRIBE = "/cache_client.pubsub.Pubsub/Subscribe"
+
+
+class Wanted(NamedTuple):
+    """A subscription as its caller asked for it."""
+
+    cache: str
+    topic: str
+    resume_at: int
+    page: int
+    now: bool
+    heartbeats: bool
+
+
+class Gap(NamedTuple):
+    """A server's discontinuity: what follows comes after `new`."""
+
+    last: int
+    new: int
+    page: int
+
+
+def publish_request(cache: str, topic: Any, value: Any) -> bytes:
+    """Return a request. Text travels as text, anything else as bytes. Raises TypeError or Refusal."""
+    name = to_topic(topic)
+    kind = 1 if isinstance(value, str) else 2
+    content = codec.bytes_field(kind, to_bytes(value))
+    return codec.bytes_field(1, cache.encode()) + codec.bytes_field(2, name) + codec.bytes_field(3, content)
+
+
+def subscribe_request(wanted: Wanted, ask: Ask) -> bytes:
+    """Return a request for what the state asks for."""
+    name, topic = codec.bytes_field(1, wanted.cache.encode()), codec.bytes_field(2, wanted.topic.encode())
+    return name + topic + codec.number_field(3, ask.resume_at) + codec.number_field(4, ask.page)
+
+
+def to_wanted(cache: str, topic: Any, resume_at: Any, page: Any, start: Any, heartbeats: Any) -> Wanted:
+    """Return what a caller asks for. Raises TypeError where a type is wrong, Refusal where a value is."""
+    name = to_topic(topic).decode()
+    number, of_page = _to_uint64("resume_at", resume_at), _to_uint64("page", page)
+    if not isinstance(start, TopicStart):
+        raise TypeError(f"start is a TopicStart, not {type(start).__name__}")
+    if not isinstance(heartbeats, bool):
+        raise TypeError(f"heartbeats is True or False, not {type(heartbeats).__name__}")
+    if of_page and not number:
+        raise Refusal("page is the page of resume_at, which is missing")
+    if number and start is not TopicStart.NEWEST:
+        raise Refusal("resume_at says where to begin, and so does start: give one of them")
+    return Wanted(cache, name, number, of_page, start is TopicStart.NOW, heartbeats)
+
+
+def to_topic(topic: Any) -> bytes:
+    """Return a topic's name as it travels. Raises TypeError where it is no text, Refusal where it is empty."""
+    if not isinstance(topic, str):
+        raise TypeError(f"a topic is a text, not {type(topic).__name__}")
+    if not topic:
+        raise Refusal("a topic is not empty")
+    try:
+        return str.encode(topic)
+    except ValueError as error:
+        raise Refusal(f"a topic cannot be sent: {error}") from None
+
+
+def _to_uint64(what: str, number: Any) -> int:
+    # A truth value is an int to Python, and no number to anybody.
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise TypeError(f"{what} is a whole number, not {type(number).__name__}")
+    if not 0 <= number <= GREATEST:
+        raise Refusal(f"{what} is a number of 64 bits without a sign")
+    return int(number)
+
+
+def arrived(message: bytes) -> Item | Gap | Heartbeat | None:
+    """Read a message of a subscription; None: what a later server may say. Raises where it is none."""
+    read = pb.SubscriptionItem.FromString(message)
+    kind = read.WhichOneof("kind")
+    if kind == "item":
+        item = read.item
+        # A value of a kind that is not known here is its emptiness: to refuse it would bring it again for ever.
+        value = item.value.text if item.value.WhichOneof("kind") == "text" else item.value.binary
+        return Item(value, item.topic_sequence_number, item.sequence_page, item.publisher_id)
+    if kind == "discontinuity":
+        gap = read.discontinuity
+        return Gap(gap.last_topic_sequence, gap.new_topic_sequence, gap.new_sequence_page)
+    return HEARTBEAT if kind == "heartbeat" else None

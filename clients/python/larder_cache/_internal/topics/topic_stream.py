@@ -1,0 +1,121 @@
+"""One stream of a subscription: the server sends no more than is read, but for a window."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+
+from larder_cache._internal.http2.http2_exchange import Exchange
+from larder_cache._internal.transport.channel import Channel, Sending
+from larder_cache.errors import CANCELLED, Failure
+
+# What the server may send on a stream before it is read: there are many streams. Source: HTTP/2's default.
+TOPIC_WINDOW = 65_535
+_OK = 0
+
+
+class _Subscription(Exchange):
+    """Keeps whole messages until they are read."""
+
+    __slots__ = ("head", "queue", "ended", "waiter")
+
+    def __init__(self, block: bytes, request: bytes, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(block, request, self._on_end, 0)
+        self.head: asyncio.Future[str | None] = loop.create_future()
+        self.queue: deque[bytes] = deque()
+        self.ended: Failure | None = None
+        self.waiter: asyncio.Future[None] | None = None
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether its reader waits for more than there is."""
+        return self.waiter is not None and not self.queue
+
+    def head_came(self, headers: dict[str, str]) -> None:
+        if not self.head.done():
+            self.head.set_result(headers.get("topic-position"))
+
+    def message_came(self, message: bytes) -> Failure | None:
+        self.queue.append(message)
+        self._wake()
+        return None
+
+    def end(self, failure: Failure) -> None:
+        """Nothing more comes."""
+        if self.ended is None:
+            self.ended = failure
+        if not self.head.done():
+            self.head.set_result(None)
+        self._wake()
+
+    def _on_end(self, failure: Failure | None) -> None:
+        self.end(failure or Failure(_OK, "the server ended the stream"))
+
+    def _wake(self) -> None:
+        if self.waiter is not None and not self.waiter.done():
+            self.waiter.set_result(None)
+
+
+class TopicStream:
+    """Opened by TopicChannels, read by one task. `close` it, whatever came."""
+
+    def __init__(
+        self,
+        block: bytes,
+        request: bytes,
+        channel: Channel,
+        shown: int | None,
+        let_go: Callable[[Channel], None],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        """`shown`: the number of the provider's token that it shows. `let_go`: hears that the channel is left."""
+        self._loop = loop
+        self._exchange = _Subscription(block, request, loop)
+        self._sending = Sending(self._exchange, None)
+        self._channel = channel
+        self._shown = shown
+        self._let_go = let_go
+        self._given_up: Failure | None = None
+        channel.send(self._sending)
+
+    async def opened(self) -> str | None:
+        """Return the server's `topic-position`; None: it told none, or answered no stream."""
+        return await asyncio.shield(self._exchange.head)
+
+    async def read(self) -> bytes | Failure:
+        """Return the next message, or how the stream ended."""
+        exchange = self._exchange
+        while self._given_up is None:
+            if exchange.queue:
+                if (connection := self._sending.connection) is not None:
+                    connection.heard_at = monotonic()
+                return exchange.queue.popleft()
+            if exchange.ended is not None:
+                return replace(exchange.ended, shown=self._shown)
+            exchange.waiter = self._loop.create_future()
+            if (connection := self._sending.connection) is not None:
+                connection.give_credit(exchange)
+            try:
+                await exchange.waiter
+            finally:
+                exchange.waiter = None
+        return self._given_up
+
+    def give_up(self, failure: Failure, silence_s: float) -> None:
+        """End the stream, which was silent for so long: `read` returns this."""
+        self._given_up = failure
+        connection = self._sending.connection
+        self._channel.cancel(self._sending)
+        # If the other streams are silent too, they end by themselves, and new ones go to another connection.
+        if connection is not None and monotonic() - connection.heard_at >= silence_s:
+            connection.retire()
+        self._exchange.end(failure)
+
+    def close(self) -> None:
+        """Reset the stream where it is open, and leave its channel."""
+        self._channel.cancel(self._sending)
+        self._exchange.end(Failure(CANCELLED, "the stream was cancelled"))
+        self._let_go(self._channel)

@@ -1,0 +1,247 @@
+"""A channel: one HTTP/2 connection at a time, made by the first call and again when it was lost."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from collections import OrderedDict
+from functools import lru_cache
+from math import ceil
+from typing import Protocol
+
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2.connection_loss import lasts, why_unreachable
+from larder_cache._internal.http2.http2_connection import CLOSED_HERE, IDLE, Http2Connection
+from larder_cache._internal.http2.http2_exchange import Exchange
+from larder_cache._internal.http2.http2_session import STREAMS, WINDOW
+from larder_cache._internal.transport.link_state import back_off_s
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import Failure
+
+# Connections that take no more calls and still answer. More, and the oldest is closed.
+_MOST_RETIRED = 8
+_GREETING = hpack.encode([("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0])])
+
+
+@lru_cache(maxsize=1_024)
+def _timeout(left_ms: int) -> bytes:
+    """Return the encoded header of a deadline."""
+    return hpack.encode([("grpc-timeout", f"{left_ms}m")])
+
+
+class ChannelOwner(Protocol):
+    """What a channel tells its transport."""
+
+    def on_connected(self, channel: Channel) -> None:
+        """There is a connection again."""
+
+    def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
+        """An attempt to connect failed; calls still wait for the next one. `lasting`: which does not help (RETRY-9)."""
+
+    def on_lost(self, channel: Channel, failure: Failure) -> None:
+        """Its connection was lost, and not closed by this client."""
+
+
+class Sending:
+    """A call that a channel sends once it can. `connection`: what it was sent on; None: it still waits."""
+
+    __slots__ = ("exchange", "deadline", "connection")
+
+    def __init__(self, exchange: Exchange, deadline: float | None) -> None:
+        self.exchange = exchange
+        self.deadline = deadline
+        self.connection: Http2Connection | None = None
+
+
+class Channel:
+    """Sends calls on its connection, or has them wait, in order, for a connection with room."""
+
+    def __init__(
+        self,
+        owner: ChannelOwner,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        address: str | None,
+        loop: asyncio.AbstractEventLoop,
+        stream_window: int = WINDOW,
+    ) -> None:
+        """`address`: the one of the host's to connect to."""
+        self._owner = owner
+        self._credentials = credentials
+        self._configuration = configuration
+        self._address = address
+        self._loop = loop
+        self._stream_window = stream_window
+        # Calls that the pool gave it.
+        self.in_flight = 0
+        self.connection: Http2Connection | None = None
+        self._retired: list[Http2Connection] = []
+        self._waiting: OrderedDict[Sending, None] = OrderedDict()
+        self._connecting: asyncio.Task[None] | None = None
+        self._connected = asyncio.Event()
+        self._connect_waiters = 0
+        self._tries = 0
+        self._next_try_at = 0.0
+        self._is_closed = False
+
+    @property
+    def up(self) -> bool:
+        """Whether it has a connection that takes calls."""
+        return self.connection is not None
+
+    @property
+    def takes_streams(self) -> bool:
+        """Whether another lasting stream may be opened on it."""
+        most = STREAMS if self.connection is None else self.connection.max_streams
+        return self.in_flight < most
+
+    @property
+    def connections(self) -> int:
+        """Connections open now, those going away included."""
+        return len(self._retired) + (self.connection is not None)
+
+    def send(self, sending: Sending) -> None:
+        """Send a call now, or once there is a connection with room."""
+        connection = self.connection
+        if connection is not None and not self._waiting and connection.has_room:
+            self._start(sending, connection)
+        elif self._is_closed:
+            sending.exchange.on_end(CLOSED_HERE)
+        else:
+            self._waiting[sending] = None
+            self.connect_soon()
+
+    def cancel(self, sending: Sending) -> None:
+        """Nobody waits for a call any more."""
+        if sending.connection is None:
+            self._waiting.pop(sending, None)
+        else:
+            sending.connection.cancel(sending.exchange)
+
+    def fail_waiting(self, failure: Failure) -> None:
+        """End the calls that wait for a connection."""
+        waiting, self._waiting = self._waiting, OrderedDict()
+        for sending in waiting:
+            sending.exchange.on_end(failure)
+
+    async def wait_connected(self) -> None:
+        """Wait for a connection."""
+        self._connect_waiters += 1
+        try:
+            while self.connection is None and not self._is_closed:
+                self._connected.clear()
+                self.connect_soon()
+                await self._connected.wait()
+        finally:
+            self._connect_waiters -= 1
+
+    def retire(self) -> None:
+        """Send nothing more on the connection; its calls are still answered there."""
+        if self.connection is not None:
+            self.connection.retire()
+
+    def close_idle(self) -> None:
+        """Close the connection if it carries no call."""
+        if self.connection is not None and not self.connection.streams:
+            self.connection.close(IDLE)
+
+    def connect_soon(self) -> None:
+        """Begin to connect, unless that is under way."""
+        if self.connection is None and not self._is_closed and (self._connecting is None or self._connecting.done()):
+            self._connecting = detached(self._loop.create_task, self._connect(), name="larder: connect a channel")
+
+    async def aclose(self) -> None:
+        """Close the connections; calls end with CANCELLED."""
+        self._is_closed = True
+        self._connected.set()
+        if self._connecting is not None:
+            self._connecting.cancel()
+            await asyncio.gather(self._connecting, return_exceptions=True)
+        for connection in (self.connection, *self._retired):
+            if connection is not None:
+                connection.close()
+        self.fail_waiting(CLOSED_HERE)
+
+    # Connecting.
+
+    async def _connect(self) -> None:
+        """Try until there is a connection, or nobody waits for one."""
+        configuration = self._configuration
+        while not self._is_closed:
+            if (wait_s := self._next_try_at - self._loop.time()) > 0:
+                await asyncio.sleep(wait_s)
+            lasting = False
+            try:
+                async with asyncio.timeout(configuration.connect_timeout_s):
+                    connection = await Http2Connection.open(self, self._credentials, self._address, self._stream_window)
+                why = "" if connection.is_open else "the server is going away"
+            except Exception as failure:
+                connection = None
+                why = f"cannot connect: {type(failure).__name__}: {failure}"
+                if isinstance(failure, OSError):
+                    why = why_unreachable(failure, self._credentials)
+                    lasting = lasts(failure)
+            if connection is None or why:
+                self._back_off()
+                self._owner.on_unconnected(self, why, lasting=lasting)
+                if not self._waiting and not self._connect_waiters:
+                    return
+                continue
+            self.connection = connection
+            interval_s = configuration.keepalive_interval_s
+            if interval_s is not None:
+                connection.keep_alive(interval_s, configuration.keepalive_timeout_s)
+            self._connected.set()
+            self._owner.on_connected(self)
+            self.on_room(connection)
+            return
+
+    def _back_off(self) -> None:
+        """Let the next attempt wait. Attempts are counted until a server has answered a call."""
+        self._tries += 1
+        longest_s = back_off_s(self._tries, self._configuration.max_back_off_s)
+        self._next_try_at = self._loop.time() + longest_s * random.uniform(0.5, 1.0)
+
+    def _start(self, sending: Sending, connection: Http2Connection) -> None:
+        sending.connection = connection
+        more = b""
+        if not connection.greeted:
+            connection.greeted = True
+            more = _GREETING
+        if sending.deadline is not None:
+            more += _timeout(max(1, ceil((sending.deadline - self._loop.time()) * 1_000)))
+        connection.start(sending.exchange, more)
+
+    # What a connection tells.
+
+    def on_room(self, connection: Http2Connection) -> None:
+        while self._waiting and connection is self.connection and connection.has_room:
+            sending, _ = self._waiting.popitem(last=False)
+            self._start(sending, connection)
+
+    def on_draining(self, connection: Http2Connection) -> None:
+        if connection is not self.connection:
+            return
+        self.connection = None
+        self._retired.append(connection)
+        if len(self._retired) > _MOST_RETIRED:
+            self._retired[0].close()
+        if self._waiting:
+            self.connect_soon()
+
+    def on_ended(self, connection: Http2Connection, failure: Failure) -> None:
+        if connection in self._retired:
+            self._retired.remove(connection)
+        if connection.heard:
+            self._tries, self._next_try_at = 0, 0.0
+        elif connection is self.connection and failure is not IDLE:
+            self._back_off()
+        if connection is self.connection:
+            self.connection = None
+            if failure is not IDLE and not self._is_closed:
+                self._owner.on_lost(self, failure)
+            if self._waiting or self._connect_waiters:
+                self.connect_soon()

@@ -1,0 +1,61 @@
+"""Channels for unary calls: each has a connection of its own, the least loaded is used."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+
+from larder_cache._internal.http2.http2_session import STREAMS
+from larder_cache._internal.transport.channel import Channel, ChannelOwner
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+
+_MOST = 100
+
+
+class ChannelPool:
+    """Channels, each connected by the first call on it."""
+
+    def __init__(
+        self,
+        owner: ChannelOwner,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        address: str | None,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        """`address`: the one of the host's to connect to."""
+        made = owner, credentials, configuration, address, loop
+        self.channels = [Channel(*made) for _ in range(count_of(configuration))]
+        self._only = self.channels[0] if len(self.channels) == 1 else None
+
+    def least_loaded(self) -> Channel:
+        """Return the channel with the fewest calls in flight, the first of those alike."""
+        if self._only is not None:
+            return self._only
+        return min(self.channels, key=_load)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether a channel takes calls."""
+        return any(channel.up for channel in self.channels)
+
+    @property
+    def connections(self) -> int:
+        """Connections open now."""
+        return sum(channel.connections for channel in self.channels)
+
+    @property
+    def in_flight(self) -> int:
+        """Calls on the channels."""
+        return sum(channel.in_flight for channel in self.channels)
+
+
+def count_of(configuration: Configuration) -> int:
+    """Return the channels asked for; where that is left to us, what the cap needs, at most what may be asked for."""
+    cap = configuration.max_in_flight_unary
+    return configuration.channels or (1 if cap is None else min(_MOST, math.ceil(cap / STREAMS)))
+
+
+def _load(channel: Channel) -> int:
+    return channel.in_flight

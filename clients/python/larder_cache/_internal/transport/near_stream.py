@@ -1,0 +1,250 @@
+"""A pipeline stream of a client that has a near cache."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from larder_cache import responses as r
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.near.near_reads import NearAnswer, NearReads
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import pipeline as pb
+from larder_cache._internal.operations._generated.operations import GET
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.pipeline_result import outcome_of
+from larder_cache._internal.transport.pipeline_stream import PipelineStream, StreamOwner
+from larder_cache.errors import FAILED_PRECONDITION, Failure
+
+# BatchResult's and Result's fields.
+_INVALIDATED, _CLEAR = 3, 4
+_STATUS, _GET, _TICKET, _TTL_LEFT, _OPENED, _RENEWED = 2, 4, 64, 65, 80, 81
+_32_BITS = 0xFFFF_FFFF
+
+# NEAR-21: it asks again each second, or each third of the lease where that is less; but a server whose lease is a
+# few milliseconds is not asked a thousand times a second.
+_LONGEST_PAUSE_S, _SHORTEST_PAUSE_S = 1.0, 0.010
+# Of one message: 65,536 tickets of four bytes. More are no less than that everything is to go (NEAR-5).
+_MOST_TICKET_BYTES = 262_144
+
+
+class NearStream(PipelineStream):
+    """Asks for a lease when it is told to, marks gets that may be kept, and tells what its messages say.
+
+    Its own two operations have ids past those of calls, and there is at most one of each under way.
+    """
+
+    def __init__(
+        self,
+        near: NearReads,
+        owner: StreamOwner,
+        cache: str,
+        slots: int,
+        timeout_s: float,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        super().__init__(owner, cache, slots, timeout_s, loop)
+        self._near = near
+        # It has the lease: gets are marked, and what they are answered may be kept.
+        self.is_near = False
+        self._open_id, self._renew_id = slots, slots + 1
+        # When the one under way was sent.
+        self._opening: float | None = None
+        self._renewing: float | None = None
+        self._pause_s = _LONGEST_PAUSE_S
+        self._timer: asyncio.TimerHandle | None = None
+        # What the message that is being read says.
+        self._clear = False
+        self._ticket_bytes = 0
+        self._tickets: list[int] = []
+        self._renewed_at: float | None = None
+        self._answers: list[NearAnswer] = []
+
+    # The lease.
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody reads what it is told: its event loop may have been closed with it."""
+        return self.retired or self._loop.is_closed()
+
+    def ask(self) -> bool:
+        """Have it ask for a lease, from any thread. False: its event loop was closed."""
+        try:
+            detached(self._loop.call_soon_threadsafe, self.open_near)
+        except RuntimeError:
+            return False
+        return True
+
+    def connected(self) -> None:
+        self._near.connected(self)
+
+    def open_near(self) -> None:
+        """Ask for a lease."""
+        if not self.retired and self._opening is None:
+            self._opening = self._near.now()
+            self._append(codec.encode_operation(self._open_id, b"", b"", codec.NEAR_OPEN_TAG, b""))
+
+    def _renew(self) -> None:
+        self._timer = detached(self._loop.call_later, self._pause_s, self._renew)
+        if self._renewing is None:
+            self._renewing = self._near.now()
+            self._append(codec.encode_operation(self._renew_id, b"", b"", codec.NEAR_RENEW_TAG, b""))
+
+    def _read_own(self, number: int, data: bytes, start: int, end: int) -> None:
+        if number == self._open_id and self._opening is not None:
+            sent_at, self._opening = self._opening, None
+            self._on_opened(sent_at, data, start, end)
+        elif number == self._renew_id and self._renewing is not None:
+            sent_at, self._renewing = self._renewing, None
+            failure = _failure_of(data, start, end, _RENEWED)
+            if failure is None:
+                self._renewed_at = sent_at
+            elif failure.code == FAILED_PRECONDITION:
+                self._leave_near()
+        else:
+            super()._read_own(number, data, start, end)
+
+    def _on_opened(self, sent_at: float, data: bytes, start: int, end: int) -> None:
+        failure = _failure_of(data, start, end, _OPENED)
+        lease_s = 0.0 if failure is not None else _lease_s(data, start, end)
+        if lease_s <= 0:
+            why = "it gave no lease" if failure is None else failure.message or f"gRPC status {failure.code}"
+            self._near.refused(self, why)
+        elif not self.retired and self._near.opened(self, sent_at, lease_s):
+            self.is_near = True
+            self._pause_s = min(_LONGEST_PAUSE_S, max(_SHORTEST_PAUSE_S, lease_s / 3))
+            self._timer = detached(self._loop.call_later, self._pause_s, self._renew)
+
+    def _leave_near(self) -> None:
+        """It is the near stream no more, nor asked to be."""
+        self.is_near = False
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._near.gone(self)
+
+    # Calls.
+
+    def add(self, call: Call, tag: bytes = b"") -> bool:
+        call.near = None
+        if not self.is_near or call.operation is not GET:
+            return super().add(call, tag)
+        key = codec.read_key(call.payload)
+        if not self._near.settings.covers(call.cache, key):
+            return super().add(call, tag)
+        if not super().add(call, codec.NEAR_GET_TAG):
+            return False
+        # In the turn in which it was added: what is read before it is written has ended by then.
+        call.near = self._near.begin(call.cache, key, self)
+        return True
+
+    def _fail(self, call: Call) -> None:
+        """A call has no answer here: if it goes on, it is another near get, or none."""
+        if call.near is not None:
+            self._near.failed(call.near)
+            call.near = None
+
+    def take_unsent(self) -> list[Call]:
+        unsent = super().take_unsent()
+        for call in unsent:
+            self._fail(call)
+        return unsent
+
+    # Messages.
+
+    def _read(self, data: bytes) -> None:
+        try:
+            super()._read(data)
+            if self._clear or self._tickets or self._answers or self._renewed_at is not None:
+                self._near.told(self, self._clear, self._tickets, self._renewed_at, self._answers)
+        except BaseException:
+            # What was not read may have said that something changed.
+            self._leave_near()
+            raise
+        finally:
+            self._clear, self._ticket_bytes, self._tickets, self._renewed_at, self._answers = False, 0, [], None, []
+
+    def _outcome(self, call: Call, data: bytes, start: int, end: int) -> Any:
+        get = call.near
+        if get is None:
+            return super()._outcome(call, data, start, end)
+        ticket = ttl_left_ms = 0
+        response: Any = None
+        for field, kind, first, last in codec.read_fields(data, start, end):
+            if field == _TICKET and kind == 0:
+                ticket = first & _32_BITS
+            elif field == _TTL_LEFT and kind == 0:
+                ttl_left_ms = first & _32_BITS
+            elif field == _GET and kind == 2 and response is None:
+                try:
+                    response = codec.decode_get(data[first:last])
+                except Exception:
+                    break  # It is read once more, and what is wrong with it said, as of any other answer.
+        if response is None:
+            response = outcome_of(call.operation, call.payload, data, start, end)
+        if response.__class__ is Failure:
+            self._fail(call)
+        else:
+            # Where nobody waits for it any more it counts for nothing: that was said, or is, right after this.
+            value = response.value if response.__class__ is r.Hit else None
+            self._answers.append((get, value, ticket, ttl_left_ms / 1_000))
+        return response
+
+    def _read_number(self, field: int, number: int) -> None:
+        if field == _CLEAR and number:
+            self._clear = True
+        elif field == _INVALIDATED:
+            if self._has_room(4):
+                self._tickets.append(number & _32_BITS)
+        else:
+            super()._read_number(field, number)
+
+    def _read_bytes(self, field: int, data: bytes, first: int, last: int) -> None:
+        if field != _INVALIDATED:
+            return
+        if last > len(data):
+            raise codec.Malformed("tickets run past their message")
+        if self._has_room(last - first):
+            while first < last:
+                ticket, first = codec.read_varint(data, first)
+                self._tickets.append(ticket & _32_BITS)
+
+    def _has_room(self, size: int) -> bool:
+        """Whether so many bytes of tickets more are read; otherwise everything is to go."""
+        self._ticket_bytes += size
+        if self._ticket_bytes <= _MOST_TICKET_BYTES:
+            return True
+        self._clear = True
+        return False
+
+    # The end.
+
+    def stop(self) -> None:
+        super().stop()
+        self._leave_near()
+
+    def on_end(self, failure: Failure | None) -> None:
+        self._leave_near()
+        for call in self.calls():
+            self._fail(call)
+        super().on_end(failure)
+
+
+def _failure_of(data: bytes, start: int, end: int, wanted: int) -> pb.CallStatus | None:
+    """Return why a result is not the one that was asked for; None: it is."""
+    failure = pb.CallStatus(message="the server answered something else")
+    for field, kind, first, last in codec.read_fields(data, start, end):
+        if field == wanted and kind == 2:
+            return None
+        if field == _STATUS and kind == 2:
+            failure = pb.CallStatus.FromString(data[first:last])
+    return failure
+
+
+def _lease_s(data: bytes, start: int, end: int) -> float:
+    """Return the lease that a stream was given."""
+    lease_ms = 0
+    for field, kind, first, last in codec.read_fields(data, start, end):
+        if field == _OPENED and kind == 2:
+            lease_ms = pb.NearOpened.FromString(data[first:last]).lease_ms
+    return lease_ms / 1_000

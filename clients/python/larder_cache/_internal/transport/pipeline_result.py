@@ -1,0 +1,34 @@
+"""One result of a pipeline's answer, read by its fields (spec PIPE-5 to PIPE-10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated.messages import pipeline as pb
+from larder_cache._internal.operations.operation import Operation
+from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
+
+USE_UNARY = "use_unary"
+
+_FIELD_OF_STATUS, _FIELD_OF_USE_UNARY = 2, 3
+
+
+def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: int, end: int) -> Any:
+    """Return what a request's result says: a response, or a Failure. Raises Malformed and more for foreign bytes."""
+    for field, kind, first, last in codec.read_fields(data, start, end):
+        if kind != 2:
+            continue
+        if field == operation.field:
+            try:
+                return operation.read(request, data[first:last])
+            except Exception as broken:
+                # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
+                return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+        if field == _FIELD_OF_STATUS:
+            status = pb.CallStatus.FromString(data[first:last])
+            cause = status.cause or None
+            return Failure(status.code, status.message, cause, not_executed=cause == "not_executed")
+        if field == _FIELD_OF_USE_UNARY:
+            return Failure(UNAVAILABLE, "the value is large", USE_UNARY, not_executed=True)
+    return Failure(INTERNAL, f"the server answered something else than a {operation.name}")

@@ -1,0 +1,331 @@
+"""The batched stream: one at a time, replaced when it breaks, drains or runs out of ids."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import OrderedDict
+from collections.abc import Callable
+
+from larder_cache._internal.common import log
+from larder_cache._internal.common.detached import detached
+from larder_cache._internal.configuration.token_source import CallMetadata
+from larder_cache._internal.http2.connection_loss import lasts, why_unreachable
+from larder_cache._internal.http2.http2_stream import Http2Stream
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.link_state import LinkPhase, LinkState
+from larder_cache._internal.transport.near_stream import NearStream
+from larder_cache._internal.transport.pipeline_stream import PipelineStream
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
+
+_PATH = "/larder.v1.Pipeline/Run"
+
+# PIPE-16. A cap that is off bounds ids at this many calls.
+_SLOTS_PER_PERMIT = 4
+_SLOTS_UNCAPPED = 400_000
+
+_SILENT = "the connection received nothing, and calls timed out"
+_REPLACED = "the connection was idle and may be gone: the process was stopped, or another connection was silent"
+
+# Streams that are going away and still answer. More, and the oldest is cut off.
+_MOST_RETIRED = 8
+
+
+class PipelineTransport:
+    """Starts calls on the current stream, or parks them, in order, until there is one.
+
+    Parked calls hold permits, so that there are no more than the cap. They leave by their deadline, by their caller's
+    cancellation, or all together with UNAVAILABLE when the server has been out of reach for 2 s (or a deadline, where
+    that is less). From then on calls fail at once, and are not sent again, until a try to connect succeeds.
+    """
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        metadata: CallMetadata,
+        leave: Callable[[int], None],
+        loop: asyncio.AbstractEventLoop,
+        address: str | None = None,
+        near: NearReads | None = None,
+    ) -> None:
+        """`address`: the one of the host's to connect to, where it has several. `near`: the client's near cache."""
+        self._near = near
+        self._credentials = credentials
+        self._address = address
+        # For logs, as Front.name.
+        self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
+        self._configuration = configuration
+        self._metadata = metadata
+        self._loop = loop
+        self.leave = leave
+        cap = configuration.max_in_flight_pipeline
+        self._slots = _SLOTS_UNCAPPED if cap is None else _SLOTS_PER_PERMIT * cap
+        self._stream: PipelineStream | None = None
+        self._retired: list[PipelineStream] = []
+        self._parked: OrderedDict[Call, None] = OrderedDict()
+        self._connecting: asyncio.Task[None] | None = None
+        self._opened: asyncio.Event = asyncio.Event()
+        self._link = LinkState(configuration.max_back_off_s, configuration.request_timeout_s)
+
+    @property
+    def refusal(self) -> Failure | None:
+        """Why the server, which is there, takes no stream."""
+        return self._link.refusal
+
+    @property
+    def unsupported(self) -> bool:
+        """The server has no pipeline: every call is to go unary (PIPE-15)."""
+        return self._link.phase is LinkPhase.UNARY
+
+    @property
+    def connections(self) -> int:
+        """Connections open now, those going away included."""
+        return len(self._retired) + (self._stream is not None)
+
+    @property
+    def ready(self) -> bool:
+        """Whether a call would be sent, and not parked."""
+        stream = self._stream
+        if stream is not None and stream.full:
+            self.retire(stream)
+        return self._stream is not None
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it has the near stream."""
+        return isinstance(self._stream, NearStream) and self._stream.is_near
+
+    @property
+    def in_flight(self) -> int:
+        """Ids in use on the stream, those of abandoned calls too."""
+        return 0 if self._stream is None else self._stream.outstanding
+
+    @property
+    def failing(self) -> str | None:
+        """Why the server cannot be connected; None: it can, or nobody has tried."""
+        return self._link.outage.reason if self._link.outage.lasts else None
+
+    def state(self, told: str) -> str:
+        """The connection in one or two words, for error texts; why there is none, where `told` does not say it."""
+        if self._stream is not None:
+            return "connected"
+        why = self._link.outage.reason
+        return "not connected" if why in told else f"not connected ({why})"
+
+    # Calls.
+
+    def start(self, call: Call) -> None:
+        """Send a call that holds its permit. Its future gets a response or a Failure; nothing is raised."""
+        try:
+            self._start(call)
+        except Exception as broken:
+            # What its request or this process's memory did not allow costs this call alone, and none that waits.
+            self._parked.pop(call, None)
+            why = f"the call could not be sent: {type(broken).__name__}: {broken}"
+            self._loop.call_soon(_fail, call, Failure(INTERNAL, why, not_executed=True, code=ErrorCode.INTERNAL))
+
+    def _start(self, call: Call) -> None:
+        stream = self._stream
+        shown = self._metadata.version
+        if stream is not None:
+            # A stream goes on with the token that it began with: another's calls travel on another.
+            if stream.shown == shown and stream.add(call):
+                return
+            self.retire(stream)
+        self._link.shows(shown)
+        if (refusal := self._link.refusal_of(self._loop.time())) is not None:
+            call.attempts += 1
+            # Later, and not within whoever gave us the permit.
+            self._loop.call_soon(_fail, call, refusal)
+        else:
+            self._parked[call] = None
+        if self._link.phase not in (LinkPhase.UNARY, LinkPhase.CLOSED):
+            self._ensure_connecting(call.cache)
+
+    def forget(self, call: Call) -> bool:
+        """Nobody waits for the call any more: it ended at its deadline, or was cancelled.
+
+        Returns whether its connection is silent: the next call opens another.
+        """
+        is_silent = False
+        for stream in (self._stream, *self._retired):
+            if stream is not None and stream.holds(call):
+                stream.cancel(call)
+                is_silent = stream.silent
+                if is_silent and stream is self._stream:
+                    stream.doubted = True
+                    self.retire(stream)
+                    if stream.heard:
+                        self._link.heard()
+                if stream.doubted:
+                    # Later: the caller has yet to end the call.
+                    self._loop.call_soon(self._close_unawaited, stream)
+        # Last: it may have been parked just now, if it was never written.
+        self._parked.pop(call, None)
+        return is_silent
+
+    def late(self, call: Call) -> Failure | None:
+        """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""
+        return self._link.out_of_reach() if self._link.outage.lasts and call in self._parked else None
+
+    def outstanding(self) -> list[Call]:
+        """Calls sent or parked, for the deadline sweep."""
+        calls = list(self._parked)
+        for stream in (self._stream, *self._retired):
+            if stream is not None:
+                calls += stream.calls()
+        return calls
+
+    # Streams.
+
+    async def connect(self, timeout_s: float) -> bool:
+        """Open a stream before the first call. False: not within the time."""
+        if self._stream is None and not self.unsupported:
+            self._ensure_connecting("")
+            try:
+                async with asyncio.timeout(timeout_s):
+                    await self._opened.wait()
+            except TimeoutError:
+                return False
+        return True
+
+    def _ensure_connecting(self, cache: str) -> None:
+        if self._connecting is None or self._connecting.done():
+            self._opened.clear()
+            self._connecting = detached(
+                self._loop.create_task, self._connect(cache), name="larder: connect the pipeline"
+            )
+
+    async def _connect(self, cache: str) -> None:
+        """Try until there is a stream, or until the server has been out of reach for the grace."""
+        while self._link.phase is not LinkPhase.CLOSED:
+            if wait_s := self._link.wait_s(random.uniform(0.5, 1.0)):
+                await asyncio.sleep(wait_s)
+            self._link.tries()
+            stream = self._new_stream(cache)
+            stream.shown = self._metadata.version
+            metadata = self._metadata.pairs()
+            if cache.isascii() and cache.isprintable() and cache.strip() == cache != "":
+                metadata = [*metadata, ("cache", cache)]
+            else:
+                stream.forget_default_cache()
+            try:
+                async with asyncio.timeout(self._configuration.connect_timeout_s):
+                    stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata, self._address)
+            except (OSError, TimeoutError) as failure:
+                if self._on_unreachable(why_unreachable(failure, self._credentials), lasting=lasts(failure)):
+                    return
+                continue
+            except Exception as broken:
+                # No network did this, and waiting will not mend it: those who wait are told at once.
+                why = self._link.outage.reason = f"cannot connect: {type(broken).__name__}: {broken}"
+                self._fail_parked(Failure(UNAVAILABLE, why, code=ErrorCode.UNAVAILABLE))
+                return
+            if not stream.retired:
+                self._on_connected(stream)
+                return
+            # Its server went away while it opened, and waits for the end of our side.
+            stream.stream.finish()
+            if self.unsupported or not self._parked:
+                return
+
+    def _new_stream(self, cache: str) -> PipelineStream:
+        made = self, cache, self._slots, self._configuration.request_timeout_s, self._loop
+        return PipelineStream(*made) if self._near is None else NearStream(self._near, *made)
+
+    def _on_connected(self, stream: PipelineStream) -> None:
+        self._link.opened()
+        self._stream = stream
+        log.connection_opened(self._endpoint)
+        interval = self._configuration.keepalive_interval_s
+        if interval is not None and stream.stream is not None:
+            stream.stream.keep_alive(interval, self._configuration.keepalive_timeout_s)
+        stream.connected()
+        self._opened.set()
+        parked, self._parked = self._parked, OrderedDict()
+        for call in parked:
+            self.start(call)
+
+    def _on_unreachable(self, why: str, *, lasting: bool) -> bool:
+        """True: no call waits any more, and the next try is the next call's."""
+        if self._link.unreachable(why, self._loop.time(), lasting=lasting):
+            log.connection_failed(self._endpoint, why)
+        if (refusal := self._link.refusal_of(self._loop.time())) is None:
+            return False
+        self._fail_parked(refusal)
+        return True
+
+    def _fail_parked(self, failure: Failure) -> None:
+        parked, self._parked = self._parked, OrderedDict()
+        for call in parked:
+            call.attempts += 1
+            _fail(call, failure)
+
+    def replace_idle(self, name: str = "") -> None:
+        """Close the stream if nobody waits for a call on it: the next call opens another. `name`: as FrontSet."""
+        stream = self._stream
+        if stream is not None and stream.stream is not None and not stream.awaited:
+            stream.stream.close(Failure(UNAVAILABLE, _REPLACED))
+
+    def _close_unawaited(self, stream: PipelineStream) -> None:
+        if stream.stream is not None and not stream.awaited:
+            stream.stream.fail(Failure(UNAVAILABLE, _SILENT))
+
+    # What a stream tells its owner.
+
+    def retire(self, stream: PipelineStream) -> None:
+        """Send nothing more on a stream: its calls are still answered, those never written go to another."""
+        if stream.retired:
+            return
+        stream.stop()
+        if stream is self._stream:
+            self._stream = None
+            self._link.retired()
+        self._retired.append(stream)
+        for call in stream.take_unsent():
+            if not call.future.done():
+                call.attempts -= 1
+                call.start(call)
+        if stream.stream is not None:
+            if stream.outstanding == 0 and not stream.doubted:
+                stream.stream.finish()
+            if len(self._retired) > _MOST_RETIRED and (oldest := self._retired[0].stream) is not None:
+                oldest.abort()
+
+    def ended(self, stream: PipelineStream, failure: Failure | None) -> None:
+        if stream is self._stream:
+            self._stream = None
+            self._link.retired()
+        if stream in self._retired:
+            self._retired.remove(stream)
+        if stream.heard:
+            self._link.heard()
+        if failure is None:
+            return
+        told = self._link.ended(failure, heard=stream.heard)
+        if failure.status != UNIMPLEMENTED and self._link.phase is not LinkPhase.CLOSED:
+            log.connection_lost(self._endpoint, failure.error_code, self._link.outage.reason)
+        if self.unsupported:
+            self._opened.set()
+        if told is not None:
+            self._fail_parked(told)
+
+    async def aclose(self) -> None:
+        """Cut the streams off: each call in them ends with UNAVAILABLE."""
+        self._link.close()
+        if self._connecting is not None:
+            self._connecting.cancel()
+            await asyncio.gather(self._connecting, return_exceptions=True)
+        for stream in (self._stream, *self._retired):
+            if stream is not None and stream.stream is not None:
+                stream.stream.close()
+        self._fail_parked(Failure(UNAVAILABLE, self._link.outage.reason, not_executed=True))
+
+
+def _fail(call: Call, failure: Failure) -> None:
+    if not call.future.done():
+        call.future.set_result(failure)

@@ -1,0 +1,209 @@
+"""One gRPC call per request, on connections of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from larder_cache._internal.common import log
+from larder_cache._internal.configuration.token_source import CallMetadata
+from larder_cache._internal.http2 import hpack
+from larder_cache._internal.http2.http2_exchange import MAX_MESSAGE, Exchange
+from larder_cache._internal.http2.http2_stream import headers_of
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.operations.error_texts import late
+from larder_cache._internal.transport.channel import Channel, Sending
+from larder_cache._internal.transport.channel_pool import ChannelPool
+from larder_cache._internal.transport.outage import Outage, out_of_reach
+from larder_cache._internal.transport.stale_connections import SILENCE_S
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import INTERNAL, INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNAVAILABLE, Failure
+
+_CACHE_NAME = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
+# Header blocks kept: names come from the application.
+_MOST_KEPT = 1_000
+_LATE = Failure(UNAVAILABLE, "")
+
+
+class UnaryTransport:
+    """Makes one attempt of a call. Bounds and retries are the caller's, who calls `Call.expire` at the deadline."""
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        metadata: CallMetadata,
+        loop: asyncio.AbstractEventLoop,
+        address: str | None = None,
+        *,
+        patient: bool = True,
+    ) -> None:
+        """`address`: the one of the host's to connect to. `patient`: calls wait for a connection that is being made."""
+        self._credentials = credentials
+        # For logs, as Front.name.
+        self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
+        self._patient = patient
+        self._pool = ChannelPool(self, credentials, configuration, address, loop)
+        self._metadata = metadata
+        # Encoded request headers, by path and cache; of the token with this number.
+        self._blocks: dict[tuple[str, str], bytes] = {}
+        self._shown = metadata.version
+        self._loop = loop
+        self._outage = Outage(configuration.request_timeout_s)
+
+    @property
+    def ready(self) -> bool:
+        """Whether a connection takes calls."""
+        return self._pool.is_up
+
+    @property
+    def connections(self) -> int:
+        """Connections that are up."""
+        return self._pool.connections
+
+    @property
+    def in_flight(self) -> int:
+        """Calls on the channels."""
+        return self._pool.in_flight
+
+    @property
+    def failing(self) -> str | None:
+        """Why the server cannot be connected; None: it can, or nobody has tried."""
+        return self._outage.reason if self._outage.lasts else None
+
+    async def attempt(self, call: Call) -> Any:
+        """Return the response, or a Failure."""
+        now = self._loop.time()
+        if call.deadline <= now:
+            # The sweep has yet to come by.
+            return late("waiting to be sent")
+        if not call.sent:
+            call.sent = now
+        call.attempts += 1
+        operation, payload = call.operation, call.payload
+        if len(payload) > MAX_MESSAGE:
+            why = f"a request of {len(payload):,} bytes, over {MAX_MESSAGE:,}"
+            return Failure(RESOURCE_EXHAUSTED, why, not_executed=True)
+        shown = self._metadata.version
+        if shown != self._shown:
+            self._shown = shown
+            self._blocks.clear()
+        block = self._blocks.get((operation.path, call.cache))
+        if block is None:
+            if not call.cache.isascii() or not call.cache.isprintable():
+                return Failure(INVALID_ARGUMENT, _CACHE_NAME)
+            block = self._remember(operation.path, call.cache)
+        channel = self._pool.least_loaded()
+        if self._patient and not channel.up and self._outage.past_grace(now):
+            channel.connect_soon()
+            # A caller that tries again at once must not keep the event loop from connecting.
+            await asyncio.sleep(0)
+            return out_of_reach(f"the server is out of reach: {self._outage.reason}")
+        ended: asyncio.Future[Failure | None] = self._loop.create_future()
+        end = partial(_end, ended)
+        exchange = Exchange(block, payload, end, operation.most_answers(payload))
+        sending = Sending(exchange, call.deadline)
+        channel.in_flight += 1
+        call.expire = partial(end, _LATE)
+        try:
+            channel.send(sending)
+            failure = await ended
+        except asyncio.CancelledError:
+            self._retire_silent(channel, sending)
+            channel.cancel(sending)
+            raise
+        finally:
+            channel.in_flight -= 1
+            call.expire = None
+        if failure is _LATE:
+            failure = self._late(channel, sending, now)
+        if failure is not None:
+            return replace(failure, shown=shown)
+        messages = exchange.messages
+        if not messages and not operation.streams:
+            return Failure(INTERNAL, "expected one response message, got none")
+        try:
+            return operation.read(payload, codec.encode_items(messages) if operation.streams else messages[0])
+        except Exception as broken:
+            # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
+            return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+
+    def _late(self, channel: Channel, sending: Sending, started: float) -> Failure:
+        """The deadline of a call passed: return its failure."""
+        silent = self._retire_silent(channel, sending)
+        channel.cancel(sending)
+        if sending.connection is None and not channel.up:
+            # It waited in vain for a connection: the next ones need not.
+            why = self._outage.reason if self._outage.lasts else "no connection within the deadline"
+            if self._outage.seen(why, started):
+                log.connection_failed(self._endpoint, "no connection within the deadline of a call")
+            return out_of_reach(f"the server is out of reach: {why}")
+        failure = late("waiting for its answer" if sending.connection else "waiting to be sent")
+        failure.silent = silent
+        return failure
+
+    def _retire_silent(self, channel: Channel, sending: Sending) -> bool:
+        """Send nothing more on a connection that received nothing while a call waited for its answer."""
+        connection = sending.connection
+        if connection is None or not connection.silent_since:
+            return False
+        if self._loop.time() - connection.silent_since < SILENCE_S:
+            return False
+        if connection is not channel.connection:
+            return False
+        connection.retire()
+        return True
+
+    def replace_idle(self, name: str = "") -> None:
+        """Close the connections without a call: the next call opens another. `name`: as FrontSet."""
+        for channel in self._pool.channels:
+            channel.close_idle()
+
+    def _remember(self, path: str, cache: str) -> bytes:
+        if len(self._blocks) >= _MOST_KEPT:
+            self._blocks.clear()
+        metadata = [*self._metadata.pairs(), *((("cache", cache),) if cache else ())]
+        block = self._blocks[path, cache] = hpack.encode(headers_of(self._credentials, path, metadata))
+        return block
+
+    # What a channel tells.
+
+    def on_connected(self, channel: Channel) -> None:
+        self._outage.over()
+        log.connection_opened(self._endpoint)
+
+    def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
+        now = self._loop.time()
+        if self._outage.seen(why, now, lasting=lasting):
+            log.connection_failed(self._endpoint, why)
+        if not self._patient:
+            channel.fail_waiting(Failure(UNAVAILABLE, f"there is no connection: {why}", not_executed=True))
+        elif self._outage.past_grace(now):
+            channel.fail_waiting(out_of_reach(f"the server is out of reach: {why}"))
+
+    def on_lost(self, channel: Channel, failure: Failure) -> None:
+        log.connection_lost(self._endpoint, failure.error_code, failure.message)
+
+    async def connect(self, timeout_s: float) -> bool:
+        """Connect every channel. False: not within the time."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                for channel in self._pool.channels:
+                    await channel.wait_connected()
+        except TimeoutError:
+            return False
+        return self._pool.is_up
+
+    async def aclose(self) -> None:
+        """Close the channels; calls in flight end with CANCELLED."""
+        for channel in self._pool.channels:
+            await channel.aclose()
+
+
+def _end(ended: asyncio.Future[Failure | None], failure: Failure | None) -> None:
+    if not ended.done():
+        ended.set_result(failure)

@@ -1,9 +1,0 @@
-"""How values of a type are stored (protocol/spec/codecs.md): for `client.typed(cache, codec)`."""
-
-from larder_cache.codecs.bytes_codec import BytesCodec
-from larder_cache.codecs.codec import Codec, DecodingError
-from larder_cache.codecs.json_codec import JsonCodec
-from larder_cache.codecs.message_pack_codec import MessagePackCodec
-from larder_cache.codecs.text_codec import TextCodec
-
-__all__ = ["BytesCodec", "Codec", "DecodingError", "JsonCodec", "MessagePackCodec", "TextCodec"]

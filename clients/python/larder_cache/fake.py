@@ -1,0 +1,5 @@
+"""A server in this process's memory, for tests: `FakeServer().client()` is a `larder_cache.CacheClient` of it."""
+
+from larder_cache._internal.testing.fake_server import FakeServer
+
+__all__ = ["FakeServer"]

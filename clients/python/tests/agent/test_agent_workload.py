@@ -1,0 +1,128 @@
+"""What the agent's callers ask for, drawn or replayed; and when, in the open loop."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from asyncio import sleep
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.load import Load
+from agent.target import DONE, AgentError
+from agent.trace import parse_trace
+from agent.workload import Workload
+from tests.agent.test_agent import talk
+from tests.support.fake_server import FakeServer
+
+_LINES = ["time,op,key,size,ttlMs", "10.0,set,a,20,500", "10.5,get,a,20,", "12.0,set,b,3"]
+
+
+def test_calls_of_a_trace_come_in_its_order_and_from_the_beginning_again(tmp_path: Path) -> None:
+    path = tmp_path / "trace.csv"
+    path.write_text("\n".join(_LINES))
+    workload = Workload({"trace": str(path), "ttlMs": 1_000}, 1)
+    # Two callers share the order.
+    one, two = workload.steps(1), workload.steps(2)
+    calls = [next(one), next(two), next(one), next(two)]
+    assert [(step.key, step.value is None, step.ttl_ms) for step in calls] == [
+        (b"a", False, 500),
+        (b"a", True, 1_000),
+        (b"b", False, 1_000),
+        (b"a", False, 500),
+    ]
+    assert calls[2].value == b"bxx"
+    assert not workload.preload and len(list(workload.every_key())) == 2
+
+
+def test_a_traces_gaps_are_the_files_stretched_to_the_rate() -> None:
+    # Three calls over 2 s, and an average gap (1 s) back to the first: 3 in 3 s. At 30 a second: three in 0.1 s.
+    trace = parse_trace(_LINES, 1_000)
+    assert [round(trace.due_s(i, 30), 6) for i in range(5)] == [0, 0.016667, 0.066667, 0.1, 0.116667]
+
+
+@pytest.mark.parametrize("line", ["1,get,a", "1,delete,a,5", "1,get,,5", "1,get,a,-5", "0.5,get,a,5", "1,set,a,5,0"])
+def test_a_line_that_is_no_call_is_named(line: str) -> None:
+    with pytest.raises(AgentError, match="line 2"):
+        parse_trace(["0.9,get,a,5", line], 1)
+
+
+def test_a_key_has_always_the_same_size_spread_over_the_mix_as_the_protocol_says() -> None:
+    workload = Workload({"name": "production", "readRatio": 0, "zipf": 0, "keys": 5}, 1)
+    sizes = {step.key: len(step.value or b"") for step in workload.every_key()}
+    assert list(sizes.values()) == [300, 100, 1_000, 200, 50]
+    assert all(len(step.value or b"") == sizes[step.key] for step in itertools.islice(workload.steps(3), 50))
+
+
+async def test_an_open_loop_makes_each_call_that_was_due_and_says_which_it_could_not(server: FakeServer) -> None:
+    opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}"})
+    load: dict[str, Any] = {
+        "id": 2,
+        "op": "load",
+        "callers": 50,
+        "seconds": 0.5,
+        "warmupSeconds": 0,
+        "arrivals": "uniform",
+    }
+    line = json.dumps(load | {"openLoopRatePerSecond": 400, "workload": {"keys": 10}})
+    _, written = await talk([opened, line, '{"id":3,"op":"close"}'])
+    begun, result = written[2]["progress"], written[3]
+    assert (begun["second"], begun["requests"]) == (0, 0)
+    assert result["requests"] + result["lateRequests"] + result["unstarted"] == 200
+    assert result["serviceHistogram"] is not None
+    # Callers were free: how late each call was made is the generator's own.
+    assert sum(count for _, count in result["lateHistogram"]["counts"]) > 0
+
+
+class SlowTarget:
+    """Every call takes so long; a call of no time has ended before it is made."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    async def get(self, key: bytes) -> None:
+        if self._seconds:
+            await sleep(self._seconds)
+
+    async def set(self, key: bytes, value: bytes, ttl_ms: int) -> None:
+        await self.get(key)
+
+    def outcome(self, response: None) -> str:
+        return DONE
+
+
+async def count_turns(monkeypatch: pytest.MonkeyPatch, seconds: float, callers: int, rate: float) -> tuple[int, Any]:
+    """Run an open loop of 0.2 s; return how often something slept, and the result."""
+    turns = 0
+
+    async def counted(delay_s: float) -> None:
+        nonlocal turns
+        turns += 1
+        await sleep(delay_s)
+
+    monkeypatch.setattr(asyncio, "sleep", counted)
+    request: dict[str, Any] = {"callers": callers, "seconds": 0.2, "warmupSeconds": 0, "openLoopRatePerSecond": rate}
+    request |= {"progress": False, "workload": {"preload": False}}
+    load = Load(SlowTarget(seconds), request)  # type: ignore[arg-type]
+    result = await load.run()
+    return turns, result
+
+
+async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns, result = await count_turns(monkeypatch, 0.02, 2, 1e5)
+    assert result["unstarted"] > 0
+    # The callers were busy, which is not the generator's lateness.
+    assert sum(count for _, count in result["lateHistogram"]["counts"]) <= 2
+    assert turns < 100
+
+
+async def test_while_callers_wait_the_schedule_wakes_at_most_each_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns, result = await count_turns(monkeypatch, 0, 50, 20_000)
+    assert result["requests"] + result["lateRequests"] > 2_000
+    # Beside it the lag is measured, each 10 ms.
+    assert turns < 230

@@ -1,0 +1,152 @@
+"""The background loop and those who wait for it: no wait without a bound, no lock that an interrupt leaves held."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from larder_cache import CredentialProvider
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._internal.blocking import background_loop
+from larder_cache._internal.blocking.background_loop import ask, awaited, submit, wait_for
+from larder_cache._internal.blocking.loop_job import LoopJob, LoopUnavailable
+from larder_cache.errors import ErrorCode
+from tests.conftest import PATIENCE_S, run_alone
+
+
+@contextmanager
+def blocked_loop() -> Iterator[None]:
+    """Block the background loop's thread."""
+    blocks, goes_on = threading.Event(), threading.Event()
+
+    def block() -> None:
+        blocks.set()
+        goes_on.wait(PATIENCE_S)
+
+    background_loop.background_loop().call_soon_threadsafe(block)
+    assert blocks.wait(PATIENCE_S)
+    try:
+        yield
+    finally:
+        goes_on.set()
+
+
+@pytest.fixture
+def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background_loop, "GRACE_S", 0.01)
+
+
+def test_a_blocked_loop_fails_blocking_calls_with_timeout() -> None:
+    client = sync.CacheClient(CredentialProvider.local(port=9), default_ttl=60)
+    # The grace is short while the loop is blocked, and not for what must succeed afterwards.
+    with pytest.MonkeyPatch.context() as patch, blocked_loop():
+        patch.setattr(background_loop, "GRACE_S", 0.01)
+        answers: list[Any] = [
+            client.get("cache", "k", timeout_s=0.01),
+            client.set("cache", "k", b"v" * 100_000, timeout_s=0.01),
+            *client.delete_each("cache", ["a", "b"], timeout_s=0.01),
+        ]
+        assert [each.code for each in answers] == [ErrorCode.TIMEOUT] * 4
+        assert "not responded" in answers[0].message and "get" in answers[0].message
+        assert client.connect(timeout_s=0.01) is False
+        with pytest.raises(LoopUnavailable):
+            client.statistics()
+        event = next(client.subscribe("cache", "topic"))
+        assert isinstance(event, r.Error) and event.code is ErrorCode.TIMEOUT
+        client.close()
+    # What was given up does not run later, and the loop goes on.
+    assert ask(lambda: 7) == 7
+    assert isinstance(client.get("cache", "k"), r.Error)
+
+
+@pytest.mark.parametrize("within_s", [0.0, 0.05, 0.5])
+def test_wait_ends_past_its_bound_and_cancels_the_coroutine(short_grace: None, within_s: float) -> None:
+    ended = threading.Event()
+
+    async def never() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    with pytest.raises(LoopUnavailable, match=f"{within_s + 0.01:g} s") as caught:
+        wait_for(never(), within_s)
+    assert caught.value.code is ErrorCode.TIMEOUT
+    assert ended.wait(PATIENCE_S)
+
+
+def test_wait_returns_the_result_and_raises_what_the_coroutine_raises() -> None:
+    async def result() -> int:
+        return 7
+
+    async def broken() -> int:
+        raise KeyError("k")
+
+    async def exits() -> int:
+        raise asyncio.CancelledError
+
+    assert wait_for(result(), PATIENCE_S) == 7
+    with pytest.raises(KeyError):
+        wait_for(broken(), PATIENCE_S)
+    with pytest.raises(asyncio.CancelledError):
+        wait_for(exits(), PATIENCE_S)
+    assert wait_for(result(), 1e300) == 7
+
+
+def test_another_event_loop_awaits_results_and_cancels() -> None:
+    began, ended = threading.Event(), threading.Event()
+
+    async def never() -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def broken() -> int:
+        raise KeyError("k")
+
+    async def here() -> None:
+        with pytest.raises(KeyError):
+            await awaited(broken())
+        waiting = asyncio.ensure_future(awaited(never()))
+        while not began.is_set():
+            await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    run_alone(here())
+    assert ended.wait(PATIENCE_S)
+
+
+def test_a_job_cancelled_before_it_starts_never_runs() -> None:
+    ran: list[int] = []
+
+    async def work() -> None:
+        ran.append(1)
+
+    with blocked_loop():
+        job = submit(work())
+        job.cancel()
+    assert job.wait(PATIENCE_S)
+    with pytest.raises(asyncio.CancelledError):
+        job.result()
+    assert not ran
+
+
+def test_jobs_are_let_go_once_they_have_ended() -> None:
+    async def work() -> None:
+        pass
+
+    for _ in range(100):
+        wait_for(work(), PATIENCE_S)
+    gc.collect()
+    assert sum(isinstance(each, LoopJob) for each in gc.get_objects()) <= 2

@@ -1,0 +1,250 @@
+"""The blocking client: connections of threads' own, and the shared pipeline where there are none."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from larder_cache import Configuration, Configurations, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._internal.blocking.blocking_stream import BlockingStream
+from larder_cache._internal.http2.http2_stream import Http2Stream
+from protobuf_messages import pipeline_pb2 as pipe
+from tests.conftest import capped, pipelined, until
+from tests.support.fake_server import FakeServer
+from tests.support.proxy import Proxy
+
+T = TypeVar("T")
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, work)
+
+
+def _client(port: int, configuration: Configuration | None = None) -> sync.CacheClient:
+    return sync.CacheClient(
+        CredentialProvider.local(port=port), default_ttl=60, configuration=configuration or pipelined()
+    )
+
+
+def _proved(client: sync.CacheClient) -> None:
+    """The first call goes by the shared pipeline, the second by a connection of the thread's own."""
+    assert isinstance(client.set("cache", "k", "v"), r.Success)
+    assert client.get("cache", "k") == r.Hit(b"v")
+
+
+def _delay(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, seconds: float) -> None:
+    method = getattr(owner, name)
+
+    def late(*arguments: Any) -> None:
+        time.sleep(seconds)
+        method(*arguments)
+
+    monkeypatch.setattr(owner, name, late)
+
+
+async def test_calls_of_every_kind_and_size_are_answered(server: FakeServer) -> None:
+    def use() -> None:
+        with _client(server.port) as client:
+            _proved(client)
+            assert client.statistics().connections == 2
+            for size in (1, 1_000, 65_536, 66_000):
+                value = bytes(size)
+                assert isinstance(client.set("cache", "sized", value), r.Success)
+                assert client.get("cache", "sized") == r.Hit(value)
+            assert client.increment("cache", "n", 5) == r.Incremented(5)
+            assert isinstance(client.get("cache", "absent"), r.Miss)
+            answer = client.key_exists("cache", "k")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNKNOWN, "the fake has no such call"
+            assert client.statistics().in_flight == 0 and client.statistics().in_flight_limit == 1_000
+
+    await _in_thread(use)
+    assert server.streams == 2
+
+
+async def test_a_server_restarted_on_its_port_costs_no_get() -> None:
+    async with FakeServer() as first:
+        port = first.port
+        client = _client(port)
+        await _in_thread(lambda: _proved(client))
+    answers: list[Any] = []
+    threads = [threading.Thread(target=lambda: answers.append(client.get("cache", "k"))) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    async with FakeServer(port=port):
+        await until(lambda: len(answers) == 20)
+        await _in_thread(client.close)
+    assert {type(answer) for answer in answers} == {r.Miss}
+
+
+async def test_what_may_have_run_is_not_sent_again_and_what_may_is(server: FakeServer) -> None:
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    async with Proxy(server.port) as proxy:
+        client = _client(proxy.port)
+        await _in_thread(lambda: _proved(client))
+        server.on_operation = nothing
+        count = asyncio.create_task(_in_thread(lambda: client.increment("cache", "n")))
+        await until(lambda: server.received.get("increment", 0) == 1)
+        proxy.cut()
+        answer = await count
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+        assert "key of 1 byte" in answer.message and "1 attempt" in answer.message
+        server.on_operation = None
+        await _in_thread(lambda: _proved(client))
+        server.on_operation = nothing
+        seen = server.received["get"]
+        got = asyncio.create_task(_in_thread(lambda: client.get("cache", "k")))
+        await until(lambda: server.received["get"] > seen)
+        server.on_operation = None
+        proxy.cut()
+        assert await got == r.Hit(b"v")
+        assert server.received["increment"] == 1
+        await _in_thread(client.close)
+
+
+async def test_a_call_ends_at_its_deadline_and_the_next_is_not_given_its_answer(server: FakeServer) -> None:
+    held = asyncio.Event()
+
+    async def hold(call: pipe.Operation) -> pipe.Result | None:
+        await held.wait()
+        return server.answer(call)
+
+    client = _client(server.port)
+    await _in_thread(lambda: _proved(client))
+    server.on_operation = hold
+    answer = await _in_thread(lambda: client.get("cache", "k", timeout_s=0.05))
+    assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+    server.on_operation = None
+    held.set()
+    assert isinstance(await _in_thread(lambda: client.get("cache", "absent")), r.Miss)
+    assert (await _in_thread(client.statistics)).in_flight == 0
+    await _in_thread(client.close)
+
+
+async def test_closing_ends_the_calls_in_flight(server: FakeServer) -> None:
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    client = _client(server.port)
+    await _in_thread(lambda: _proved(client))
+    server.on_operation = nothing
+    answers: list[Any] = []
+    threads = [threading.Thread(target=lambda: answers.append(client.get("cache", "k"))) for _ in range(3)]
+    seen = server.received["get"]
+    for thread in threads:
+        thread.start()
+    await until(lambda: server.received["get"] == seen + 3)
+    await _in_thread(client.close)
+    await until(lambda: len(answers) == 3)
+    assert {answer.code for answer in answers} == {ErrorCode.CANCELLED}
+
+
+async def test_a_call_woken_by_the_close_is_answered_whichever_thread_is_first(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    client = _client(server.port)
+    await _in_thread(lambda: _proved(client))
+    server.on_operation = nothing
+    seen = server.received["get"]
+    answer = asyncio.ensure_future(_in_thread(lambda: client.get("cache", "k")))
+    await until(lambda: server.received["get"] == seen + 1)
+    # The thread that closes is the first to end the stream, and the woken one looks before that is written down.
+    _delay(monkeypatch, Http2Stream, "connection_lost", 0.1)
+    _delay(monkeypatch, BlockingStream, "on_end", 0.3)
+    await _in_thread(client.close)
+    ended: Any = await answer
+    assert isinstance(ended, r.Error) and ended.code is ErrorCode.CANCELLED
+
+
+@pytest.mark.parametrize("how", ["ok", "abort", "draining"])
+async def test_a_stream_that_ended_while_it_rested_costs_no_call(server: FakeServer, how: str) -> None:
+    client = _client(server.port)
+    for _ in range(3):
+        await _in_thread(lambda: _proved(client))
+        server.end_streams(how)
+        await asyncio.sleep(0.06)  # Longer than a connection rests without being looked at.
+        assert isinstance(await _in_thread(lambda: client.increment("cache", "n")), r.Incremented)
+    await _in_thread(client.close)
+
+
+@pytest.mark.parametrize("cap", [1, 2, 3])
+async def test_the_cap_holds_for_connections_pipeline_and_unary_calls_together(server: FakeServer, cap: int) -> None:
+    now, most = 0, 0
+
+    async def note() -> None:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.001)
+        now -= 1
+
+    async def noted(call: pipe.Operation) -> pipe.Result:
+        await note()
+        return server.answer(call)
+
+    client = _client(server.port, capped(pipelined(), cap))
+    await _in_thread(lambda: _proved(client))
+    server.on_operation, server.unary_gate = noted, note
+    answers: list[Any] = []
+
+    def use() -> None:
+        for _ in range(10):
+            answers.append(client.set("cache", "large", bytes(70_000)))
+            answers.append(client.get("cache", "k"))
+
+    threads = [threading.Thread(target=use) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    await until(lambda: len(answers) == 160)
+    assert {type(each) for each in answers} == {r.Success, r.Hit} and most <= cap
+    assert server.received["unary set"] == 80
+    assert (await _in_thread(client.statistics)).in_flight_limit == cap
+    await _in_thread(client.close)
+
+
+async def test_an_interrupted_call_takes_its_connection_with_it(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = _client(server.port)
+    await _in_thread(lambda: _proved(client))
+    receive = BlockingStream._receive  # pyright: ignore[reportPrivateUsage]
+
+    def interrupted(self: BlockingStream) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(BlockingStream, "_receive", interrupted)
+
+    def call() -> bool:
+        try:
+            client.get("cache", "k")
+        except KeyboardInterrupt:
+            return True
+        return False
+
+    assert await _in_thread(call)
+    monkeypatch.setattr(BlockingStream, "_receive", receive)
+    assert isinstance(await _in_thread(lambda: client.get("cache", "absent")), r.Miss)
+    assert (await _in_thread(client.statistics)).in_flight == 0
+    await _in_thread(client.close)
+
+
+async def test_a_server_without_a_pipeline_is_called_unary() -> None:
+    def use(port: int) -> None:
+        with _client(port, Configurations.Laptop.latest()) as client:
+            for _ in range(5):
+                assert isinstance(client.get("cache", "k"), r.Miss)
+
+    async with FakeServer(pipeline=False) as old:
+        await _in_thread(lambda: use(old.port))
+        assert old.received == {"unary get": 5}

@@ -1,0 +1,103 @@
+"""The connections of threads: which front each is opened to."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import Counter
+from types import FrameType
+from typing import Any, cast
+
+from larder_cache._internal.blocking.blocking_pool import BlockingPool, Opening
+
+
+class _Stream:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.retired = False
+
+    def close(self) -> None:
+        self.retired = True
+
+
+def test_connections_that_are_being_opened_count_for_the_choice() -> None:
+    loads: list[Counter[str]] = []
+    all_open = threading.Barrier(4)
+
+    def choose(load: Counter[str]) -> Opening:
+        loads.append(load)
+        name = min("ab", key=lambda each: load[each])
+
+        def connect() -> Any:
+            all_open.wait(30)  # None is there before all four have chosen.
+            return _Stream(name)
+
+        return name, connect
+
+    pool = BlockingPool(choose, 4)
+    pool.proven = True
+    taken: list[Any] = []
+    threads = [threading.Thread(target=lambda: taken.append(pool.take())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [load.total() for load in loads] == [0, 1, 2, 3]
+    assert sorted(stream.name for stream in taken) == ["a", "a", "b", "b"]
+    assert pool.take() is None and (pool.connections, pool.in_flight) == (4, 4)
+
+
+def test_a_connection_that_cannot_be_opened_counts_no_longer() -> None:
+    loads: list[Counter[str]] = []
+
+    def refuse() -> Any:
+        raise OSError("refused")
+
+    def choose(load: Counter[str]) -> Opening:
+        loads.append(load)
+        return "a", refuse
+
+    pool = BlockingPool(choose, 1)
+    pool.proven = True
+    assert pool.take() is None
+    # None is tried for a while after a failure.
+    assert pool.take() is None and len(loads) == 1
+    pool.after_fork()
+    pool.proven = True
+    assert pool.take() is None and [load.total() for load in loads] == [0, 0]
+
+
+def test_a_connection_that_comes_after_the_close_is_closed() -> None:
+    late = _Stream("a")
+
+    def connect() -> Any:
+        pool.close()
+        return late
+
+    pool = BlockingPool(lambda _: ("a", connect), 2)
+    pool.proven = True
+    assert pool.take() is None and late.retired and pool.connections == 0
+    assert cast(Any, pool).take() is None
+
+
+def test_collected_connection_stops_counting_if_a_signal_handler_raises() -> None:
+    pool = BlockingPool(lambda _: ("a", lambda: cast(Any, _Stream("a"))), 1)
+    pool.proven = True
+    stream = pool.take()
+    assert stream is not None and pool.in_flight == 1 and pool.take() is None
+
+    def handler(frame: FrameType, event: str, argument: Any) -> None:
+        # A signal's handler raises where the interpreter happens to be: here in any Python code that a collection runs.
+        if event == "call":
+            raise TimeoutError
+
+    previous = sys.getprofile()
+    sys.setprofile(handler)
+    try:
+        del stream
+    except TimeoutError:
+        pass
+    finally:
+        sys.setprofile(previous)
+    assert (pool.connections, pool.in_flight) == (0, 0)
+    assert pool.take() is not None

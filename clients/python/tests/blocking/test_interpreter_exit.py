@@ -1,0 +1,103 @@
+"""A blocking client and the interpreter's exit: nothing waits for a background loop that has stopped."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PATIENCE_S
+from tests.support.larder_server import larder_server
+
+_PACKAGE = Path(__file__).parents[2]
+_BEGIN = """
+import atexit, sys
+sys.path.insert(0, {package!r})
+from larder_cache import CredentialProvider, sync
+def made():
+    return sync.CacheClient(CredentialProvider.local(port={port}), default_ttl=60)
+"""
+
+
+@pytest.fixture(scope="module")
+def real_port() -> Iterator[int]:
+    with larder_server() as port:
+        yield port
+
+
+def exits(port: int, program: str) -> str:
+    """Run a program to its end, and return what it printed."""
+    text = _BEGIN.format(package=str(_PACKAGE), port=port) + program
+    ran = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert ran.returncode == 0, ran.stderr
+    assert "Traceback" not in ran.stderr and "never awaited" not in ran.stderr
+    return ran.stdout
+
+
+def test_exit_ends_when_close_was_registered_before_the_first_call(real_port: int) -> None:
+    assert "Success" in exits(real_port, "c = made(); atexit.register(c.close); print(c.set('cache', 'k', 'v'))")
+
+
+_AFTER_STOP = """
+import atexit
+def late():
+{late}
+# Registered before the package is imported, and so called after the background loop has stopped.
+atexit.register(late)
+"""
+
+
+@pytest.mark.parametrize(
+    ("late", "printed"),
+    [
+        ("c.close(); c.close(); print('closed')", "closed"),
+        ("print(big())", "CANCELLED"),
+        ("print(c.get('cache', 'k'))", "Hit"),
+        ("print(c.delete_each('cache', ['a', 'b']))", "CANCELLED"),
+        ("print(c.connect())", "False"),
+        ("print(next(iter(c.subscribe('cache', 'topic')), None))", "CANCELLED"),
+        ("print(next(subscription))", "CANCELLED"),
+        ("c.close(); print(c.get('cache', 'k'))", "CANCELLED"),
+        ("print(made().get('cache', 'k'))", "shutting down"),
+        ("print(made().close())", "None"),
+    ],
+)
+def test_calls_after_the_loop_has_stopped_fail_at_once(real_port: int, late: str, printed: str) -> None:
+    package, begin = f"import sys; sys.path.insert(0, {str(_PACKAGE)!r})", _BEGIN.format(package="", port=real_port)
+    program = (
+        _AFTER_STOP.format(late=f"    {late}")
+        + begin
+        + """
+c = made()
+def big():
+    return c.set('cache', 'k', b'v' * 100_000)
+c.set('cache', 'k', 'v')
+subscription = c.subscribe('cache', 'topic')
+assert subscription.established() is None
+"""
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", package + "\n" + program], capture_output=True, text=True, timeout=PATIENCE_S
+    )
+    assert ran.returncode == 0 and "Traceback" not in ran.stderr, ran.stderr
+    assert "never awaited" not in ran.stderr
+    assert printed in ran.stdout
+
+
+def test_exit_ends_while_a_daemon_thread_waits_for_a_slow_factory_and_call(real_port: int) -> None:
+    printed = exits(
+        real_port,
+        """
+import threading
+c = made(); c.set('cache', 'k', 'v'); at_once = threading.Event()
+def forever():
+    at_once.set()
+    while True:
+        c.set('cache', 'k', b'v' * 100_000)
+threading.Thread(target=forever, daemon=True).start(); at_once.wait(); print('main ends')
+""",
+    )
+    assert "main ends" in printed

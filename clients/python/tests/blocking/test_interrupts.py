@@ -1,0 +1,125 @@
+"""Exceptions that signal handlers raise, at every step of a call: nobody else waits forever for what they left."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from larder_cache import CredentialProvider
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._internal.blocking import background_loop
+from larder_cache._internal.blocking.background_loop import wait_for
+from larder_cache._internal.calls.single_flight import ThreadFlights
+from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from tests.conftest import PATIENCE_S
+from tests.support.larder_server import larder_server
+
+# Where it interrupts the interpreter's own callbacks, or before a coroutine starts.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::RuntimeWarning")
+
+
+class Soft(Exception):
+    """A time limit of a worker."""
+
+
+@pytest.fixture(scope="module")
+def real_port() -> Iterator[int]:
+    with larder_server() as port:
+        yield port
+
+
+def interrupted_at(step: int, work: Callable[[], Any]) -> bool:
+    """Run `work` and raise Soft at one of its steps, calls and returns of Python code: there a signal handler may run.
+
+    False: it has fewer.
+    """
+    left = step
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        nonlocal left
+        if event in ("call", "return"):
+            left -= 1
+            if left == 0:
+                sys.settrace(None)
+                raise Soft
+        return trace
+
+    before = sys.gettrace()
+    try:
+        sys.settrace(trace)
+        work()
+    except Soft:
+        pass
+    finally:
+        sys.settrace(before)
+    return left <= 0
+
+
+def test_wait_for_the_loop_interrupted_at_each_step_leaves_it_running() -> None:
+    async def work() -> int:
+        return 7
+
+    step = 1
+    while interrupted_at(step, lambda: wait_for(work(), PATIENCE_S)):
+        step += 1
+        gc.collect() if step % 20 == 0 else None
+        assert wait_for(work(), PATIENCE_S) == 7, step
+    assert step > 5
+
+
+@pytest.mark.parametrize("size", [1, 100_000], ids=["own connection", "background loop"])
+def test_call_interrupted_at_each_step_leaves_the_client_usable(real_port: int, size: int) -> None:
+    client = sync.CacheClient(CredentialProvider.local(port=real_port), default_ttl=60)
+    value = b"v" * size
+    client.set("cache", "k", value)
+    step = 1
+    while interrupted_at(step, lambda: client.set("cache", "k", value)):
+        step += 3
+        if step % 10 == 0:
+            assert isinstance(client.set("cache", "k", value), r.Success), step
+    assert step > 5
+    gc.collect()
+    assert client.held()["connections taken"] == 0
+    assert isinstance(client.set("cache", "k", value), r.Success)
+    client.close()
+
+
+def test_subscriber_interrupted_at_each_step_blocks_no_reader() -> None:
+    step = 1
+    while True:
+        buffer = TopicBuffer()
+        waker = threading.Timer(0.001, buffer.end, [None])
+        waker.start()
+        was_interrupted = interrupted_at(step, buffer.wait)
+        waker.join(PATIENCE_S)
+        assert not waker.is_alive(), step
+        if not was_interrupted:
+            break
+        step += 1
+    assert step > 1
+
+
+def test_load_interrupted_at_each_step_lets_the_next_load() -> None:
+    flights: ThreadFlights[str, int] = ThreadFlights()
+
+    async def make() -> int:
+        return 7
+
+    def load() -> Any:
+        return background_loop.drive(flights.run("k", make))
+
+    step = 1
+    while interrupted_at(step, load):
+        step += 1
+        loaded: list[Any] = []
+        other = threading.Thread(target=lambda: loaded.append(load()), daemon=True)
+        other.start()
+        other.join(PATIENCE_S)
+        assert loaded == [7], step
+    assert step > 3

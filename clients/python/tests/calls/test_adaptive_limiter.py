@@ -1,0 +1,104 @@
+"""The adaptive cap in a client: what moves it, and where it shows."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from larder_cache._internal.calls.adaptive_limiter import AdaptiveLimiter
+from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
+
+
+class Caller:
+    """One of many who always want more."""
+
+    def __init__(self) -> None:
+        self.waiting = False
+        self.admitted = False
+
+    def admit(self) -> None:
+        self.admitted = True
+
+
+class World:
+    """50 callers; all calls in flight end at once, a while after they were sent."""
+
+    def __init__(self) -> None:
+        self.limiter = InFlightLimiter(30, 20_000)
+        self.adaptive = AdaptiveLimiter(self.limiter, 0.020, 0.0)
+        self.now = 0.0
+        self.callers: list[Caller] = []
+
+    def rounds(self, count: int, took_s: float, *, failed: bool = False) -> None:
+        for _ in range(count):
+            while len(self.callers) < 50:
+                caller = Caller()
+                if self.limiter.try_enter():
+                    caller.admitted = True
+                else:
+                    assert self.limiter.enqueue(caller)
+                self.callers.append(caller)
+            begun, self.now = self.now, self.now + took_s
+            for caller in [caller for caller in self.callers if caller.admitted]:
+                self.callers.remove(caller)
+                self.adaptive.ended(begun, self.now, failed=failed)
+                self.limiter.leave()
+            self.limiter.assert_valid()
+
+
+def test_quick_answers_raise_the_cap_as_far_as_the_configured_one() -> None:
+    world = World()
+    assert world.limiter.limit == 16
+    world.rounds(130, 0.010)
+    assert world.limiter.limit == 24
+    world.rounds(200, 0.010)
+    assert world.limiter.limit == 30
+
+
+def test_slow_answers_lower_it_while_running_calls_finish() -> None:
+    world = World()
+    # A quick round shows what the server can do: the others queue.
+    world.rounds(1, 0.010)
+    world.rounds(3, 0.040)
+    assert world.limiter.limit == 12
+    world.rounds(1, 0.010)
+    assert world.limiter.in_flight == 12
+
+
+def test_errors_that_come_quickly_do_not_raise_it() -> None:
+    world = World()
+    world.rounds(300, 0.001, failed=True)
+    assert world.limiter.limit == 16
+
+
+def test_a_target_out_of_reach_is_logged_once_and_that_it_is_in_reach_again_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    world = World()
+    with caplog.at_level(logging.INFO, "larder_cache"):
+        # Every round takes as long whatever the cap: a slow server, and not a queue.
+        world.rounds(20, 0.100)
+        assert world.adaptive.out_of_reach
+        assert world.limiter.limit == 16
+        world.rounds(140, 0.010)
+        assert not world.adaptive.out_of_reach
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+def test_a_raised_cap_lets_in_those_who_fit_and_a_lowered_one_waits_for_calls_to_end() -> None:
+    limiter = InFlightLimiter(1, 10)
+    assert limiter.try_enter()
+    callers = [Caller() for _ in range(4)]
+    assert all(limiter.enqueue(caller) for caller in callers)
+    limiter.change_limit(3)
+    assert [caller.admitted for caller in callers] == [True, True, False, False]
+    limiter.change_limit(1)
+    limiter.leave()
+    limiter.leave()
+    assert (limiter.in_flight, callers[2].admitted) == (1, False)
+    limiter.leave()
+    assert (limiter.in_flight, callers[2].admitted) == (1, True)
+    limiter.change_limit(9)
+    assert (limiter.in_flight, callers[3].admitted) == (2, True)
+    limiter.assert_valid()

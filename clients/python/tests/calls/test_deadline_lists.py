@@ -1,0 +1,109 @@
+"""Deadlines of calls' own: one timer for each distinct timeout, however many calls have it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from larder_cache import Configuration, ErrorCode
+from larder_cache import responses as r
+from larder_cache._internal.calls.deadline_lists import DeadlineLists
+from protobuf_messages import pipeline_pb2 as pipe
+from tests.conftest import capped, client_of, until
+from tests.support.fake_server import FakeServer
+
+
+@dataclass(eq=False)
+class Timed:
+    """What the lists look at of a call."""
+
+    started: float
+    deadline: float
+
+
+def _timers() -> int:
+    loop: Any = asyncio.get_running_loop()
+    return sum(not timer.cancelled() for timer in loop._scheduled)
+
+
+@pytest.mark.parametrize("cap", [20_000, 7])
+async def test_many_calls_of_one_timeout_share_one_timer_and_leave_none(
+    server: FakeServer, configuration: Configuration, cap: int
+) -> None:
+    answered = asyncio.Event()
+
+    async def hold(call: pipe.Operation) -> pipe.Result:
+        await answered.wait()
+        return server.answer(call)
+
+    async def gate() -> None:
+        await answered.wait()
+
+    server.on_operation, server.unary_gate = hold, gate
+    async with client_of(server, capped(configuration, cap)) as client:
+        before = _timers()
+        calls = [asyncio.create_task(client.get("cache", "k", timeout_s=20 + i % 3)) for i in range(3_000)]
+        await until(lambda: client.statistics().in_flight + client.statistics().queued == 3_000)
+        assert _timers() - before <= 12, "one for each of three timeouts, and the client's own"
+        answered.set()
+        assert {type(answer) for answer in await asyncio.gather(*calls)} == {r.Miss}
+        assert client.statistics().in_flight == client.statistics().queued == 0
+    assert _timers() <= before + 6
+
+
+async def test_each_of_many_calls_ends_at_its_own_deadline(server: FakeServer, configuration: Configuration) -> None:
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    server.on_operation, server.unary_gate = nothing, never
+    ended: list[int] = []
+
+    async with client_of(server, capped(configuration, 50)) as client:
+
+        async def ask(i: int) -> None:
+            answer = await client.get("cache", "k", timeout_s=(0.4, 0.1, 0.25)[i % 3])
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+            ended.append(i % 3)
+
+        await asyncio.gather(*(ask(i) for i in range(300)))
+        assert ended == sorted(ended, key=[1, 2, 0].index) and client.statistics().in_flight == 0
+
+
+async def test_a_million_timeouts_leave_no_list_each() -> None:
+    loop = asyncio.get_running_loop()
+    before = _timers()
+    lists = DeadlineLists(loop, lambda _: None)
+    for i in range(1_000_000):
+        call: Any = Timed(started=0.0, deadline=loop.time() + 60 + i / 1_000)
+        lists.add(call)
+        lists.remove(call)
+    assert lists.timeouts <= 64 and _timers() - before <= 64
+    lists.stop()
+
+
+async def test_a_list_whose_last_call_leaves_while_the_first_expires_is_gone() -> None:
+    loop = asyncio.get_running_loop()
+    expired: list[Any] = []
+
+    def expire(call: Any) -> None:
+        expired.append(call)
+        lists.remove(second)
+
+    lists = DeadlineLists(loop, expire)
+    now = loop.time()
+    others: list[Any] = [Timed(started=now, deadline=now + 1_000 + i) for i in range(70)]
+    for each in others:
+        lists.add(each)
+    first: Any = Timed(started=now, deadline=now + 0.01)
+    second: Any = Timed(started=now, deadline=now + 0.01)
+    lists.add(first)
+    lists.add(second)
+    await until(lambda: bool(expired))
+    assert expired == [first] and lists.watched == 70
+    lists.stop()

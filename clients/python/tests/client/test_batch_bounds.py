@@ -1,0 +1,106 @@
+"""A batch's items have a bound: an iterable that never ends is refused, and hangs nobody."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from itertools import chain, repeat
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.operations.arguments import MOST_ITEMS
+from tests.conftest import client_of
+from tests.support.fake_server import FakeServer
+from tests.support.larder_server import larder_server
+
+
+@pytest.fixture
+def blocking() -> Iterator[sync.CacheClient]:
+    with sync.CacheClient(CredentialProvider.local(port=1), default_ttl=60) as client:
+        yield client
+
+
+async def test_as_many_items_as_a_batch_may_have_are_answered_in_full() -> None:
+    patient = Configurations.Laptop.latest().with_settings(request_timeout_s=60)
+    with larder_server() as port:
+        at = CredentialProvider.local(port=port)
+        async with CacheClient(at, default_ttl=3_600, configuration=patient) as client:
+            assert isinstance(await client.set("cache", "k", "v"), r.Success)
+            exist = await client.keys_exist("cache", repeat("k", MOST_ITEMS))
+            assert isinstance(exist, r.ExistsEach) and exist.exists == [True] * MOST_ITEMS
+            assert not any(client.held().values())
+
+
+# Sent and not answered: the answers are a message each, a million of which take a minute in Python. With their tag and
+# length a GetRequest has 5 bytes, a SetRequest of 60,000 ms 12.
+@pytest.mark.parametrize(("name", "item", "item_bytes"), [("get_batch", "k", 5), ("set_batch", ("k", "v"), 12)])
+async def test_as_many_items_as_a_batch_may_have_are_sent(name: str, item: Any, item_bytes: int) -> None:
+    sent: list[int] = []
+
+    async def run(_: object, __: str, payload: bytes, ___: float | None) -> r.Error:
+        sent.append(len(payload))
+        return r.Error(ErrorCode.UNKNOWN, "noted")
+
+    def noted(*made: Any) -> LoopCalls:
+        calls = LoopCalls(*made)
+        calls.run = run
+        return calls
+
+    client = CacheClient(CredentialProvider.local(port=1), default_ttl=60, calls=noted)
+    answer: Any = await getattr(client, name)("cache", repeat(item, MOST_ITEMS))
+    assert answer.code is ErrorCode.UNKNOWN and sum(sent) == item_bytes * MOST_ITEMS
+
+
+@pytest.mark.parametrize("name", ["get_batch", "keys_exist", "delete_each", "set_batch"])
+async def test_one_item_past_the_most_is_refused_before_any_is_encoded(server: FakeServer, name: str) -> None:
+    # As bytes of their own the items would take 400 MB.
+    item: Any = ("k", "v" * 400) if name == "set_batch" else "k" * 400
+    async with client_of(server) as client:
+        tracemalloc.start()
+        try:
+            answer: Any = await getattr(client, name)("cache", chain(repeat(item, MOST_ITEMS), [item]))
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        refused = answer[0] if name == "delete_each" else answer
+        assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
+        assert most < 100_000_000 and not server.received
+
+
+@pytest.mark.parametrize("name", ["get_batch", "keys_exist", "delete_each", "set_batch"])
+async def test_endless_items_are_an_invalid_argument(
+    server: FakeServer, configuration: Configuration, name: str
+) -> None:
+    endless: Any = repeat(("k", "v") if name == "set_batch" else "k")
+    async with client_of(server, configuration) as client:
+        answer: Any = await getattr(client, name)("cache", endless)
+        refused = answer[0] if name == "delete_each" else answer
+        assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
+        assert "at most 1,000,000 items" in refused.message
+        assert not any(client.held().values())
+
+
+async def test_endless_keys_of_a_handle_raise(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        for call in (client.plain("cache").get_many, client.plain("cache").delete_many):
+            with pytest.raises(CacheError, match="at most 1,000,000 items"):
+                await call(repeat("k"))
+
+
+def test_endless_keys_of_the_blocking_client_are_refused_too(blocking: sync.CacheClient) -> None:
+    answer = blocking.get_batch("cache", repeat("k"))
+    assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+    with pytest.raises(CacheError, match="at most 1,000,000 items"):
+        blocking.plain("cache").get_many(repeat("k"))
+
+
+async def test_numbers_are_no_keys() -> None:
+    numbers: Any = range(3)
+    client = CacheClient(CredentialProvider.local(port=1), default_ttl=60)
+    with pytest.raises(TypeError, match="not int"):
+        await client.get_batch("cache", numbers)

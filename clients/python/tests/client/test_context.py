@@ -1,0 +1,138 @@
+"""Connections and the other background work keep nothing of the request that opened them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import gc
+import threading
+import weakref
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, sync
+from larder_cache._internal.topics.topic_reader import TopicReader
+from larder_cache.near_cache import NearCache
+from tests.conftest import PATIENCE_S, pipelined, unary
+from tests.support.larder_server import larder_server
+
+_request: contextvars.ContextVar[Any] = contextvars.ContextVar("request")
+
+
+class Request:
+    """What a web framework keeps for one request."""
+
+
+@pytest.fixture(scope="module")
+def real_port() -> Iterator[int]:
+    with larder_server() as port:
+        yield port
+
+
+def keep_alive(configuration: Configuration) -> Configuration:
+    return configuration.with_settings(keepalive_interval_s=PATIENCE_S, keepalive_timeout_s=PATIENCE_S)
+
+
+async def in_request(work: Callable[[], Coroutine[Any, Any, None]]) -> weakref.ref[Request]:
+    """Run a request to its end, in a context of its own. Return what holds nothing of it."""
+
+    async def handled() -> weakref.ref[Request]:
+        request = Request()
+        _request.set(request)
+        await work()
+        return weakref.ref(request)
+
+    return await asyncio.create_task(handled())
+
+
+async def is_gone(request: weakref.ref[Request]) -> bool:
+    """Whether nothing holds the request any more, once what it began in the same turns has ended."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+        gc.collect()
+        if request() is None:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        pytest.param(pipelined(), id="pipeline"),
+        pytest.param(keep_alive(pipelined()), id="pipeline with keepalive"),
+        pytest.param(unary(), id="unary"),
+        pytest.param(keep_alive(unary()), id="unary with keepalive"),
+        pytest.param(pipelined().with_settings(near_cache=NearCache(max_bytes=1_000_000)), id="near cache"),
+    ],
+)
+async def test_connection_keeps_no_context_of_the_request_that_opened_it(
+    real_port: int, configuration: Configuration
+) -> None:
+    client = CacheClient(CredentialProvider.local(port=real_port), default_ttl=60, configuration=configuration)
+    async with client:
+
+        async def first() -> None:
+            await client.set("cache", "k", b"v" * 100_000)
+            await client.get("cache", "k", timeout_s=PATIENCE_S / 2)
+            await client.get("cache", "other")
+
+        request = await in_request(first)
+        assert await is_gone(request)
+        assert client.statistics().connections >= 1
+
+
+async def test_subscription_reads_outside_the_context_of_the_request_that_began_it(
+    real_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+    run = TopicReader.run
+
+    async def recording(self: TopicReader) -> Any:
+        seen.append(_request.get(None))
+        return await run(self)
+
+    monkeypatch.setattr(TopicReader, "run", recording)
+    async with CacheClient(CredentialProvider.local(port=real_port), default_ttl=60) as client:
+        subscription = client.subscribe("cache", "topic")
+
+        async def begin() -> None:
+            assert await subscription.established() is None
+
+        await in_request(begin)
+        assert seen == [None] and client.statistics().topics.subscriptions == 1
+        await subscription.aclose()
+
+
+async def test_several_fronts_keep_no_context_of_the_first_request(real_port: int) -> None:
+    credentials = CredentialProvider.from_string(f"http://127.0.0.1:{real_port},http://localhost:{real_port}")
+    async with CacheClient(credentials, default_ttl=60, configuration=keep_alive(pipelined())) as client:
+
+        async def first() -> None:
+            await client.get("cache", "k")
+
+        assert await is_gone(await in_request(first))
+
+
+def test_background_loop_keeps_no_context_of_the_thread_that_started_it(real_port: int) -> None:
+    requests: list[weakref.ref[Request]] = []
+    client = sync.CacheClient(CredentialProvider.local(port=real_port), default_ttl=60)
+
+    def handle() -> None:
+        request = Request()
+        _request.set(request)
+        client.set("cache", "k", b"v" * 100_000)
+        client.get("cache", "k")
+        requests.append(weakref.ref(request))
+
+    thread = threading.Thread(target=contextvars.copy_context().run, args=(handle,))
+    thread.start()
+    thread.join()
+    del thread
+    # A call of another request: what the first left to the loop's turns has ended.
+    client.get("cache", "k")
+    client.set("cache", "k", b"w" * 100_000)
+    gc.collect()
+    assert requests[0]() is None
+    client.close()

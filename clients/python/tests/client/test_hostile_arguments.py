@@ -1,0 +1,281 @@
+"""C1: whatever the arguments are, no permit, id or caller is lost, and nothing hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from protobuf_messages import pipeline_pb2 as pipe
+from tests.conftest import PATIENCE_S, capped, client_of, stable_id, until
+from tests.support.fake_server import FakeServer
+
+HOSTILE: list[Any] = [b"cache", "\ud800", None, 7, 1.5, [], {}, object(), "", " ", float("nan"), float("inf")]
+BAD_TIMES: list[Any] = [float("inf"), float("nan"), 0, -1, 3_600.001, 36_000]
+
+
+class Shouting(str):
+    """Text whose methods are its owner's."""
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        raise RuntimeError("encode")
+
+    def isspace(self) -> bool:
+        raise RuntimeError("isspace")
+
+    def strip(self, *_: Any) -> str:
+        raise RuntimeError("strip")
+
+
+async def _tried(client: CacheClient, *arguments: Any, name: str = "get", **named: Any) -> Any:
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            return await getattr(client, name)(*arguments, **named)
+    except TypeError as error:
+        return error
+
+
+@pytest.mark.parametrize("bad", HOSTILE, ids=stable_id)
+async def test_more_calls_with_a_bad_argument_than_permits_leave_the_client_whole(
+    server: FakeServer, configuration: Configuration, bad: Any
+) -> None:
+    async with client_of(server, capped(configuration, 3)) as client:
+        for _ in range(5):
+            for name, arguments in (
+                ("get", (bad, "k")),
+                ("set", (bad, "k", "v")),
+                ("delete", (bad, "k")),
+                ("increment", (bad, "k")),
+                ("increment", ("cache", "k", bad)),
+                ("get_batch", (bad, ["k"])),
+                ("get_batch", ("cache", [bad])),
+                ("set_batch", (bad, {"k": "v"})),
+                ("keys_exist", (bad, ["k"])),
+                ("set_if_absent", (bad, "k", "v")),
+                ("get_with_hash", (bad, "k")),
+                ("set_if_present_and_hash_equal", ("cache", "k", "v", bad)),
+                ("create_cache", (bad,)),
+                ("update_ttl", ("cache", "k", bad)),
+            ):
+                answer = await _tried(client, *arguments, name=name)
+                assert isinstance(answer, (r.Error, TypeError)) or bad in (7, b"cache", "\ud800", " "), (name, answer)
+        statistics = client.statistics()
+        assert (statistics.in_flight, statistics.queued) == (0, 0)
+        assert isinstance(await _tried(client, "cache", "absent"), r.Miss)
+
+
+@pytest.mark.parametrize("bad", BAD_TIMES)
+async def test_a_timeout_outside_its_range_is_refused_and_takes_no_permit(
+    server: FakeServer, configuration: Configuration, bad: float
+) -> None:
+    async with client_of(server, capped(configuration, 2)) as client:
+        for _ in range(3):
+            for name, arguments in (("get", ("cache", "k")), ("increment", ("cache", "k")), ("ping", ())):
+                answer = await _tried(client, *arguments, name=name, timeout_s=bad)
+                assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+        for bad_kind in ("1", True):
+            assert isinstance(await _tried(client, "cache", "k", timeout_s=bad_kind), TypeError)
+        assert client.statistics().in_flight == 0
+        assert isinstance(await _tried(client, "cache", "k", timeout_s=3_600), r.Miss)
+
+
+async def test_a_timeout_below_a_millisecond_is_one(server: FakeServer, configuration: Configuration) -> None:
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    async with client_of(server, configuration) as client:
+        assert isinstance(await _tried(client, "cache", "k"), r.Miss)
+        server.on_operation, server.unary_gate = nothing, never
+        answer = await _tried(client, "cache", "k", timeout_s=1e-9)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        server.on_operation = server.unary_gate = None
+        assert isinstance(await _tried(client, "cache", "k"), r.Miss)
+
+
+@pytest.mark.parametrize("where", ["cache", "key", "value"])
+async def test_half_a_surrogate_pair_is_an_invalid_argument(
+    server: FakeServer, configuration: Configuration, where: str
+) -> None:
+    said = {"cache": "cache", "key": "k", "value": "v"} | {where: "\ud800"}
+    async with client_of(server, configuration) as client:
+        answer = await client.set(said["cache"], said["key"], said["value"])
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+
+
+async def test_a_bad_call_while_connecting_leaves_the_others_whole(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        calls = [_tried(client, "cache", "k") for _ in range(3)]
+        calls += [_tried(client, b"cache", "k"), _tried(client, "\ud800", "k"), _tried(client, [], "k")]
+        calls += [_tried(client, "cache", "k") for _ in range(3)]
+        answers = await asyncio.gather(*calls)
+        assert [type(each) for each in answers] == [*[r.Miss] * 3, TypeError, r.Error, TypeError, *[r.Miss] * 3]
+        assert client.statistics().in_flight == 0
+
+
+async def test_a_subclass_of_text_is_read_as_the_text_that_it_is(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    async with client_of(server, configuration) as client:
+        assert isinstance(await client.set(Shouting("cache"), Shouting("k"), Shouting("v")), r.Success)
+        assert await client.get(Shouting("cache"), Shouting("k")) == r.Hit(b"v")
+
+
+async def test_a_failure_within_the_stream_costs_its_own_call_alone(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from larder_cache._internal.operations import pipeline_codec as codec
+
+    encode = codec.encode_operation
+
+    def fail(number: int, cache: bytes, deadline: bytes, tag: bytes, payload: bytes) -> bytes:
+        if b"poison" in payload:
+            raise MemoryError("injected")
+        return encode(number, cache, deadline, tag, payload)
+
+    async with client_of(server, None) as client:
+        monkeypatch.setattr(codec, "encode_operation", fail)
+        keys = ["k", "poison", "k", "poison", "k"]
+        for _ in range(3):
+            answers = await asyncio.gather(*(_tried(client, "cache", key) for key in keys))
+            assert [type(each) for each in answers] == [r.Miss, r.Error, r.Miss, r.Error, r.Miss]
+        assert client.statistics().in_flight == 0
+
+
+class Throwing:
+    """Metrics that fail at everything."""
+
+    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
+        raise LookupError("record")
+
+    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
+        raise LookupError("add")
+
+    def watch(self, name: str, read: Any) -> None:
+        raise LookupError("watch")
+
+
+async def test_metrics_that_throw_cost_no_call_and_are_said_once(
+    server: FakeServer, configuration: Configuration, caplog: pytest.LogCaptureFixture
+) -> None:
+    credentials = CredentialProvider.local(port=server.port)
+    tight = capped(configuration, 2)
+    async with CacheClient(credentials, default_ttl=60, configuration=tight, metrics=Throwing()) as client:
+        for _ in range(5):
+            assert isinstance(await _tried(client, "cache", "k"), r.Miss)
+        assert client.statistics().in_flight == 0
+    assert len([each for each in caplog.records if "metrics" in each.getMessage()]) == 1
+
+
+@pytest.mark.parametrize("token", ["schlüssel", "a\nb", "\ud800"])
+def test_a_token_that_cannot_travel_is_refused_unprinted(token: str) -> None:
+    with pytest.raises(ValueError, match="printable ASCII") as refused:
+        CredentialProvider(endpoint="127.0.0.1:1", token=token)
+    assert token not in str(refused.value)
+
+
+@pytest.mark.parametrize("host", ["a..b", ".", "a" * 64 + ".example", "[::1%\x00]", "[nonsense]"])
+def test_a_host_that_is_no_name_is_refused_at_once(host: str) -> None:
+    with pytest.raises(ValueError, match="host"):
+        CredentialProvider(endpoint=f"{host}:1")
+
+
+def test_a_host_beyond_ascii_is_its_ascii_form() -> None:
+    assert CredentialProvider(endpoint="bücher.example:1").endpoint == "xn--bcher-kva.example:1"
+
+
+@pytest.mark.parametrize(
+    "pem",
+    [b"", b"no certificate", b"-----BEGIN CERTIFICATE-----\nnot base64!\n-----END CERTIFICATE-----\n", "text", b"\xff"],
+)
+def test_root_certificates_that_are_none_are_refused_when_they_are_given(pem: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match="root_certificates"):
+        CredentialProvider(endpoint="127.0.0.1:1", root_certificates=pem)
+
+
+async def test_whatever_connecting_raises_is_each_calls_error_at_once(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from larder_cache._internal.http2.http2_stream import Http2Stream
+
+    async def fail(*_: Any) -> Any:
+        raise LookupError("injected")
+
+    monkeypatch.setattr(Http2Stream, "open", fail)
+    async with client_of(server) as client:
+        answers = await asyncio.gather(*(_tried(client, "cache", "k") for _ in range(3)))
+        assert {each.code for each in answers} == {ErrorCode.UNAVAILABLE}
+        assert all("LookupError: injected" in each.message for each in answers)
+
+
+async def test_an_abandoned_connect_leaves_no_task(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        call = asyncio.create_task(client.get("cache", "k"))
+        await asyncio.sleep(0)
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+        await until(lambda: client.statistics().in_flight == 0)
+    gc.collect()
+    assert not [task for task in asyncio.all_tasks() if "larder" in task.get_name()]
+
+
+@pytest.mark.parametrize("items", [["a", "bc"], [("k",)], [("k", "v", 1, 2)], [7], {"k": object()}, [b"kv"], 7])
+async def test_a_batchs_item_that_is_no_pair_is_a_type_error(server: FakeServer, items: Any) -> None:
+    async with client_of(server) as client:
+        assert isinstance(await _tried(client, "cache", items, name="set_batch"), TypeError)
+        assert isinstance(await _tried(client, "cache", "abc", name="get_batch"), TypeError)
+
+
+async def test_numbers_too_long_to_print_are_refused_like_any(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        for named in ({"timeout_s": 10**400}, {"ttl": 10**400}, {"ttl": timedelta.max}):
+            answer = await _tried(client, "cache", "k", "v", name="set", **named)
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+        # Python refuses to write more than 4,300 digits.
+        for name, given, named in (
+            ("get", ("cache", "k"), {"timeout_s": 10**5_000}),
+            ("set", ("cache", "k", "v"), {"ttl": 10**5_000}),
+            ("increment", ("cache", "k", 10**5_000), {}),
+            ("scan_keys", ("cache",), {"count": 10**5_000}),
+        ):
+            answer = await _tried(client, *given, name=name, **named)
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+
+
+@pytest.mark.parametrize("length", [256, 2_560])
+async def test_a_cache_name_past_255_characters_is_refused_and_not_remembered(
+    server: FakeServer, configuration: Configuration, length: int
+) -> None:
+    async with client_of(server, configuration) as client:
+        assert isinstance(await client.get("x" * 255, "k"), r.Miss)
+        for call in (
+            client.get("x" * length, "k"),
+            client.create_cache("x" * length),
+            client.delete("x" * length, "k"),
+        ):
+            answer = await call
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+
+
+@pytest.mark.parametrize("view", [bytearray, memoryview], ids=["bytearray", "memoryview"])
+async def test_a_value_that_its_owner_changes_while_it_is_queued_is_sent_as_it_was(
+    server: FakeServer, configuration: Configuration, view: Any
+) -> None:
+    async with client_of(server, capped(configuration, 1)) as client:
+        owned = bytearray(b"before" * 50_000)
+        value: Any = memoryview(owned) if view is memoryview else owned
+        tasks = [asyncio.ensure_future(client.set("cache", f"s{i}", value)) for i in range(3)]
+        await asyncio.sleep(0)
+        assert client.statistics().queued > 0
+        owned[:] = b"after!" * 50_000
+        await asyncio.gather(*tasks)
+        for i in range(3):
+            assert await client.get("cache", f"s{i}") == r.Hit(b"before" * 50_000)

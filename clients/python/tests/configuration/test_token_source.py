@@ -1,0 +1,187 @@
+"""A provider's token: who asks for it, how often, and what is no token (AUTH-30 to AUTH-33)."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from larder_cache import TokenProvider
+from larder_cache._internal.configuration.token_source import NoToken, TokenSource
+from tests.conftest import until
+
+
+class _Made:
+    """A source whose clock the test moves, and how often its provider was asked."""
+
+    def __init__(self, function: Callable[[], Any]) -> None:
+        self.now = 100.0
+        self.asked = 0
+
+        async def counted() -> Any:
+            self.asked += 1
+            answer = function()
+            return await answer if inspect.isawaitable(answer) else answer
+
+        self.tokens = TokenSource(TokenProvider(counted), lambda: self.now)
+
+
+async def test_auth_30_the_answer_is_kept_and_whoever_comes_later_does_not_ask() -> None:
+    made = _Made(lambda: "one")
+    assert await made.tokens.newer_than(0) is None
+    assert await made.tokens.newer_than(0) is None
+    assert (made.tokens.token, made.tokens.version, made.asked) == ("one", 1, 1)
+
+
+async def test_auth_31_a_thousand_that_were_refused_ask_once_and_those_that_come_later_not_at_all() -> None:
+    names = iter(f"token{n}" for n in range(10))
+    made = _Made(lambda: next(names))
+    await made.tokens.newer_than(0)
+    assert set(await asyncio.gather(*(made.tokens.newer_than(1) for _ in range(1_000)))) == {None}
+    assert await made.tokens.newer_than(1) is None
+    assert made.asked == 2
+
+
+async def test_auth_31_however_often_what_it_gives_is_refused_it_is_asked_once_a_second() -> None:
+    made = _Made(lambda: "same")
+    for _ in range(50):
+        await made.tokens.newer_than(made.tokens.version)
+        made.now += 0.1
+    # One for the first token, and one at 0, 1, 2, 3 and 4 s (a tenth later each, where a sum of tenths is less).
+    assert 5 <= made.asked <= 6
+
+
+def _raising(error: BaseException) -> Callable[[], Any]:
+    def function() -> Any:
+        raise error
+
+    return function
+
+
+async def _coroutine(error: Exception) -> str:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (_raising(SyntaxError("sesame")), "raised SyntaxError"),
+        (lambda: _coroutine(KeyError("sesame")), "raised KeyError"),
+        (lambda: _coroutine(TimeoutError("sesame")), "raised TimeoutError"),
+        (lambda: None, "gave None, no text"),
+        (lambda: b"sesame", "gave a bytes, no text"),
+        (lambda: 7, "gave a int, no text"),
+        (lambda: "", "gave an empty token"),
+        (lambda: "sesame\n", "not printable ASCII"),
+        (lambda: "sesame\r\ncache: other", "not printable ASCII"),
+        (lambda: "sesäme", "not printable ASCII"),
+        (lambda: "s" * 16_385, "at most 16,384"),
+    ],
+)
+async def test_auth_33_what_is_no_token_is_told_without_the_secret_and_asked_for_again_a_second_later(
+    function: Callable[[], Any], message: str
+) -> None:
+    made = _Made(function)
+    missing = await made.tokens.newer_than(0)
+    assert missing is not None and message in missing.message and "sesame" not in repr(missing)
+    await made.tokens.newer_than(0)
+    assert made.asked == 1
+    made.now += 1.0
+    await made.tokens.newer_than(0)
+    assert made.asked == 2
+
+
+async def test_auth_33_a_failure_leaves_the_token_before() -> None:
+    answers: list[Any] = ["one", None]
+    made = _Made(lambda: answers.pop(0))
+    await made.tokens.newer_than(0)
+    missing = await made.tokens.newer_than(1)
+    assert missing is not None and missing.message
+    assert (made.tokens.token, made.tokens.version) == ("one", 1)
+
+
+async def test_auth_32_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("larder_cache._internal.configuration.token_source._PATIENCE_S", 0.01)
+    never = asyncio.get_running_loop().create_future()
+    made = _Made(lambda: never)
+    missing = await made.tokens.newer_than(0)
+    assert missing is not None and "did not answer in 0.01 s" in missing.message
+    assert never.cancelled()
+
+
+async def test_auth_32_a_function_that_blocks_stops_neither_the_event_loop_nor_the_end() -> None:
+    go_on = threading.Event()
+
+    def block() -> str:
+        go_on.wait()
+        return "late"
+
+    tokens = TokenSource(TokenProvider(block))
+    waiting = asyncio.ensure_future(tokens.newer_than(0))
+    await asyncio.sleep(0)
+    tokens.close()
+    assert await waiting == NoToken("the client was closed")
+    go_on.set()
+    await until(lambda: not any(thread.name == "larder: token provider" for thread in threading.enumerate()))
+    await asyncio.sleep(0)
+    assert tokens.token == ""
+    assert await tokens.newer_than(0) == NoToken("the client is closed")
+
+
+async def test_auth_31_one_waiter_that_gives_up_takes_the_answer_from_no_other() -> None:
+    answer = asyncio.get_running_loop().create_future()
+    made = _Made(lambda: answer)
+    first, second = (asyncio.ensure_future(made.tokens.newer_than(0)) for _ in range(2))
+    await until(lambda: made.asked == 1)
+    first.cancel()
+    await asyncio.sleep(0)
+    answer.set_result("one")
+    assert await second is None and made.tokens.token == "one"
+
+
+def test_auth_31_a_question_whose_event_loop_ended_is_asked_again_on_another() -> None:
+    answers: list[Any] = []
+
+    async def function() -> str:
+        if not answers:
+            answers.append("asked")
+            await asyncio.Event().wait()
+        return "one"
+
+    tokens = TokenSource(TokenProvider(function))
+
+    async def give_up() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await tokens.newer_than(0)
+
+    # On threads of their own, so that pytest's event loop stays.
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, give_up()).result()
+    tokens._not_before = 0.0  # pyright: ignore[reportPrivateUsage]
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(asyncio.run, tokens.newer_than(0)).result() is None
+
+
+async def test_auth_30_a_tokens_file_is_read_anew_each_time_without_the_white_space_around_it(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    missing = await TokenSource(TokenProvider.from_file(path)).newer_than(0)
+    assert missing is not None
+    assert missing.message == f"the token's file {str(path)!r} cannot be read: No such file or directory"
+    path.write_text("one\n")
+    tokens = TokenSource(TokenProvider.from_file(path))
+    await tokens.newer_than(0)
+    assert tokens.token == "one"
+    path.write_text("  two\r\n")
+    assert await tokens.newer_than(1) is None and tokens.token == "two"
+
+
+def test_a_token_is_a_text_or_a_function() -> None:
+    with pytest.raises(TypeError, match="a text, or a function that gives it"):
+        TokenProvider(7)  # type: ignore[arg-type]

@@ -1,0 +1,225 @@
+"""Providers of tokens, however calls travel, against a server that refuses as it is told (AUTH-30 to AUTH-33)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache import sync
+from tests.conftest import pipelined
+from tests.support.fake_server import FakeServer
+
+T = TypeVar("T")
+
+
+def _client(server: FakeServer, configuration: Configuration, provider: Callable[[], Any]) -> CacheClient:
+    credentials = CredentialProvider.local(port=server.port).with_token(provider)
+    return CacheClient(credentials, default_ttl=60, configuration=configuration)
+
+
+def _error(response: Any) -> r.Error:
+    assert isinstance(response, r.Error), response
+    return response
+
+
+async def test_auth_30_it_is_asked_before_the_first_call_and_not_again(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    asked: list[str] = []
+
+    def provider() -> str:
+        asked.append(f"token{len(asked)}")
+        return asked[-1]
+
+    async with _client(server, configuration, provider) as client:
+        for _ in range(5):
+            assert isinstance(await client.set("cache", "k", "v"), r.Success)
+    assert asked == ["token0"] and set(server.tokens) == {"token0"}
+
+
+async def test_auth_31_hundreds_of_calls_whose_token_ends_ask_once_and_each_runs_once(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    good, asked = "token0", 0
+
+    async def provider() -> str:
+        nonlocal asked
+        asked += 1
+        return good
+
+    server.refuses = lambda token: token != good
+    async with _client(server, configuration, provider) as client:
+        assert isinstance(await client.increment("cache", "n", 1), r.Incremented)
+        good = "token1"
+        answers = await asyncio.gather(*(client.increment("cache", "n", 1) for _ in range(300)))
+        assert [answer for answer in answers if isinstance(answer, r.Error)] == []
+        assert asked == 2
+        assert await client.get("cache", "n") == r.Hit(b"301")
+
+
+async def test_auth_31_a_server_that_refuses_for_ever_fails_each_call_and_the_provider_is_asked_once_a_second(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    asked = 0
+
+    def provider() -> str:
+        nonlocal asked
+        asked += 1
+        return f"token{asked}"
+
+    server.refuses = lambda token: True
+    brief = configuration.with_settings(initial_back_off_s=0.001, max_back_off_s=0.01)
+    async with _client(server, brief, provider) as client:
+        began = time.monotonic()
+        for _ in range(50):
+            error = _error(await client.get("cache", "k"))
+            assert error.code is ErrorCode.UNAUTHENTICATED
+            assert "unknown token" in error.message and "token1" not in error.message
+        assert asked <= 2 + (time.monotonic() - began)
+
+
+async def test_auth_31_a_provider_that_gives_the_refused_token_again_is_no_reason_to_send_the_call_again(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    server.refuses = lambda token: True
+    async with _client(server, configuration, lambda: "same") as client:
+        assert _error(await client.get("cache", "k")).code is ErrorCode.UNAUTHENTICATED
+        assert len(server.tokens) <= 2
+
+
+async def test_auth_31_a_server_that_refuses_each_second_call_has_each_call_answered(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    asked = calls = 0
+
+    def provider() -> str:
+        nonlocal asked
+        asked += 1
+        return f"token{asked}"
+
+    def refuses(_: str) -> bool:
+        nonlocal calls
+        calls += 1
+        return calls % 2 == 0
+
+    server.refuses = refuses
+    async with _client(server, configuration, provider) as client:
+        for _ in range(20):
+            response = await client.get("cache", "k")
+            assert isinstance(response, r.Miss) or _error(response).code is ErrorCode.UNAUTHENTICATED
+        assert asked < 20
+
+
+async def test_auth_33_what_the_provider_raises_is_the_errors_exception_and_its_text_in_no_message(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    raised = TypeError("sesame")
+
+    def provider() -> str:
+        raise raised
+
+    async with _client(server, configuration, provider) as client:
+        error = _error(await client.set("cache", "k", "v"))
+        assert error.code is ErrorCode.UNAUTHENTICATED and error.exception is raised
+        assert "the token provider raised TypeError" in error.message and "sesame" not in repr(error)
+        assert error.to_exception().__cause__ is raised
+        assert server.tokens == []
+
+
+async def test_auth_33_a_provider_that_fails_after_a_refusal_is_told_of_beside_it_and_mended_by_its_next_answer(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    answers: list[Any] = ["token0", 7, "token2"]
+    good = "token0"
+    server.refuses = lambda token: token != good
+    async with _client(server, configuration, lambda: answers.pop(0)) as client:
+        assert isinstance(await client.set("cache", "k", "v"), r.Success)
+        good = "token2"
+        error = _error(await client.get("cache", "k"))
+        assert "unknown token; the token provider gave a int, no text" in error.message
+        while not isinstance(await client.get("cache", "k"), r.Hit):
+            pass
+        assert answers == []
+
+
+async def test_auth_32_a_provider_that_never_answers_costs_a_call_its_deadline_and_closing_ends_it(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    async def provider() -> str:
+        await asyncio.Event().wait()
+        return "never"
+
+    async with _client(server, configuration, provider) as client:
+        error = _error(await client.get("cache", "k", timeout_s=0.05))
+        assert error.code is ErrorCode.TIMEOUT and "before the token provider answered" in error.message
+        waiting = asyncio.ensure_future(client.get("cache", "k"))
+        await asyncio.sleep(0.01)
+        await client.aclose()
+        assert _error(await waiting).code is ErrorCode.CANCELLED
+    assert server.tokens == [] and client.held() == dict.fromkeys(client.held(), 0)
+
+
+async def test_auth_33_connecting_without_a_token_is_no_connection(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    async with _client(server, configuration, lambda: "") as client:
+        assert not await client.connect(timeout_s=5)
+    assert server.tokens == []
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, work)
+
+
+async def test_auth_31_threads_whose_token_ends_get_another_and_each_call_runs_once(server: FakeServer) -> None:
+    good, asked = "token0", 0
+
+    def provider() -> str:
+        nonlocal asked
+        asked += 1
+        return good
+
+    server.refuses = lambda token: token != good
+    credentials = CredentialProvider.local(port=server.port).with_token(provider)
+
+    def use() -> None:
+        nonlocal good
+        with sync.CacheClient(credentials, default_ttl=60, configuration=pipelined()) as client:
+            for _ in range(5):
+                assert isinstance(client.increment("cache", "n", 1), r.Incremented)
+            assert client.statistics().connections == 2
+            good = "token1"
+            for _ in range(5):
+                assert isinstance(client.increment("cache", "n", 1), r.Incremented)
+            assert client.get("cache", "n") == r.Hit(b"10")
+
+    await _in_thread(use)
+    assert asked == 2
+
+
+async def test_auth_33_a_blocking_call_is_told_why_there_is_no_token(server: FakeServer) -> None:
+    credentials = CredentialProvider.local(port=server.port).with_token(lambda: "sesame\n")
+
+    def use() -> r.Error:
+        with sync.CacheClient(credentials, default_ttl=60, configuration=pipelined()) as client:
+            return _error(client.get("cache", "k"))
+
+    error = await _in_thread(use)
+    assert error.code is ErrorCode.UNAUTHENTICATED and "not printable ASCII" in error.message
+    assert "sesame" not in error.message
+
+
+def test_a1_neither_the_provider_nor_what_it_gives_is_printed() -> None:
+    credentials = CredentialProvider.from_string("http://a@one,http://b@two").with_token(lambda: "sesame")
+    assert "sesame" not in repr(credentials)
+    assert [front.token for front in credentials.fronts()] == ["", ""]
+    assert len({front.token_provider for front in credentials.fronts()}) == 1
+    assert credentials.with_token("open").token_provider is None
+    with pytest.raises(ValueError, match="printable ASCII"):
+        credentials.with_token("a\nb")

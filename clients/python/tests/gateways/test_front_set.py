@@ -1,0 +1,395 @@
+"""Which front a call goes to, and what becomes of fronts that go and come: in virtual time, over fake fronts."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import selectors
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from larder_cache import Configurations, CredentialProvider, ErrorCode, Transport
+from larder_cache import responses as r
+from larder_cache._internal.calls.call_runner import CallRunner
+from larder_cache._internal.configuration.token_source import CallMetadata, TokenSource
+from larder_cache._internal.gateways import front_set
+from larder_cache._internal.gateways.front import Front
+from larder_cache._internal.near.near_reads import NearReads
+from larder_cache._internal.operations._generated import operations
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.pipeline_transport import PipelineTransport
+from larder_cache.configuration import Configuration
+from larder_cache.errors import UNAVAILABLE, Failure
+
+LOST = Failure(UNAVAILABLE, "the connection was lost")
+REFUSED = Failure(UNAVAILABLE, "no", "not_executed", not_executed=True)
+NO_TOKEN = Failure(16, "no token", not_executed=True)
+
+
+class VirtualTime(selectors.DefaultSelector):
+    """An event loop's selector under which waiting takes no time: the loop's clock moves on instead."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        assert timeout is not None, "nothing will ever happen"
+        self.now += max(0.0, timeout)
+        return super().select(0)
+
+
+class FakePipeline(PipelineTransport):
+    """Keeps each call that it gets, or answers it at once."""
+
+    def __init__(self, configuration: Configuration, leave: Callable[[int], None], front: FakeFront) -> None:
+        super().__init__(front.credentials, configuration, CallMetadata("", {}), leave, asyncio.get_event_loop())
+        self._front = front
+        self._give_back = leave
+        self.held: list[Call] = []
+        self.refused_by: Failure | None = None
+
+    @property
+    def refusal(self) -> Failure | None:
+        return self.refused_by
+
+    def start(self, call: Call) -> None:
+        assert self._front.is_up, "a call is sent to a front that is up"
+        self._front.sent += 1
+        call.attempts += 1
+        call.sent = call.started
+        self.held.append(call)
+        if self._front.answers:
+            self.answer_all()
+
+    def forget(self, call: Call) -> bool:
+        if call in self.held:
+            self.held.remove(call)
+        return False
+
+    def outstanding(self) -> list[Call]:
+        return list(self.held)
+
+    def answer_all(self) -> None:
+        held, self.held = self.held, []
+        for call in held:
+            # A call that failed once has its permit given back by who tries it again.
+            call.future.set_result(r.Miss())
+            if call.attempts == 1:
+                call.permit = False
+                self._give_back(1)
+
+    def fail_all(self, failure: Failure) -> None:
+        held, self.held = self.held, []
+        for call in held:
+            call.future.set_result(failure)
+
+
+class FakeFront(Front):
+    """A front whose state the test decides."""
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        address: str | None,
+        configuration: Configuration,
+        leave: Callable[[int], None],
+        loop: asyncio.AbstractEventLoop,
+        tokens: TokenSource | None = None,
+        near: NearReads | None = None,
+    ) -> None:
+        super().__init__(credentials, address, configuration, leave, loop, tokens, near)
+        self.pipeline: FakePipeline = FakePipeline(configuration, leave, self)
+        self.is_up = False
+        self.answers = True
+        self.pretended = 0
+        self.sent = 0
+        self.tries = 0
+        self.why: str | None = None
+        self.refuses = False
+
+    def ready(self, pipelined: bool) -> bool:
+        return self.is_up
+
+    def failing(self, pipelined: bool) -> str | None:
+        return self.why
+
+    @property
+    def in_flight(self) -> int:
+        return len(self.pipeline.held) + self.pretended
+
+    async def connect(self, pipelined: bool, timeout_s: float) -> bool:
+        """A try takes its whole time, unless the front comes up."""
+        self.tries += 1
+        until = asyncio.get_running_loop().time() + timeout_s
+        while not self.is_up and asyncio.get_running_loop().time() < until:
+            await asyncio.sleep(0.001)
+        return self.is_up
+
+    def refuse(self, stream: Failure | None = None) -> None:
+        """Tries to connect end badly from now on: it is not there, or it refuses the stream."""
+        self.why = "the test refuses"
+        self.pipeline.refused_by = stream
+
+    def come_up(self) -> None:
+        self.is_up = True
+        self.why = self.pipeline.refused_by = None
+
+
+class Fleet:
+    """A client's runner over fake fronts."""
+
+    def __init__(self, up: list[bool], timeout_s: float) -> None:
+        text = ",".join(f"http://10.0.0.{number}:7000" for number in range(len(up)))
+        settings = Configurations.Laptop.v1().with_settings(transport=Transport.PIPELINE, request_timeout_s=timeout_s)
+        loop = asyncio.get_running_loop()
+
+        async def elsewhere(*_: Any) -> Any:
+            raise AssertionError("another loop")
+
+        self.runner = CallRunner(CredentialProvider.from_string(text), settings, loop, elsewhere=elsewhere)
+        assert self.runner.fronts is not None
+        self.fronts: list[FakeFront] = []
+        for front, is_up in zip(self.runner.fronts.fronts, up, strict=True):
+            assert isinstance(front, FakeFront)
+            front.is_up = is_up
+            self.fronts.append(front)
+
+    @property
+    def sent(self) -> list[int]:
+        return [front.sent for front in self.fronts]
+
+    def get(self) -> asyncio.Task[Any]:
+        return asyncio.create_task(self.runner.run(operations.GET, "cache", b"\x0a\x01k"))
+
+    async def begun(self, answers: bool = False) -> asyncio.Task[Any]:
+        """A call that was sent, and is kept unless fronts answer."""
+        for front in self.fronts:
+            front.answers = answers
+        call = self.get()
+        await asyncio.sleep(0)
+        for front in self.fronts:
+            front.answers = True
+        return call
+
+    async def gets(self, count: int) -> None:
+        for _ in range(count):
+            assert isinstance(await self.get(), r.Miss)
+
+
+def _virtually(test: Callable[[Fleet], Coroutine[Any, Any, None]], up: list[bool], timeout_s: float = 60.0) -> None:
+    """Run a test in virtual time, with the same draws each time."""
+    random.seed(1)
+    time = VirtualTime()
+    loop = asyncio.SelectorEventLoop(time)
+    loop.time = lambda: time.now
+
+    async def run() -> None:
+        fleet = Fleet(up, timeout_s)
+        await test(fleet)
+        assert (fleet.runner.limiter.in_flight, fleet.runner.limiter.queued) == (0, 0)
+        await fleet.runner.aclose()
+
+    try:
+        loop.run_until_complete(run())
+    finally:
+        loop.close()
+
+
+@pytest.fixture(autouse=True)
+def fake_fronts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front_set, "Front", FakeFront)
+
+
+def test_front_5_a_front_that_takes_no_more_calls_loses_them_to_the_others_at_once() -> None:
+    async def test(fleet: Fleet) -> None:
+        await fleet.gets(100)
+        assert fleet.sent == [0, 100]
+
+    _virtually(test, [False, True])
+
+
+def test_front_6_of_two_drawn_the_less_loaded_gets_the_call() -> None:
+    async def test(fleet: Fleet) -> None:
+        fleet.fronts[1].pretended = fleet.fronts[2].pretended = 5
+        await fleet.gets(3_000)
+        # It is among two of three as often as not among them twice over.
+        least, *others = fleet.sent
+        assert 1_900 < least < 2_100
+        assert all(400 < other < 600 for other in others)
+
+    _virtually(test, [True, True, True])
+
+
+def test_front_7_a_retry_goes_to_another_front_however_loaded_and_the_next_not_to_that_one() -> None:
+    async def test(fleet: Fleet) -> None:
+        first, second = fleet.fronts
+        second.pretended = 1_000
+        call = await fleet.begun()
+        first.answers = second.answers = False
+        assert fleet.sent == [1, 0]
+        first.pipeline.fail_all(LOST)
+        await asyncio.sleep(0.1)
+        assert fleet.sent == [1, 1]
+        first.pretended, second.pretended = 1_000, 0
+        second.pipeline.fail_all(LOST)
+        await asyncio.sleep(0.2)
+        assert fleet.sent == [2, 1]
+        first.pipeline.answer_all()
+        assert isinstance(await call, r.Miss)
+
+    _virtually(test, [True, True])
+
+
+def test_front_7_a_retry_is_drawn_among_all_the_others() -> None:
+    async def test(fleet: Fleet) -> None:
+        failing, *others = fleet.fronts
+        for other in others:
+            other.pretended = 1_000
+        for _ in range(200):
+            call = await fleet.begun()
+            before = failing.sent
+            failing.pipeline.fail_all(LOST)
+            for other in others:
+                other.pipeline.answer_all()
+            await asyncio.sleep(0.1)
+            assert isinstance(await call, r.Miss)
+            assert failing.sent == before
+        assert min(fleet.sent[1:]) > 50
+
+    _virtually(test, [True, True, True])
+
+
+def test_front_7_with_no_other_up_a_retry_goes_to_the_same() -> None:
+    async def test(fleet: Fleet) -> None:
+        call = await fleet.begun()
+        fleet.fronts[0].pipeline.fail_all(LOST)
+        assert isinstance(await call, r.Miss)
+        assert fleet.sent == [2, 0]
+
+    _virtually(test, [True, False])
+
+
+def test_front_8_a_front_that_is_left_out_is_tried_in_the_background_and_back_with_its_next_connection() -> None:
+    async def test(fleet: Fleet) -> None:
+        away, there = fleet.fronts
+        away.refuse()
+        await fleet.gets(1)
+        while away.tries < 2:
+            await asyncio.sleep(0.01)
+        away.come_up()
+        await fleet.gets(100)
+        assert 20 < away.sent < 80
+        assert there.tries == 0
+
+    _virtually(test, [False, True])
+
+
+def test_front_9_a_front_that_refuses_is_set_aside_at_first_for_10_to_20_ms_then_for_twice_that() -> None:
+    async def test(fleet: Fleet) -> None:
+        refusing, other = fleet.fronts
+        other.pretended = 1_000
+        for least_s, most_s in (0.010, 0.020), (0.020, 0.040), (0.040, 0.080):
+            before = refusing.sent
+            # Refusals during the wait count as one.
+            calls = [await fleet.begun(), await fleet.begun()]
+            assert refusing.sent == before + 2
+            refusing.pipeline.fail_all(REFUSED)
+            await asyncio.sleep(least_s - 0.0001)
+            await fleet.gets(1)
+            assert refusing.sent == before + 2
+            await asyncio.sleep(most_s - least_s + 0.0002)
+            await fleet.gets(1)
+            assert refusing.sent == before + 3
+            for call in calls:
+                assert isinstance(await call, r.Miss)
+
+    _virtually(test, [True, True])
+
+
+def test_front_9_a_call_that_is_lost_and_not_refused_sets_nothing_aside() -> None:
+    async def test(fleet: Fleet) -> None:
+        fleet.fronts[1].pretended = 1_000
+        call = await fleet.begun()
+        fleet.fronts[0].pipeline.fail_all(LOST)
+        await asyncio.sleep(0)
+        await fleet.gets(1)
+        assert fleet.sent == [2, 0]
+        assert isinstance(await call, r.Miss)
+
+    _virtually(test, [True, True])
+
+
+def test_front_9_a_front_that_refused_the_stream_is_set_aside_though_it_is_up_again() -> None:
+    async def test(fleet: Fleet) -> None:
+        refusing, other = fleet.fronts
+        other.pretended = 1_000
+        refusing.refuse(NO_TOKEN)
+        await fleet.gets(1)
+        refusing.come_up()
+        await asyncio.sleep(0.0099)
+        await fleet.gets(10)
+        assert fleet.sent == [0, 11]
+        await asyncio.sleep(0.0102)
+        await fleet.gets(1)
+        assert fleet.sent == [1, 11]
+
+    _virtually(test, [False, True])
+
+
+def test_front_9_where_all_that_are_up_are_set_aside_calls_are_sent_all_the_same() -> None:
+    async def test(fleet: Fleet) -> None:
+        first, second = fleet.fronts
+        second.pretended = 1_000
+        calls = [await fleet.begun()]
+        first.pipeline.fail_all(REFUSED)
+        await asyncio.sleep(0)
+        calls.append(await fleet.begun())
+        second.pipeline.fail_all(REFUSED)
+        await asyncio.sleep(0)
+        assert fleet.sent == [1, 1]
+        await fleet.gets(1)
+        assert fleet.sent == [2, 1]
+        for call in calls:
+            assert isinstance(await call, r.Miss)
+
+    _virtually(test, [True, True])
+
+
+def test_front_10_calls_wait_for_the_first_front_that_is_up_though_another_is_silent_and_one_refuses() -> None:
+    async def test(fleet: Fleet) -> None:
+        calls = [fleet.get() for _ in range(10)]
+        await asyncio.sleep(0.01)
+        assert [front.tries for front in fleet.fronts] == [1, 1, 1]
+        fleet.fronts[0].refuse()
+        fleet.fronts[1].come_up()
+        for call in calls:
+            assert isinstance(await call, r.Miss)
+        assert fleet.sent == [0, 10, 0]
+
+    _virtually(test, [False, False, False])
+
+
+@pytest.mark.parametrize(("stream", "code"), [(None, ErrorCode.UNAVAILABLE), (NO_TOKEN, ErrorCode.UNAUTHENTICATED)])
+def test_front_10_with_all_fronts_refusing_a_call_ends_with_the_reason(stream: Failure | None, code: ErrorCode) -> None:
+    async def test(fleet: Fleet) -> None:
+        for front in fleet.fronts:
+            front.refuse(stream)
+        for _ in range(2):
+            answer = await fleet.get()
+            assert isinstance(answer, r.Error) and answer.code is code, answer
+            assert ("the test refuses" if stream is None else "no token") in answer.message
+        assert asyncio.get_running_loop().time() < 30, "long before their deadline"
+
+    _virtually(test, [False, False])
+
+
+def test_front_10_a_deadline_that_passes_without_a_front_frees_its_call_and_its_permit() -> None:
+    async def test(fleet: Fleet) -> None:
+        assert isinstance(await fleet.get(), r.Error)
+        for front in fleet.fronts:
+            front.come_up()
+        await asyncio.sleep(1)
+        assert fleet.sent == [0, 0]
+
+    _virtually(test, [False, False], timeout_s=0.5)

@@ -1,0 +1,70 @@
+"""The cases of protocol/vectors/clients/fronts.json, which every client runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from larder_cache import CredentialProvider
+from larder_cache._internal.gateways.front_choice import choose
+from larder_cache._internal.gateways.front_health import FrontHealth
+from larder_cache._internal.gateways.front_names import fronts_of
+
+_VECTORS = Path(__file__).parents[4] / "protocol/vectors/clients/fronts.json"
+_CASES: list[dict[str, Any]] = json.loads(_VECTORS.read_text())
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: f"{case['rule']}: {case['case']}")
+def test_fronts_are_what_the_case_says(case: dict[str, Any]) -> None:
+    if "list" in case:
+        _reads(case["list"], case["then"])
+    elif "resolved" in case:
+        assert fronts_of(case["resolved"]) == case["then"]["addresses"]
+    elif "inFlight" in case:
+        in_flight: list[int] = case["inFlight"]
+        numbers = [number for number in range(len(in_flight)) if number != case.get("failedBy")] or [case["failedBy"]]
+        taken = choose([in_flight[number] for number in numbers], *case["draws"])
+        assert numbers[taken] == case["then"]["front"]
+    else:
+        health = FrontHealth(case["mostMs"] / 1_000)
+        for number, step in enumerate(case["steps"], 1):
+            # A sum of seconds may be a bit of a float past the same time in milliseconds.
+            health.refused(step["refusedAtMs"] / 1_000 + number * 1e-9, step["random"])
+            assert abs(health.aside_until * 1_000 - step["then"]["asideUntilMs"]) < 1e-3
+
+
+def _reads(text: str, then: dict[str, Any]) -> None:
+    if "refused" in then:
+        with pytest.raises(ValueError) as refused:
+            CredentialProvider.from_string(text)
+        assert then["refused"] in str(refused.value)
+        assert "s3" not in str(refused.value)
+        return
+    fronts = CredentialProvider.from_string(text).fronts()
+    assert [f"{'https' if front.tls else 'http'}://{front.endpoint}" for front in fronts] == then["fronts"]
+    if "tokens" in then:
+        assert [front.token for front in fronts] == then["tokens"]
+
+
+@pytest.mark.parametrize("count", [64, 65])
+def test_a_list_has_64_addresses_at_most(count: int) -> None:
+    text = ",".join(f"http://127.0.0.1:{port}" for port in range(1, count + 1))
+    if count == 64:
+        assert len(CredentialProvider.from_string(text).fronts()) == 64
+    else:
+        with pytest.raises(ValueError, match="65 addresses; at most 64"):
+            CredentialProvider.from_string(text)
+
+
+def test_no_token_of_a_list_is_printed() -> None:
+    assert "s3cret" not in repr(CredentialProvider.from_string("http://s3cret@a,http://s3cret2@b"))
+
+
+def test_the_readmes_list_is_one() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    text = "http://front1:8080,http://front2:8080"
+    assert f'CredentialProvider.from_string("{text}")' in readme
+    assert [front.endpoint for front in CredentialProvider.from_string(text).fronts()] == ["front1:8080", "front2:8080"]

@@ -1,0 +1,296 @@
+"""Several servers that hold the same items, of which some go: protocol/spec/fronts.md, on both transports."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, Transport
+from larder_cache import responses as r
+from larder_cache._internal.calls.loop_calls import LoopCalls
+from larder_cache._internal.gateways.front_names import Names
+from larder_cache._internal.telemetry.statistics import FrontStatistics
+from larder_cache.sync import CacheClient as BlockingClient
+from protobuf_messages import pipeline_pb2 as pipe
+from tests.conftest import PATIENCE_S, client_of, pipelined, until
+from tests.support.fake_server import FakeServer
+from tests.support.proxy import Proxy
+
+pytestmark = pytest.mark.asyncio
+
+
+def _list(*ports: int) -> CredentialProvider:
+    return CredentialProvider.from_string(",".join(f"http://127.0.0.1:{port}" for port in ports))
+
+
+def _of(configuration: Configuration, *ports: int) -> CacheClient:
+    return CacheClient(_list(*ports), default_ttl=60, configuration=configuration)
+
+
+def _up(client: CacheClient) -> list[bool]:
+    return [not front.left_out for front in client.statistics().fronts]
+
+
+async def _both_up(client: CacheClient) -> None:
+    await client.connect(timeout_s=PATIENCE_S)
+    await _until_called(client, lambda: _up(client) == [True, True])
+
+
+async def _until_called(client: CacheClient, condition: Callable[[], bool]) -> None:
+    """Fronts are connected where there are calls."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            assert not isinstance(await client.get("cache", "k"), r.Error)
+            await asyncio.sleep(0.002)
+
+
+async def _load(client: CacheClient, over: asyncio.Event, number: int) -> int:
+    calls = 0
+    key = f"k{number}"
+    while not over.is_set():
+        stored = await client.set("cache", key, key)
+        assert not isinstance(stored, r.Error), stored.message
+        got = await client.get("cache", key)
+        assert not isinstance(got, r.Error), got.message
+        assert not isinstance(got, r.Hit) or got.value == key.encode()
+        calls += 2
+    return calls
+
+
+def _nothing_held(client: CacheClient) -> None:
+    assert {name: count for name, count in client.held().items() if count} == {}
+
+
+async def test_s5h_a_front_killed_under_load_fails_no_idempotent_call_and_is_back_later(
+    configuration: Configuration,
+) -> None:
+    configuration = configuration.with_settings(request_timeout_s=5.0)
+    async with FakeServer() as other:
+        mortal = FakeServer()
+        await mortal.__aenter__()
+        async with _of(configuration, mortal.port, other.port) as client:
+            await _both_up(client)
+            over = asyncio.Event()
+            callers = [asyncio.create_task(_load(client, over, number)) for number in range(20)]
+            mortal.end_streams("abort")
+            await mortal.__aexit__()
+            await until(lambda: _up(client) == [False, True])
+            async with FakeServer(port=mortal.port) as successor:
+                await until(lambda: _up(client) == [True, True])
+                await until(lambda: sum(successor.received.values()) > 0)
+                over.set()
+                assert sum(await asyncio.gather(*callers)) > 0
+            _nothing_held(client)
+
+
+async def test_front_5_a_draining_front_loses_its_calls_to_the_other_at_once() -> None:
+    async with FakeServer() as draining, FakeServer() as other:
+        async with _of(pipelined(), draining.port, other.port) as client:
+            await _both_up(client)
+            # It takes no other stream either: it goes away.
+            draining.refuse_streams = grpc.StatusCode.UNAVAILABLE
+            draining.end_streams("draining")
+            await until(lambda: not _up(client)[0])
+            before = dict(draining.received)
+            for _ in range(100):
+                assert isinstance(await client.get("cache", "k"), r.Miss)
+            assert draining.received == before
+            _nothing_held(client)
+
+
+async def test_front_6_calls_and_large_values_go_to_both(configuration: Configuration) -> None:
+    async with FakeServer() as one, FakeServer() as two:
+        async with _of(configuration, one.port, two.port) as client:
+            await _both_up(client)
+            for number in range(60):
+                assert isinstance(await client.set("cache", f"s{number}", b"x"), r.Success)
+                assert isinstance(await client.set("cache", f"l{number}", b"x" * 100_000), r.Success)
+            for prefix in (b"s", b"l"):
+                counts = [sum(key.startswith(prefix) for key in server.items) for server in (one, two)]
+                assert sum(counts) == 60
+                assert min(counts) > 5
+            _nothing_held(client)
+
+
+async def test_front_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> None:
+    async with FakeServer() as slow, FakeServer() as quick:
+
+        async def never(_: pipe.Operation) -> pipe.Result | None:
+            return None
+
+        slow.on_operation = never
+        async with _of(pipelined().with_settings(request_timeout_s=PATIENCE_S), slow.port, quick.port) as client:
+            await client.connect(timeout_s=PATIENCE_S)
+            await until(lambda: len(_up(client)) == 2)
+            waiting: list[asyncio.Task[Any]] = []
+            # A call that is never answered stays in flight at the slow front: the others go to the quick one.
+            while slow.received.get("get", 0) == 0:
+                waiting = [call for call in waiting if not call.done()]
+                waiting.append(asyncio.create_task(client.get("cache", "k")))
+                await asyncio.sleep(0.001)
+            sent = slow.received["get"]
+            for _ in range(100):
+                assert isinstance(await client.get("cache", "k"), r.Miss)
+            assert slow.received["get"] == sent
+            for call in waiting:
+                call.cancel()
+            await asyncio.wait(waiting)
+
+
+async def test_front_9_a_front_that_refuses_is_tried_elsewhere() -> None:
+    async with FakeServer() as refusing, FakeServer() as other:
+
+        async def refuse(call: pipe.Operation) -> pipe.Result | None:
+            return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="no", cause="not_executed"))
+
+        async with _of(pipelined(), refusing.port, other.port) as client:
+            await _both_up(client)
+            refusing.on_operation = refuse
+            for _ in range(50):
+                assert isinstance(await client.increment("cache", "n"), r.Incremented)
+            assert other.items[b"n"] == b"50"
+            _nothing_held(client)
+
+
+async def test_front_8_no_call_waits_for_a_front_that_accepts_and_says_nothing(configuration: Configuration) -> None:
+    configuration = configuration.with_settings(request_timeout_s=5.0, connect_timeout_s=60.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        async with FakeServer() as server, _of(configuration, silent.getsockname()[1], server.port) as client:
+            for _ in range(100):
+                answer = await client.get("cache", "k")
+                assert isinstance(answer, r.Miss), answer
+            assert _up(client) == [False, True]
+            _nothing_held(client)
+
+
+async def test_front_10_with_all_fronts_dead_a_call_is_unavailable(configuration: Configuration) -> None:
+    async with FakeServer() as one, FakeServer() as two:
+        ports = one.port, two.port
+    async with _of(configuration.with_settings(request_timeout_s=3.0), *ports) as client:
+        answer = await client.get("cache", "k")
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE, answer
+        assert "front" in answer.message
+        again = await client.get("cache", "k")
+        assert isinstance(again, r.Error) and again.code is ErrorCode.UNAVAILABLE, again
+        assert not await client.connect(timeout_s=0.1)
+        _nothing_held(client)
+
+
+async def test_front_10_a_token_refused_by_all_is_told() -> None:
+    async with FakeServer() as one, FakeServer() as two:
+        one.refuse_streams = two.refuse_streams = grpc.StatusCode.UNAUTHENTICATED
+        async with _of(pipelined(), one.port, two.port) as client:
+            answer = await client.get("cache", "k")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAUTHENTICATED, answer
+            two.refuse_streams = None
+            async with asyncio.timeout(PATIENCE_S):
+                while not isinstance(await client.get("cache", "k"), r.Miss):
+                    await asyncio.sleep(0.01)
+
+
+async def test_servers_without_the_pipeline_are_spoken_to_by_unary_calls() -> None:
+    async with FakeServer(pipeline=False) as one, FakeServer(pipeline=False) as two:
+        configuration = pipelined().with_settings(transport=Transport.AUTO)
+        async with _of(configuration, one.port, two.port) as client:
+            for _ in range(20):
+                assert isinstance(await client.get("cache", "k"), r.Miss)
+            assert not client.statistics().pipelined
+            _nothing_held(client)
+
+
+async def test_front_3_and_11_a_name_with_two_addresses_is_two_fronts_and_they_may_change(
+    configuration: Configuration,
+) -> None:
+    async with FakeServer() as server, Proxy(server.port, "127.0.0.2", server.port) as proxy:
+        addresses = ["127.0.0.1", "127.0.0.2"]
+
+        async def look_up(host: str) -> list[str]:
+            assert host == "localhost"
+            return list(addresses)
+
+        names = Names(resolve=look_up, every_s=0.01, pause_s=0.01)
+        credentials = CredentialProvider.local("localhost", port=server.port)
+        client = CacheClient(
+            credentials,
+            default_ttl=60,
+            configuration=configuration,
+            calls=lambda given, settings, metrics: LoopCalls(given, settings, metrics, names),
+        )
+        async with client:
+            await _until_called(client, lambda: _up(client) == [True, True])
+            where = f"localhost:{server.port}"
+            assert [front.address for front in client.statistics().fronts] == [
+                f"{where} (127.0.0.1)",
+                f"{where} (127.0.0.2)",
+            ]
+            assert proxy.accepted > 0
+            addresses.remove("127.0.0.2")
+            await _until_called(client, lambda: len(_up(client)) == 1)
+            await _until_called(client, lambda: _up(client) == [True])
+            _nothing_held(client)
+
+
+async def test_front_4_one_address_has_the_figures_of_before(configuration: Configuration) -> None:
+    async with FakeServer() as server, client_of(server, configuration) as client:
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        statistics = client.statistics()
+        assert (statistics.connections, statistics.fronts) == (1, ())
+
+
+async def test_front_13_several_have_them_each_and_no_token() -> None:
+    async with FakeServer() as one, FakeServer() as two:
+        text = f"http://s3cret@127.0.0.1:{one.port},http://127.0.0.1:{two.port}"
+        credentials = CredentialProvider.from_string(text)
+        async with CacheClient(credentials, default_ttl=60, configuration=pipelined()) as client:
+            await _both_up(client)
+            assert client.statistics().connections == 2
+            assert client.statistics().fronts == tuple(
+                FrontStatistics(address=f"127.0.0.1:{port}", connections=1, in_flight=0, left_out=False)
+                for port in (one.port, two.port)
+            )
+
+
+async def test_s5h_threads_that_block_go_on_with_the_other_front() -> None:
+    configuration = pipelined().with_settings(request_timeout_s=5.0, transport=Transport.AUTO)
+    async with FakeServer() as other:
+        mortal = FakeServer()
+        await mortal.__aenter__()
+        credentials = _list(mortal.port, other.port)
+        client = BlockingClient(credentials, default_ttl=60, configuration=configuration)
+        over = False
+
+        def load(number: int) -> int:
+            calls = 0
+            while not over:
+                answer = client.set("cache", f"k{number}", b"x")
+                assert not isinstance(answer, r.Error), answer.message
+                calls += 1
+            return calls
+
+        callers = [asyncio.create_task(asyncio.to_thread(load, number)) for number in range(4)]
+        await until(lambda: mortal.streams > 1 and other.streams > 1)
+        mortal.end_streams("abort")
+        await mortal.__aexit__()
+        stored = other.received.get("set", 0)
+        await until(lambda: other.received.get("set", 0) > stored + 200)
+        over = True
+        assert sum(await asyncio.gather(*callers)) > 0
+        await asyncio.to_thread(client.close)
+
+
+@pytest.mark.parametrize("status", ["UNAUTHENTICATED", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNIMPLEMENTED"])
+async def test_front_9_a_front_that_refuses_the_stream_fails_no_call_while_another_is_up(status: str) -> None:
+    async with FakeServer() as refusing, FakeServer() as other:
+        refusing.refuse_streams = grpc.StatusCode[status]
+        for client_number in range(10):
+            async with _of(pipelined(), refusing.port, other.port) as client:
+                await client.connect(timeout_s=PATIENCE_S)
+                for count in range(1, 11):
+                    answer = await client.increment("cache", f"n{client_number}")
+                    assert isinstance(answer, r.Incremented) and answer.value == count, answer
+                _nothing_held(client)

@@ -1,0 +1,100 @@
+"""The Django backend's settings: addresses, aliases, times to live, and a server that is down."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheError, CredentialProvider, sync
+from tests.conftest import run_alone
+from tests.integrations.django_backend.backends import backend_of
+from tests.support.larder_server import larder_server
+
+
+def test_a_server_that_is_down_is_an_error_or_on_request_a_miss(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
+    from larder_cache import CacheError, Configurations
+
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        nowhere = f"http://127.0.0.1:{bound.getsockname()[1]}"
+        fast = {"configuration": Configurations.InRegion.Default.latest().with_settings(request_timeout_s=0.2)}
+        with pytest.raises(CacheError):
+            backend_of(fast, server=nowhere).get("k")
+        lenient = backend_of(fast | {"misses_when_down": True}, server=nowhere)
+        assert lenient.get("k", "default") == "default" and lenient.get_many(["k"]) == {}
+        assert lenient.add("k", 1) is False and lenient.touch("k") is False and lenient.delete("k") is False
+        assert lenient.set("k", 1) is None and lenient.set_many({"k": 1}) == ["k"] and lenient.has_key("k") is False
+        assert lenient.get_or_set("k", lambda: 5) == 5
+        lenient.delete_many(["k"])
+        lenient.clear()
+        with pytest.raises(ValueError):
+            lenient.incr("k")
+
+        async def later() -> None:
+            assert await lenient.aget("k", "default") == "default"
+
+        run_alone(later())
+    assert len([each for each in caplog.records if "out of reach" in each.getMessage()]) == 1
+
+
+def test_aliases_with_other_settings_have_clients_of_their_own_and_those_alike_share_one(cache: Any) -> None:
+    from larder_cache import Configurations
+
+    one, same = backend_of(), backend_of({"serializer": "json"}, KEY_PREFIX="x")
+    other = backend_of({"configuration": Configurations.Laptop.latest()})
+    clients = [each._blocking.client for each in (one, same, other)]
+    assert clients[0] is clients[1] and clients[0] is not clients[2]
+    assert other._blocking.client.configuration == Configurations.Laptop.latest()
+
+
+def test_never_expires_is_the_servers_longest_and_what_is_longer_is_refused_by_name() -> None:
+    with larder_server("--max-ttl", "30d") as port:
+        location = f"http://127.0.0.1:{port}"
+        backend = backend_of(server=location, TIMEOUT=None)
+        with sync.CacheClient(CredentialProvider.from_string(location), default_ttl=60) as client:
+            backend.set("never", 1)
+            backend.add("also", 1)
+            backend.set("session", 1, 14 * 86_400)
+            backend.set("touched", 1, 5)
+            backend.touch("touched", None)
+            for key, days in (("never", 30), ("also", 30), ("touched", 30), ("session", 14)):
+                left = client.plain("cache").ttl(backend.make_key(key))
+                assert left is not None and days * 86_400 - 60 < left <= days * 86_400
+        for seconds in (30 * 86_400 + 1, 300 * 86_400, 366 * 86_400, 3_660 * 86_400):
+            with pytest.raises(CacheError, match="--max-ttl"):
+                backend.set("longer", 1, seconds)
+
+
+@pytest.mark.parametrize(
+    ("location", "options", "said"),
+    [
+        ("http://sesame@host:1/path", {}, "LOCATION: 'http://…@host:1/path'"),
+        ("host:port", {}, "LOCATION: 'http://host:port'"),
+        (["one", "two"], {}, "LOCATION is one server's address"),
+        ("", {"caches": "x"}, "OPTIONS has no 'caches'"),
+        ("", {"configuration": "Laptop"}, "no larder_cache.Configuration"),
+        ("", {"serializer": "yaml"}, "serializer"),
+        ("", {"cache": " "}, "the name of a cache"),
+    ],
+)
+def test_settings_that_cannot_be_right_are_refused_when_they_are_read(
+    cache: Any, location: Any, options: dict[str, Any], said: str
+) -> None:
+    from django.core.exceptions import ImproperlyConfigured
+
+    from larder_cache.django import LarderCache
+
+    with pytest.raises(ImproperlyConfigured, match=said):
+        LarderCache(location, {"OPTIONS": options})
+
+
+@pytest.mark.parametrize("scheme", ["", "http://", "larder://"])
+def test_both_spellings_of_an_address_and_the_bare_one_are_one_server(cache: Any, scheme: str) -> None:
+    from larder_cache.django import LarderCache
+
+    cache.set("shared", "seen by all")
+    address = os.environ["LARDER_URL"].removeprefix("http://")
+    assert LarderCache(scheme + address, {"KEY_PREFIX": "site"}).get("shared") == "seen by all"

@@ -1,0 +1,208 @@
+"""The distributed lock: a lease between processes, given back by its owner alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from larder_cache import CredentialProvider, sync
+from tests.conftest import PATIENCE_S
+from tests.integrations.dogpile_backend.conftest import Regions
+
+FOLDER = Path(__file__).resolve().parents[3]
+
+
+def test_without_it_there_is_no_mutex_of_the_backends(regions: Regions) -> None:
+    assert regions().backend.get_mutex("key") is None
+
+
+def test_one_of_two_backends_has_it_until_it_gives_it_back(regions: Regions) -> None:
+    ours, theirs = (regions(distributed_lock=True).backend.get_mutex("key") for _ in range(2))
+    assert not ours.locked() and ours.acquire(False) is True
+    assert ours.locked() and theirs.locked()
+    assert theirs.acquire(False) is False and ours.acquire(False) is False
+    ours.release()
+    assert not theirs.locked() and theirs.acquire(False) is True
+    # A second time: it is another's now.
+    ours.release()
+    assert ours.acquire(False) is False and theirs.locked()
+    theirs.release()
+
+
+def test_keys_have_locks_of_their_own_which_are_nobodys_values(regions: Regions) -> None:
+    backend = regions(distributed_lock=True).backend
+    first, second = backend.get_mutex(""), backend.get_mutex("key")
+    assert first.acquire(False) and second.acquire(False)
+    backend.set_serialized("key", b"value")
+    backend.set_serialized("", b"of no name")
+    backend.delete_multi(["key", ""])
+    assert first.locked() and second.locked()
+    first.release()
+    second.release()
+
+
+def test_who_waits_gets_it_when_it_is_given_back(regions: Regions) -> None:
+    ours, theirs = (regions(distributed_lock=True).backend.get_mutex("key") for _ in range(2))
+    got = threading.Event()
+
+    def wait() -> None:
+        assert theirs.acquire() is True
+        got.set()
+
+    assert ours.acquire()
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    assert not got.is_set()
+    ours.release()
+    assert got.wait(PATIENCE_S)
+    waiting.join()
+    theirs.release()
+
+
+def test_a_lease_ends_by_itself_and_its_late_owner_takes_nothing_from_the_next(regions: Regions) -> None:
+    ours = regions(distributed_lock=True, lock_timeout_s=0.05).backend.get_mutex("key")
+    theirs, third = (regions(distributed_lock=True).backend.get_mutex("key") for _ in range(2))
+    assert ours.acquire(False)
+    assert theirs.acquire() is True
+    ours.release()
+    assert theirs.locked() and third.acquire(False) is False
+    theirs.release()
+    assert third.acquire(False) is True
+    third.release()
+
+
+def test_threads_with_a_mutex_each_are_alone_in_turn(regions: Regions) -> None:
+    backend, inside, alone = regions(distributed_lock=True).backend, threading.Lock(), list[bool]()
+
+    def work() -> None:
+        for _ in range(5):
+            mutex = backend.get_mutex("key")
+            mutex.acquire()
+            is_alone = inside.acquire(False)
+            alone.append(is_alone)
+            if is_alone:
+                inside.release()
+            mutex.release()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert alone == [True] * 20
+
+
+def test_a_lock_is_given_back_from_another_thread(regions: Regions) -> None:
+    mutex = regions(distributed_lock=True).backend.get_mutex("key")
+    assert mutex.acquire()
+    releasing = threading.Thread(target=mutex.release)
+    releasing.start()
+    releasing.join()
+    assert not mutex.locked() and mutex.acquire(False)
+    mutex.release()
+
+
+def test_the_waits_grow_to_a_tenth_of_a_second() -> None:
+    from larder_cache._internal.integrations.lease_mutex import waits_s
+
+    waits = list(islice(waits_s(), 50))
+    assert 0.0025 <= waits[0] <= 0.005 and all(0.05 <= each <= 0.1 for each in waits[10:])
+
+
+# Two of these, let go at once: each value is made by one of them, and no two are at one key together.
+PROCESS = """
+import sys
+from dogpile.cache import make_region
+import larder_cache.dogpile
+from larder_cache import CredentialProvider, sync
+url = sys.argv[1]
+client = sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60)
+plain = client.plain("cache")
+region = make_region(serializer=bytes, deserializer=bytes)
+region.configure("larder", arguments={"url": url, "distributed_lock": True})
+print("ready", flush=True)
+sys.stdin.readline()
+for key in map(str, range(40)):
+    def creator():
+        assert plain.add("inside " + key, b"", ttl=60), "alone"
+        plain.incr("made " + key)
+        plain.delete("inside " + key)
+        return b"value of " + key.encode()
+    assert region.get_or_create("key " + key, creator) == b"value of " + key.encode()
+"""
+
+
+def test_two_processes_make_each_value_once(regions: Regions, url: str) -> None:
+    command = [sys.executable, "-c", PROCESS, url]
+    both = [
+        subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    try:
+        for each in both:
+            assert each.stdout is not None and each.stdout.readline() == "ready\n"
+        for each in both:
+            assert each.stdin is not None
+            each.stdin.write("go\n")
+            each.stdin.flush()
+        assert [each.wait(PATIENCE_S * 2) for each in both] == [0, 0]
+    finally:
+        for each in both:
+            each.kill()
+            each.communicate()
+    with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
+        made = client.plain("cache").get_many(f"made {number}" for number in range(40))
+    assert list(made.values()) == [b"1"] * 40
+
+
+FORK = """
+import os, sys
+from dogpile.cache import make_region
+import larder_cache.dogpile
+region = make_region(serializer=bytes, deserializer=bytes)
+region.configure("larder", arguments={"url": sys.argv[1], "distributed_lock": True})
+region.set("before", b"1")
+def creator():
+    pid = os.fork()
+    if pid == 0:
+        try:
+            mutex = region.backend.get_mutex("forked")
+            assert mutex.acquire(False) is False, "the parent's"
+            region.set("child", b"2")
+            assert region.get_or_create("own", lambda: b"3") == b"3"
+        except BaseException as failure:
+            print(repr(failure), flush=True)
+            os._exit(1)
+        # Leaves get_or_create as its parent does, which gives back the parent's lock.
+        return b"child's"
+    assert os.waitpid(pid, 0)[1] == 0
+    assert region.backend.get_mutex("forked").acquire(False) is False, "the child gave back what was not its own"
+    return b"parent's"
+value = region.get_or_create("forked", creator)
+if value == b"child's":
+    os._exit(0)
+assert not region.key_is_locked("forked")
+assert (value, region.get("child"), region.get("own")) == (b"parent's", b"2", b"3")
+"""
+
+
+def test_a_forked_child_calls_and_locks_for_itself(regions: Regions, url: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", FORK, url], cwd=FOLDER, capture_output=True, text=True, timeout=PATIENCE_S * 2
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_lock_that_cannot_be_had_from_the_server_is_an_error_and_is_free_here(regions: Regions) -> None:
+    from larder_cache import CacheError
+
+    mutex = regions(distributed_lock=True, cache="no such cache").backend.get_mutex("key")
+    for _ in range(2):
+        with pytest.raises(CacheError):
+            mutex.acquire()

@@ -1,0 +1,179 @@
+"""get_or_set_batch: one read, one load of what is missing, one write (GOC-15)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, CacheError, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache.fake import FakeServer as Fake
+from tests.conftest import PATIENCE_S
+from tests.support.larder_server import larder_server
+
+_NO_VALUES: list[tuple[Any, type[Exception]]] = [
+    *(([], ValueError), (["1"], ValueError), (["1", "2", "3"], ValueError)),
+    *(("12", TypeError), (b"12", TypeError), (None, TypeError), ({"a": 1, "b": 2}, TypeError), (iter("12"), TypeError)),
+    *((["1", 2], TypeError), (["1", None], TypeError), (["1", "\ud800"], CacheError), ([["1"], "2"], TypeError)),
+]
+
+
+class Loader:
+    """A factory that keeps what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[Any]] = []
+
+    def __call__(self, keys: list[Any]) -> list[str]:
+        self.asked.append(keys)
+        return [f"made of {key if isinstance(key, str) else key.decode()}" for key in keys]
+
+    async def later(self, keys: list[Any]) -> list[str]:
+        await asyncio.sleep(0)
+        return self(keys)
+
+
+async def test_goc_15_what_is_missing_is_made_by_one_call_and_stored_by_one() -> None:
+    fake, load = Fake(), Loader()
+    async with fake.client() as client:
+        await client.set("cache", "b", "there")
+        keys = ["a", "b", "c", "a", "d", "c"]
+        values = await client.get_or_set_batch("cache", keys, load.later, ttl=7)
+        assert values == [b"made of a", b"there", b"made of c", b"made of a", b"made of d", b"made of c"]
+        assert load.asked == [["a", "c", "d"]]
+        assert fake.received == {"set": 1, "get_batch": 1, "set_batch": 1}
+        assert await client.item_get_ttl("cache", "d") == r.RemainingTtl(6_999)
+        assert await client.get_or_set_batch("cache", keys, load.later) == values and len(load.asked) == 1
+        assert fake.received["set_batch"] == 1
+
+
+async def test_goc_15_every_handle_has_it_and_keys_come_as_they_were_given() -> None:
+    fake, load = Fake(), Loader()
+    async with fake.client() as client:
+        plain, bound = client.plain("cache"), client.cache("cache")
+        assert await plain.get_or_set_many((key for key in (b"a", b"b")), load.later) == {
+            b"a": b"made of a",
+            b"b": b"made of b",
+        }
+        assert await bound.get_or_set_batch(["b", "c"], load.later) == [b"made of b", b"made of c"]
+        assert load.asked == [[b"a", b"b"], ["c"]]
+        assert await plain.get_or_set_many(["b", "b"], load.later) == {"b": b"made of b"}
+
+
+def test_goc_15_where_a_thread_waits() -> None:
+    fake, load = Fake(), Loader()
+    with fake.sync_client() as client:
+        assert client.plain("cache").get_or_set_many(["a", "b"], load, ttl=5) == {"a": b"made of a", "b": b"made of b"}
+        assert client.cache("cache").get_or_set_batch(["b", "c"], load) == [b"made of b", b"made of c"]
+        assert client.get_or_set_batch("cache", ["d"], load) == [b"made of d"]
+        assert load.asked == [["a", "b"], ["c"], ["d"]]
+
+
+async def test_goc_15_no_keys_are_no_call() -> None:
+    fake, load = Fake(), Loader()
+    async with fake.client() as client:
+        assert await client.get_or_set_batch("cache", [], load.later) == []
+        assert await client.plain("cache").get_or_set_many([], load.later) == {}
+    assert not fake.received and not load.asked
+
+
+@pytest.mark.parametrize(
+    ("made", "error"),
+    _NO_VALUES,
+)
+async def test_goc_15_what_is_no_value_for_each_key_is_told_and_nothing_is_stored(
+    made: Any, error: type[Exception]
+) -> None:
+    fake = Fake()
+
+    async def load(_: Sequence[str]) -> Any:
+        return made
+
+    async with fake.client() as client:
+        with pytest.raises(error):
+            await client.get_or_set_batch("cache", ["a", "b"], load)
+    assert fake.received == {"get_batch": 1}
+
+
+async def test_goc_15_a_factory_that_raises_is_its_callers() -> None:
+    async def broken(_: Sequence[str]) -> list[str]:
+        raise KeyError("no such row")
+
+    fake = Fake()
+    async with fake.client() as client:
+        with pytest.raises(KeyError, match="no such row"):
+            await client.get_or_set_batch("cache", ["a"], broken)
+    assert fake.received == {"get_batch": 1}
+
+
+async def test_goc_15_what_could_not_be_read_is_made_and_not_stored(caplog: pytest.LogCaptureFixture) -> None:
+    fake, load = Fake(), Loader()
+    async with fake.client() as client:
+        fake.fail(ErrorCode.UNAVAILABLE, operation="get_batch")
+        assert await client.get_or_set_batch("cache", ["a", "b"], load.later) == [b"made of a", b"made of b"]
+        assert fake.received == {"get_batch": 1} and load.asked == [["a", "b"]]
+        with caplog.at_level(logging.ERROR, "larder_cache"):
+            assert await client.get_or_set_batch("absent", ["a"], load.later) == [b"made of a"]
+        assert caplog.text.count("'absent': NotFound") == 1
+
+
+async def test_goc_15_of_a_part_that_could_not_be_read_nothing_is_stored_and_of_the_others_all() -> None:
+    fake, load = Fake(), Loader()
+    async with fake.client() as client:
+        # Two parts, of which the first fails.
+        keys = [letter * 4_000_000 for letter in "abcd"]
+        fake.fail(ErrorCode.UNAVAILABLE, operation="get_batch")
+
+        async def small(missing: list[str]) -> list[str]:
+            load.asked.append([key[0] for key in missing])
+            return [key[0] for key in missing]
+
+        assert await client.get_or_set_batch("cache", keys, small) == [b"a", b"b", b"c", b"d"]
+        assert load.asked == [["a", "b", "c", "d"]]
+        found = [await client.get("cache", key) for key in keys]
+        assert found == [r.MISS, r.MISS, r.Hit(b"c"), r.Hit(b"d")]
+
+
+async def test_goc_15_what_could_not_be_stored_is_answered_all_the_same() -> None:
+    fake, load = Fake(), Loader()
+    async with fake.client() as client:
+        fake.fail(ErrorCode.LIMIT_EXCEEDED, operation="set_batch")
+        assert await client.get_or_set_batch("cache", ["a"], load.later) == [b"made of a"]
+        assert await client.get("cache", "a") == r.MISS
+
+
+async def test_goc_15_what_cannot_be_right_is_told_before_any_call() -> None:
+    fake, load = Fake(), Loader()
+    endless: Any = iter(lambda: "k", None)
+    async with fake.client() as client:
+        cases: list[tuple[Any, Any, type[Exception]]] = [
+            ("ab", 5, TypeError),
+            ([7], 5, TypeError),
+            ([""], 5, CacheError),
+            (["\ud800"], 5, CacheError),
+            (["a"], 0, CacheError),
+            (["a"], "5", TypeError),
+            (endless, 5, CacheError),
+        ]
+        for keys, ttl, error in cases:
+            with pytest.raises(error):
+                await client.get_or_set_batch("cache", keys, load.later, ttl=ttl)
+        with pytest.raises(TypeError):
+            await client.plain("cache").get_or_set_many(cases[0][0], load.later)
+        with pytest.raises(CacheError, match="InvalidArgument"):
+            await client.get_or_set_batch(" ", ["a"], load.later)
+    assert not fake.received and not load.asked
+
+
+async def test_goc_15_the_real_server_keeps_what_was_made() -> None:
+    with larder_server() as port:
+        credentials, load = CredentialProvider.local(port=port), Loader()
+        async with CacheClient(credentials, default_ttl=60) as client:
+            keys = [f"{number}" for number in range(1_000)]
+            async with asyncio.timeout(PATIENCE_S):
+                first = await client.get_or_set_batch("cache", keys, load.later)
+            assert await client.get_or_set_batch("cache", keys, load.later) == first and len(load.asked) == 1

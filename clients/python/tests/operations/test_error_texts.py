@@ -1,0 +1,57 @@
+"""An error's text says what its reader can do about it (ERR-5)."""
+
+from __future__ import annotations
+
+import socket
+
+import grpc
+import pytest
+
+from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, Transport
+from larder_cache import responses as r
+from tests.support.fake_server import FakeServer
+
+ONCE: Configuration = Configurations.Laptop.latest().with_settings(transport=Transport.PIPELINE, max_retries=0)
+
+
+@pytest.fixture(autouse=True)
+def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls do not wait for a server that is out of reach."""
+    monkeypatch.setattr("larder_cache._internal.transport.outage._GRACE_S", 0.0)
+
+
+async def _text_of(credentials: CredentialProvider, configuration: Configuration = ONCE) -> str:
+    async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
+        answer = await client.get("cache", "k")
+        assert isinstance(answer, r.Error)
+        return answer.message
+
+
+async def test_a_call_that_found_no_server_says_that_it_waited_for_a_connection() -> None:
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        text = await _text_of(CredentialProvider.local(port=bound.getsockname()[1]))
+    assert "get in cache 'cache': the server is out of reach: ConnectionRefusedError" in text
+    assert "queued for a connection, 1/1000 in flight" in text and "1 attempt," in text
+    assert text.count("ConnectionRefusedError") == 1 and text.endswith("not connected]")
+
+
+async def test_a_call_without_a_cache_names_none() -> None:
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        credentials = CredentialProvider.local(port=bound.getsockname()[1])
+        configuration = Configurations.Laptop.latest().with_settings(request_timeout_s=0.2)
+        async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
+            answer = await client.create_cache("made")
+    assert isinstance(answer, r.Error) and answer.message.startswith("create_cache: ")
+
+
+async def test_tls_to_a_server_without_it_says_what_to_use(server: FakeServer) -> None:
+    text = await _text_of(CredentialProvider(endpoint=f"127.0.0.1:{server.port}", tls=True))
+    assert "the port answers without TLS; use an http:// address" in text
+
+
+async def test_a_refused_token_names_where_it_is_given(server: FakeServer) -> None:
+    server.refuse_streams = grpc.StatusCode.UNAUTHENTICATED
+    text = await _text_of(CredentialProvider.local(port=server.port))
+    assert "refused; the credentials give it, as http[s]://token@host" in text

@@ -1,0 +1,71 @@
+"""Scans: which keys there are, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache import sync
+from tests.conftest import client_of
+from tests.support.fake_server import FakeServer
+from tests.support.larder_server import larder_server
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with larder_server() as running:
+        yield running
+
+
+async def test_every_key_is_on_a_page_with_its_type_time_and_size(port: int, configuration: Configuration) -> None:
+    credentials = CredentialProvider.local(port=port)
+    async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
+        cache = client.cache("cache")
+        await cache.set_batch({f"page {number}": "value" for number in range(300)})
+        met: dict[bytes, r.ScannedKey] = {}
+        cursor, pages = b"", 0
+        while cursor or pages == 0:
+            page = await cache.scan_keys("page ", cursor=cursor, count=50)
+            assert isinstance(page, r.KeyPage) and len(page.keys) <= 50
+            met |= {each.key: each for each in page.keys}
+            cursor, pages = page.cursor, pages + 1
+        assert met.keys() == {f"page {number}".encode() for number in range(300)}
+        assert {(each.type, each.size_bytes) for each in met.values()} == {(r.ItemType.SCALAR, 5)}
+        assert all(0 < each.remaining_ttl_ms <= 60_000 for each in met.values())
+        assert pages >= 6
+        assert await cache.scan_keys("page ", type=r.ItemType.LIST) == r.KeyPage([], b"")
+        assert repr(r.KeyPage([], b"")) == "KeyPage(0 keys, the last)"
+
+
+def test_the_blocking_client_scans_bytes_as_they_are(port: int) -> None:
+    with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
+        hostile = b"\xff\x1b[2J\n*\x00"
+        client.set("cache", hostile, "v")
+        page = client.scan_keys("cache", b"\xff\x1b")
+        assert isinstance(page, r.KeyPage) and [each.key for each in page.keys] == [hostile]
+        client.delete("cache", hostile)
+
+
+async def test_what_is_no_cursor_and_what_is_no_count_is_refused(port: int, configuration: Configuration) -> None:
+    credentials = CredentialProvider.local(port=port)
+    async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
+        refused: list[dict[str, Any]] = [{"cursor": b"garbage"}, {"count": -1}, {"count": 2**32}]
+        for arguments in refused:
+            answer = await client.scan_keys("cache", **arguments)
+            assert isinstance(answer, r.Error) and answer.code == ErrorCode.INVALID_ARGUMENT
+        wrong: Any = {"type": "scalar"}, {"count": 1.5}, {"cursor": 7}
+        for arguments in wrong:
+            with pytest.raises(TypeError):
+                await client.scan_keys("cache", **arguments)
+
+
+async def test_a_server_without_the_call_says_so(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        answer = await client.scan_keys("cache")
+        assert isinstance(answer, r.Error) and answer.code == ErrorCode.UNKNOWN
+        assert "scan_keys" in answer.message
+        assert isinstance(await client.get("cache", "k"), r.Miss), "other calls go on"

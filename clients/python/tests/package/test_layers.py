@@ -1,0 +1,116 @@
+"""Arrows point one way: what each module may import of ours."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "larder_cache"
+INTERNAL = PACKAGE / "_internal"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+# Each folder of _internal after those that it may import.
+LAYERS = [
+    *("common", "configuration", "http2", "operations", "telemetry", "near", "transport", "gateways", "topics"),
+    *("calls", "client", "collections", "leases", "codecs", "blocking", "integrations", "testing"),
+]
+# Most modules of one folder.
+MOST_FILES = 30
+
+# What decides knows no event loop, no gRPC and no socket.
+PURE = {
+    *("configuration", "configurations", "errors", "near_cache", "responses", "topic_event", "topic_start", "ttl"),
+    *(
+        f"_internal/{name}"
+        for name in (
+            *("calls/in_flight_limiter", "calls/retry_policy", "configuration/headers"),
+            *("http2/body_length", "http2/grpc_status", "http2/hpack"),
+            *("http2/http2_exchange", "http2/http2_frames", "http2/http2_session"),
+            *("leases/kept_times", "near/near_copies", "near/near_flights", "near/near_get", "near/near_state"),
+            *("operations/message", "operations/pipeline_codec", "operations/requests"),
+            *("topics/subscription_state", "transport/clock_gap"),
+            *(f"codecs/{path.stem}" for path in (INTERNAL / "codecs").glob("*.py")),
+        )
+    ),
+}
+EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
+
+
+def _imports(path: Path, types: bool = True) -> set[str]:
+    """Return the modules that a module imports; with `types`, those of TYPE_CHECKING too."""
+    names: set[str] = set()
+    tree = ast.parse(path.read_text())
+    if not types:
+        tree.body = [
+            node for node in tree.body if not isinstance(node, ast.If) or ast.unparse(node.test) != "TYPE_CHECKING"
+        ]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
+
+
+def test_what_decides_imports_no_edge() -> None:
+    for name in PURE:
+        roots = {imported.split(".")[0] for imported in _imports(PACKAGE / f"{name}.py")}
+        assert not roots & EDGES, name
+
+
+def test_package_imports_neither_grpcio_nor_protobuf() -> None:
+    for path in FILES:
+        assert not {name.split(".")[0] for name in _imports(path)} & {"grpc", "google", "protobuf_messages"}, path.name
+
+
+def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
+    for path in FILES:
+        # Django's values alone are pickled, behind a signature.
+        outside: set[str] = {"agent", "tests", "bench"} | ({"pickle"} if path.stem != "django_values" else set[str]())
+        assert not {name.split(".")[0] for name in _imports(path)} & outside, path.name
+
+
+def test_a_framework_is_imported_by_its_own_backend_alone() -> None:
+    for path in FILES:
+        roots = {name.split(".")[0] for name in _imports(path)}
+        assert not roots & {"flask", "flask_caching", "markupsafe", "werkzeug"} or path.stem.startswith("flask_"), path
+        assert "dogpile" not in roots or path.stem == "dogpile", path
+        assert not roots & {"celery", "kombu"} or path.stem == "celery", path
+        assert "django" not in roots or path.stem in {"django", "django_values"}, path
+
+
+def test_the_fake_is_imported_by_itself_alone_and_knows_no_network() -> None:
+    for path in FILES:
+        imported = _imports(path)
+        is_fake = path.parent == INTERNAL / "testing"
+        uses_fake = any(name.startswith("larder_cache._internal.testing") for name in imported)
+        assert is_fake or path == PACKAGE / "fake.py" or not uses_fake, path
+        assert not is_fake or not {name.split(".")[0] for name in imported} & {"grpc", "socket", "ssl"}, path
+
+
+def test_internal_folders_import_in_one_direction() -> None:
+    assert {path.name for path in INTERNAL.iterdir() if path.is_dir()} - {"__pycache__"} == set(LAYERS)
+    for path in INTERNAL.glob("*/**/*.py"):
+        layer = LAYERS.index(path.relative_to(INTERNAL).parts[0])
+        used = [
+            name.split(".")[2] for name in _imports(path, types=False) if name.startswith("larder_cache._internal.")
+        ]
+        assert [name for name in used if LAYERS.index(name) > layer] == [], path
+
+
+def test_no_folder_has_too_many_modules() -> None:
+    tests = sorted((PACKAGE.parent / "tests").rglob("*.py"))
+    for folder, count in Counter(path.parent for path in [*FILES, *tests]).items():
+        # Beside __init__.py.
+        assert count <= MOST_FILES + 1, folder
+
+
+def test_no_file_is_longer_than_its_limit() -> None:
+    for path in FILES:
+        # What is written from the table grows with it, and a blocking twin with what it is written from.
+        text = path.read_text()
+        is_generated = "_generated" in path.parts or "Written by tools/python-sync" in text
+        by_hand = "" if is_generated else re.sub(r"(?s)# operations: \w+ \(tools.*?# operations: end", "", text)
+        assert len(by_hand.splitlines()) <= 400, path.name

@@ -1,5 +1,0 @@
-"""What `celery -A` loads."""
-
-from tests.site_servers.sites import celery_app
-
-app = celery_app()

@@ -1,0 +1,176 @@
+"""What a client reports of its calls."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, OpenTelemetryMetrics
+from protobuf_messages import pipeline_pb2 as pipe
+from tests.conftest import capped, pipelined, until
+from tests.support.fake_server import FakeServer
+
+OPERATION, QUEUE, WIRE = (f"cache.client.{part}.duration" for part in ("operation", "queue", "wire"))
+
+
+class Kept:
+    """Metrics that keep everything."""
+
+    def __init__(self) -> None:
+        self.durations: dict[tuple[str, str, str], list[float]] = {}
+        self.counts: dict[str, int] = {}
+        self.gauges: dict[str, Callable[[], int | None]] = {}
+
+    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
+        place = name, attributes["cache.operation"], attributes["cache.outcome"]
+        self.durations.setdefault(place, []).append(seconds)
+
+    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
+        assert set(attributes) == {"cache.operation"}
+        self.counts[name] = self.counts.get(name, 0) + count
+
+    def watch(self, name: str, read: Callable[[], int | None]) -> None:
+        self.gauges[name] = read
+
+
+def client_with(server: FakeServer, configuration: Configuration, metrics: Any) -> CacheClient:
+    credentials = CredentialProvider.local(port=server.port)
+    return CacheClient(credentials, default_ttl=60, configuration=configuration, metrics=metrics)
+
+
+async def test_each_call_is_reported_once_as_queue_and_wire_that_make_up_the_operation(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    kept = Kept()
+    async with client_with(server, capped(configuration, 2), kept) as client:
+        await client.set("cache", "k", "v")
+        await asyncio.gather(*(client.get("cache", "k") for _ in range(20)), client.get("cache", "absent"))
+    assert {place: len(found) for place, found in kept.durations.items()} == {
+        (name, *what): count
+        for name in (OPERATION, QUEUE, WIRE)
+        for what, count in ((("set", "Success"), 1), (("get", "Hit"), 20), (("get", "Miss"), 1))
+    }
+    hits = [kept.durations[name, "get", "Hit"] for name in (OPERATION, QUEUE, WIRE)]
+    for operation, queue, wire in zip(*hits, strict=True):
+        assert operation == pytest.approx(queue + wire)  # pyright: ignore[reportUnknownMemberType]
+        assert queue >= 0 and wire > 0
+    assert sum(queue > 0 for queue in hits[1]) >= 18, "all but two waited for the cap"
+    assert kept.counts == {"cache.hits": 20, "cache.misses": 1}
+
+
+async def test_gauges_say_what_is_in_flight_and_the_cap(server: FakeServer, configuration: Configuration) -> None:
+    kept = Kept()
+    held = asyncio.Event()
+
+    async def gate() -> None:
+        await held.wait()
+
+    async def hold(call: pipe.Operation) -> pipe.Result:
+        await held.wait()
+        return server.answer(call)
+
+    server.unary_gate = gate
+    server.on_operation = hold
+    async with client_with(server, capped(configuration, 3), kept) as client:
+        calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(5)]
+        await until(lambda: sum(server.received.values()) == 3)
+        assert {name: read() for name, read in kept.gauges.items()} == {
+            "cache.client.in_flight": 3,
+            "cache.client.in_flight.limit": 3,
+        }
+        held.set()
+        await asyncio.gather(*calls)
+        assert kept.gauges["cache.client.in_flight"]() == 0
+
+
+async def test_a_call_that_fails_is_reported_by_its_code_and_one_given_up_as_cancelled(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    kept = Kept()
+    never = asyncio.Event()
+
+    async def gate() -> None:
+        await never.wait()
+
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    server.unary_gate = gate
+    server.on_operation = nothing
+    async with client_with(server, capped(configuration, 1).with_settings(queue_limit=1), kept) as client:
+        first = asyncio.create_task(client.get("cache", "k"))
+        await until(lambda: sum(server.received.values()) == 1)
+        waiting = asyncio.create_task(client.get("cache", "k"))
+        await until(lambda: client.statistics().queued == 1)
+        await client.get("cache", "k")
+        for task in (waiting, first):
+            task.cancel()
+        await asyncio.gather(waiting, first, return_exceptions=True)
+        never.set()
+    counts = {place: len(found) for place, found in kept.durations.items()}
+    assert counts[OPERATION, "get", "ClientOverloaded"] == 1
+    assert counts[OPERATION, "get", "Cancelled"] == 2
+    assert counts[WIRE, "get", "Cancelled"] == 1, "the one that waited was never sent"
+    assert (WIRE, "get", "ClientOverloaded") not in counts
+
+
+class FakeMeter:
+    """The calls of an OpenTelemetry meter, and what they were given."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[Any, ...]] = []
+        self.callbacks: dict[str, Callable[[Any], list[Any]]] = {}
+
+    def create_histogram(self, name: str, unit: str) -> Any:
+        def record(value: float, attributes: Mapping[str, str]) -> None:
+            self.seen.append((name, attributes))
+
+        self.seen.append((name, unit))
+        return types.SimpleNamespace(record=record)
+
+    def create_counter(self, name: str, unit: str) -> Any:
+        def add(value: int, attributes: Mapping[str, str]) -> None:
+            self.seen.append((name, value, attributes))
+
+        return types.SimpleNamespace(add=add)
+
+    def create_observable_gauge(self, name: str, callbacks: list[Any], unit: str) -> None:
+        self.callbacks[name] = callbacks[0]
+
+
+async def test_open_telemetry_gets_them_by_its_own_instruments(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Debian has no OpenTelemetry: this is the part of its API that is used.
+    meter = FakeMeter()
+    api: Any = types.ModuleType("opentelemetry.metrics")
+
+    def get_meter(name: str) -> FakeMeter:
+        return meter
+
+    def observation(value: int) -> tuple[str, int]:
+        return "observed", value
+
+    api.get_meter = get_meter
+    api.Observation = observation
+    monkeypatch.setitem(sys.modules, "opentelemetry.metrics", api)
+    async with client_with(server, pipelined(), OpenTelemetryMetrics()) as client:
+        await client.get("cache", "absent")
+    attributes = {"cache.operation": "get", "cache.outcome": "Miss"}
+    for name in (OPERATION, QUEUE, WIRE):
+        assert (name, "s") in meter.seen and (name, attributes) in meter.seen
+    assert ("cache.misses", 1, {"cache.operation": "get"}) in meter.seen
+    assert meter.callbacks["cache.client.in_flight"](None) == [("observed", 0)]
+    assert meter.callbacks["cache.client.in_flight.limit"](None) == [("observed", 1_000)]
+
+
+def test_without_open_telemetry_only_its_adapter_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    nowhere: Any = None
+    monkeypatch.setitem(sys.modules, "opentelemetry.metrics", nowhere)
+    with pytest.raises(ImportError):
+        OpenTelemetryMetrics()

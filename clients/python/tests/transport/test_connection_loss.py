@@ -1,0 +1,113 @@
+"""The messages that a user gets from the wrong port: at once, in both transports and blocking (RETRY-9)."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from larder_cache import CacheClient, Configurations, CredentialProvider, ErrorCode, Transport
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._internal.http2.connection_loss import WrongProtocol, lasts, why_unreachable, wrong_protocol
+from larder_cache._internal.transport.outage import Outage
+
+ALERT = bytes((0x15, 3, 1, 0, 2, 2, 70))
+HTTP1 = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
+# What a server of HTTP/1.1 alone sends to HTTP/2's preface.
+GOAWAY = bytes((0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13))
+NEEDS_TLS = "the port requires TLS; use an https:// address"
+CONSOLE = "the port speaks HTTP/1, as the console does; use the port for data"
+WITHOUT_TLS = "the port answers without TLS; use an http:// address, or the port that speaks TLS"
+ANSWERS = [
+    ("http", ALERT, NEEDS_TLS),
+    ("http", HTTP1, CONSOLE),
+    ("http", GOAWAY, CONSOLE),
+    ("https", HTTP1, WITHOUT_TLS),
+]
+
+
+class Answering:
+    """A server that answers whatever comes with the same bytes, closes, and counts its connections."""
+
+    def __init__(self, answer: bytes) -> None:
+        self.answer, self.connections, self.port = answer, 0, 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        await reader.read(1)
+        writer.write(self.answer)
+        writer.close()
+
+
+@asynccontextmanager
+async def answering(answer: bytes) -> AsyncIterator[Answering]:
+    made = Answering(answer)
+    server = await asyncio.start_server(made.serve, "127.0.0.1", 0)
+    made.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield made
+
+
+@pytest.mark.parametrize(("scheme", "answer", "reason"), ANSWERS)
+@pytest.mark.parametrize("transport", [Transport.PIPELINE, Transport.UNARY])
+async def test_the_wrong_protocol_fails_at_once(transport: Transport, scheme: str, answer: bytes, reason: str) -> None:
+    async with answering(answer) as server:
+        configuration = Configurations.Laptop.latest().with_settings(transport=transport, channels=1)
+        credentials = CredentialProvider.from_string(f"{scheme}://127.0.0.1:{server.port}")
+        async with CacheClient(credentials, configuration=configuration, default_ttl=60) as client:
+            got = await client.get("cache", "k")
+    assert isinstance(got, r.Error) and got.code is ErrorCode.UNAVAILABLE
+    assert reason in got.message
+    # A call that waited for the server to come back would have seen several tries.
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize(("scheme", "answer", "reason"), ANSWERS)
+async def test_the_blocking_client_is_told_the_same(scheme: str, answer: bytes, reason: str) -> None:
+    async with answering(answer) as server:
+
+        def call() -> object:
+            credentials = CredentialProvider.from_string(f"{scheme}://127.0.0.1:{server.port}")
+            with sync.CacheClient(credentials, default_ttl=60) as client:
+                return client.get("cache", "k")
+
+        got = await asyncio.to_thread(call)
+    assert isinstance(got, r.Error) and reason in got.message
+
+
+@pytest.mark.parametrize("first", [b"", b"\x15", b"\0\0\x12\4\0\0\0\0\0", GOAWAY[:16], GOAWAY[:16] + b"\0"])
+def test_the_first_bytes_of_http2_are_no_other_protocols(first: bytes) -> None:
+    assert wrong_protocol(first) is None
+
+
+def test_a_failure_lasts_if_the_peer_or_tls_refuses() -> None:
+    assert lasts(WrongProtocol("TLS")) and lasts(ssl.SSLCertVerificationError("not trusted")) and lasts(ssl.SSLError())
+    for passing in (
+        ConnectionRefusedError(),
+        ConnectionResetError(),
+        TimeoutError(),
+        ssl.SSLEOFError(),
+        ConnectionError(),
+    ):
+        assert not lasts(passing)
+
+
+def test_a_lasting_outage_is_past_its_grace_from_the_start() -> None:
+    outage = Outage(request_timeout_s=5)
+    assert outage.seen("refused", 100.0)
+    assert not outage.past_grace(101.9) and outage.past_grace(102.0)
+    assert not outage.seen("TLS", 100.5, lasting=True)
+    assert outage.past_grace(100.5)
+    outage.over()
+    assert not outage.past_grace(200.0)
+
+
+def test_a_refused_and_a_silently_closed_connection_name_what_to_look_at() -> None:
+    plain = CredentialProvider.from_string("http://127.0.0.1:1")
+    refused = ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 1)")
+    assert why_unreachable(refused, plain).endswith("Connect call failed ('127.0.0.1', 1): no server listens there")
+    assert "does the port require TLS" in why_unreachable(ConnectionError("closed by the server"), plain)

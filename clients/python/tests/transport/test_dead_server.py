@@ -1,0 +1,179 @@
+"""A server that is gone: its calls fail as Unavailable, at once after the first, and once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache import sync
+from tests.conftest import pipelined, until
+from tests.support.fake_server import FakeServer
+
+
+@pytest.fixture
+def refusing() -> Iterator[int]:
+    """A port where nobody listens, and nobody else can."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
+
+
+def _client(port: int, configuration: Configuration) -> CacheClient:
+    return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=configuration)
+
+
+async def _call(client: CacheClient) -> tuple[Any, bool]:
+    """A call's answer, and whether it came within a few turns of the event loop and no sleep."""
+    call = asyncio.create_task(client.get("cache", "k"))
+    for _ in range(8):
+        await asyncio.sleep(0)
+    at_once = call.done()
+    return await call, at_once
+
+
+async def test_after_the_first_failure_calls_fail_at_once_and_are_not_sent_again(refusing: int) -> None:
+    async with _client(refusing, pipelined().with_settings(request_timeout_s=0.3)) as client:
+        first = await client.get("cache", "k")
+        assert isinstance(first, r.Error) and first.code is ErrorCode.UNAVAILABLE, first
+        immediate = 0
+        for _ in range(50):
+            answer, at_once = await _call(client)
+            immediate += at_once
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+            assert "1 attempt," in answer.message and "ConnectionRefusedError" in answer.message
+        # Those made while the client tries to connect wait for that try (RETRY-9).
+        assert immediate >= 40
+        assert client.statistics().in_flight == 0
+
+
+async def test_what_was_refused_is_unavailable_though_its_deadline_passed(
+    refusing: int, configuration: Configuration
+) -> None:
+    for seconds in (0.02, 0.3):
+        async with _client(refusing, configuration.with_settings(request_timeout_s=seconds)) as client:
+            answers = [await client.get("cache", "k") for _ in range(4)]
+            answers.append(await client.get("cache", "k", timeout_s=0.01))
+            assert {answer.code for answer in answers if isinstance(answer, r.Error)} == {ErrorCode.UNAVAILABLE}
+
+
+async def test_unary_calls_past_the_grace_are_sent_once(refusing: int) -> None:
+    unary = Configurations.Laptop.v1().with_settings(transport=pipelined().transport.UNARY, request_timeout_s=0.3)
+    async with _client(refusing, unary) as client:
+        await client.get("cache", "k")
+        for _ in range(3):
+            answer = await client.get("cache", "k")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+            assert "1 attempt," in answer.message, answer
+
+
+class Noted:
+    """Metrics that keep which calls there were."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
+        if name == "cache.client.operation.duration":
+            self.calls.append(attributes["cache.operation"])
+
+    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
+        pass
+
+    def watch(self, name: str, read: Any) -> None:
+        pass
+
+
+async def test_get_or_set_makes_one_call_on_a_server_that_is_gone(refusing: int) -> None:
+    noted, made = Noted(), list[str]()
+    credentials, configuration = CredentialProvider.local(port=refusing), pipelined().with_settings(
+        request_timeout_s=0.2
+    )
+    async with CacheClient(credentials, default_ttl=60, configuration=configuration, metrics=noted) as client:
+
+        async def make() -> str:
+            made.append("made")
+            return "made"
+
+        assert await client.plain("cache").get_or_set("k", make) == b"made"
+        assert (made, noted.calls) == (["made"], ["get"])
+
+
+async def test_a_server_that_returns_is_found_by_the_next_probe(refusing: int) -> None:
+    configuration = pipelined().with_settings(request_timeout_s=0.2)
+    async with FakeServer() as first:
+        port = first.port
+        client = _client(port, configuration)
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+    assert isinstance(await client.get("cache", "k"), r.Error)
+    async with FakeServer(port=port):
+        answers: list[Any] = []
+
+        async def ask() -> None:
+            while not answers or isinstance(answers[-1], r.Error):
+                answers.append(await client.get("cache", "k"))
+                await asyncio.sleep(0.01)
+
+        asking = asyncio.create_task(ask())
+        await until(asking.done)
+        assert isinstance(answers[-1], r.Miss)
+        await client.aclose()
+
+
+async def test_the_blocking_client_is_told_likewise(refusing: int) -> None:
+    def use() -> None:
+        configuration = pipelined().with_settings(request_timeout_s=0.2)
+        with sync.CacheClient(
+            CredentialProvider.local(port=refusing), default_ttl=60, configuration=configuration
+        ) as c:
+            answers = [c.get("cache", "k") for _ in range(20)]
+            assert {answer.code for answer in answers if isinstance(answer, r.Error)} == {ErrorCode.UNAVAILABLE}
+            assert all("1 attempt," in answer.message for answer in answers[1:] if isinstance(answer, r.Error))
+
+    await asyncio.get_running_loop().run_in_executor(None, use)
+
+
+async def test_a_client_that_is_to_connect_at_once_cannot_be_entered_without_a_server(
+    refusing: int, configuration: Configuration
+) -> None:
+    eager = configuration.with_settings(eager_connect=True, connect_timeout_s=0.1)
+    for _ in range(2):
+        with pytest.raises(CacheError, match="no connection to 127.0.0.1") as refused:
+            async with _client(refusing, eager):
+                pass
+        assert refused.value.code is ErrorCode.UNAVAILABLE
+    async with FakeServer() as server:
+        async with _client(server.port, eager.with_settings(connect_timeout_s=30)) as client:
+            assert client.statistics().connections == 1
+
+    def enter() -> ErrorCode:
+        credentials = CredentialProvider.local(port=refusing)
+        with pytest.raises(CacheError) as refused:
+            with sync.CacheClient(credentials, default_ttl=60, configuration=eager):
+                pass
+        return refused.value.code
+
+    assert await asyncio.get_running_loop().run_in_executor(None, enter) is ErrorCode.UNAVAILABLE
+
+
+async def test_an_attempt_to_connect_has_its_own_bound_and_another_follows(configuration: Configuration) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(100)
+        silent.setblocking(False)
+        brief = configuration.with_settings(request_timeout_s=1.5, connect_timeout_s=0.05, max_back_off_s=0.08)
+        async with _client(silent.getsockname()[1], brief) as client:
+            answer = await client.get("cache", "k")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+        attempts = 0
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                silent.accept()[0].close()
+                attempts += 1
+        assert attempts >= 3, "one attempt of the usual five seconds would have been the only one"

@@ -1,0 +1,398 @@
+"""Faults N4 to N9 of a network and a server, against the fake server."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import random
+import tracemalloc
+from typing import Any, cast
+
+import grpc
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache._internal.http2 import http2_frames as h2
+from protobuf_messages import pipeline_pb2 as pipe
+from tests.conftest import PATIENCE_S, capped, client_of, pipelined, unary, until
+from tests.support.fake_server import FakeServer
+from tests.support.proxy import Proxy
+
+
+def _errors(answers: list[r.GetResponse] | list[r.IncrementResponse]) -> set[ErrorCode]:
+    return {answer.code for answer in answers if isinstance(answer, r.Error)}
+
+
+async def _nothing(_: pipe.Operation) -> pipe.Result | None:
+    return None
+
+
+def _at(port: int, configuration: Configuration) -> CacheClient:
+    return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=configuration)
+
+
+async def test_n4_a_call_on_a_half_open_connection_ends_at_its_deadline(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    async with Proxy(server.port) as proxy, _at(proxy.port, configuration) as client:
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        proxy.freeze()
+        answer = await client.get("cache", "k", timeout_s=0.2)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        assert client.statistics().in_flight == 0
+
+
+@pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="takes a ping interval of 5 s; LARDER_LONG=1 runs it")
+async def test_n4_a_dead_connection_is_replaced_within_ping_interval_and_timeout(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    async with Proxy(server.port) as proxy, _at(proxy.port, configuration) as client:
+        await client.get("cache", "k")
+        proxy.freeze()
+        assert isinstance(await client.get("cache", "k"), r.Miss), "sent again on a new connection"
+        assert proxy.accepted >= 2
+
+
+async def test_n5_gets_cut_off_in_mid_answer_are_sent_again_and_increments_are_not(server: FakeServer) -> None:
+    async with Proxy(server.port) as proxy, _at(proxy.port, pipelined()) as client:
+        await client.set("cache", "k", "v")
+        server.on_operation = _nothing
+        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(50)]
+        increments = [asyncio.create_task(client.increment("cache", "n")) for _ in range(50)]
+        await until(lambda: server.received.get("increment", 0) == 50 and server.received.get("get", 0) == 50)
+        server.on_operation = None
+        proxy.cut()
+        assert all(answer == r.Hit(b"v") for answer in await asyncio.gather(*gets))
+        assert _errors(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
+        assert server.received["increment"] == 50
+        assert client.statistics().in_flight == 0
+
+
+async def test_n5_unary_gets_cut_off_in_mid_answer_are_sent_again(server: FakeServer) -> None:
+    held = asyncio.Event()
+    server.unary_gate = lambda: _wait(held)
+    async with Proxy(server.port) as proxy, _at(proxy.port, unary()) as client:
+        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(20)]
+        await until(lambda: server.received.get("unary get", 0) == 20)
+        held.set()
+        proxy.cut()
+        assert all(isinstance(answer, r.Miss) for answer in await asyncio.gather(*gets))
+
+
+async def _wait(event: asyncio.Event) -> None:
+    await event.wait()
+
+
+async def test_n5_a_stream_whose_server_goes_away_as_it_opens_is_ended_and_the_server_waits_for_nobody() -> None:
+    opening = (
+        h2.settings({})
+        + h2.frame(h2.HEADERS, 4, 1, b"\x88")
+        + h2.frame(h2.GOAWAY, 0, 0, b"\x7f\xff\xff\xff" + bytes(4))
+    )
+    ended = asyncio.Event()
+
+    async def drain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        listener.close()
+        writer.write(
+            opening + h2.frame(h2.DATA, 0, 1, b"\0\0\0\0\2" + pipe.BatchResult(draining=True).SerializeToString())
+        )
+        await reader.readuntil(h2.frame(h2.DATA, h2.END_STREAM, 1))
+        ended.set()
+        writer.close()
+
+    listener = await asyncio.start_server(drain, "127.0.0.1")
+    async with _at(listener.sockets[0].getsockname()[1], pipelined()) as client:
+        call = asyncio.create_task(client.get("cache", "k"))
+        await asyncio.wait_for(ended.wait(), PATIENCE_S)
+        call.cancel()
+
+
+@pytest.mark.parametrize("how", ["ok", "abort", "draining"])
+async def test_n5_a_stream_that_ends_under_load_costs_no_get(server: FakeServer, how: str) -> None:
+    async with client_of(server, pipelined()) as client:
+
+        async def caller() -> list[r.GetResponse]:
+            return [await client.get("cache", "k") for _ in range(50)]
+
+        callers = [asyncio.create_task(caller()) for _ in range(20)]
+        for _ in range(3):
+            seen = server.received.get("get", 0)
+            await until(lambda seen=seen: server.received.get("get", 0) > seen or all(c.done() for c in callers))
+            server.end_streams(how)
+        answers = [answer for answers in await asyncio.gather(*callers) for answer in answers]
+        assert len(answers) == 1_000
+        assert _errors(answers) == set()
+
+
+async def test_n5_a_server_restarted_on_its_port_costs_no_get(configuration: Configuration) -> None:
+    async with FakeServer() as first:
+        client = client_of(first, configuration)
+        await client.get("cache", "k")
+        port = first.port
+    calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(100)]
+    await asyncio.sleep(0)
+    async with FakeServer(port=port):
+        answers = await asyncio.gather(*calls)
+        assert _errors(answers) == set()
+        await client.aclose()
+
+
+async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budget(server: FakeServer) -> None:
+    async def unavailable(call: pipe.Operation) -> pipe.Result:
+        return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="no"))
+
+    server.on_operation = unavailable
+    async with client_of(server, capped(pipelined(), 100)) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(2_000)))
+        assert _errors(answers) == {ErrorCode.UNAVAILABLE}
+        assert server.received["get"] <= 2_000 * 1.1 + 100
+
+
+async def test_n6_unary_retries_of_a_server_that_fails_every_call_stay_within_the_budget(server: FakeServer) -> None:
+    server.unary_status = grpc.StatusCode.UNAVAILABLE
+    async with client_of(server, capped(unary(), 100)) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(1_000)))
+        assert _errors(answers) == {ErrorCode.UNAVAILABLE}
+        assert server.received["unary get"] <= 1_000 * 1.1 + 100
+
+
+async def test_n6_callers_return_to_one_connection_when_the_server_does(configuration: Configuration) -> None:
+    async with Proxy(1) as proxy:
+        patient = configuration.with_settings(request_timeout_s=1.0)
+        async with _at(proxy.port, patient) as client:
+            lost = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
+            assert _errors(lost) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(lost)) > 0
+            async with FakeServer() as back:
+                proxy.target = back.port
+                before = proxy.accepted
+                async with asyncio.timeout(PATIENCE_S):
+                    while not isinstance(await client.get("cache", "k"), r.Miss):
+                        await asyncio.sleep(0.01)
+                answers = await asyncio.gather(*(client.get("cache", "k", timeout_s=PATIENCE_S) for _ in range(500)))
+                assert _errors(answers) == set()
+                assert proxy.accepted - before <= 2, "no stampede: one connection, or one that was under way"
+
+
+async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> None:
+    async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_settings(request_timeout_s=1.0)) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
+        assert _errors(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(answers)) > 0
+        # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
+        assert proxy.accepted <= 8
+
+
+async def test_n6_after_thousands_of_tries_in_vain_the_next_one_connects(server: FakeServer) -> None:
+    brief = pipelined().with_settings(max_back_off_s=0.08)
+    async with client_of(server, brief) as client:
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        transport = cast(Any, client)._calls._started()._pipeline
+        server.end_streams("ok")
+        await until(lambda: transport.connections == 0)
+        # What an outage of a night leaves; the longest wait doubles no more.
+        transport._link._attempts = 100_000
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+
+
+async def test_n7_ten_thousand_callers_are_all_answered_in_a_bounded_queue(server: FakeServer) -> None:
+    async with client_of(server, capped(pipelined(), 100)) as client:
+        answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
+        assert all(isinstance(answer, r.Miss) for answer in answers)
+        assert max(server.batches) <= 100
+
+
+async def test_n7_callers_past_the_cap_are_served_in_the_order_in_which_they_called(server: FakeServer) -> None:
+    seen: list[bytes] = []
+
+    async def note(call: pipe.Operation) -> pipe.Result:
+        seen.append(call.get.key)
+        return server.answer(call)
+
+    server.on_operation = note
+    async with client_of(server, capped(pipelined(), 50)) as client:
+        calls = [client.get("cache", f"k{i}") for i in range(10_000)]
+        await asyncio.gather(*calls)
+        assert seen == [b"k%d" % i for i in range(10_000)]
+        assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
+
+
+async def test_n7_ten_thousand_unary_callers_are_all_answered(server: FakeServer) -> None:
+    async with client_of(server, capped(unary(), 50)) as client:
+        answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
+        assert all(isinstance(answer, r.Miss) for answer in answers)
+        assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
+
+
+async def test_n7_memory_is_flat_however_often_ten_thousand_callers_come_and_give_up(server: FakeServer) -> None:
+    server.on_operation = _nothing
+    async with client_of(server, capped(pipelined(), 10)) as client:
+
+        async def crowd() -> int:
+            calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(10_000)]
+            await until(lambda: client.statistics().queued == 9_990)
+            for call in calls[10:]:
+                call.cancel()
+            await until(lambda: client.statistics().queued == 0)
+            for call in calls:
+                call.cancel()
+            await asyncio.gather(*calls, return_exceptions=True)
+            del calls
+            gc.collect()
+            return tracemalloc.get_traced_memory()[0]
+
+        tracemalloc.start()
+        try:
+            await crowd()
+            second = await crowd()
+            assert await crowd() <= second + 100_000, "ten bytes for each caller that came and went"
+        finally:
+            tracemalloc.stop()
+
+
+async def test_n7_past_the_queues_bound_calls_fail_at_once(server: FakeServer, configuration: Configuration) -> None:
+    held = asyncio.Event()
+    server.unary_gate = lambda: _wait(held)
+
+    async def hold(call: pipe.Operation) -> pipe.Result:
+        await held.wait()
+        return server.answer(call)
+
+    server.on_operation = hold
+    async with client_of(server, capped(configuration, 2).with_settings(queue_limit=3)) as client:
+        calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(10)]
+        await until(lambda: sum(call.done() for call in calls) == 5)
+        held.set()
+        answers = await asyncio.gather(*calls)
+        assert _errors(answers) == {ErrorCode.CLIENT_OVERLOADED}
+        assert sum(isinstance(answer, r.Miss) for answer in answers) == 5
+
+
+async def test_n7_waiters_past_their_deadline_are_dropped_before_sending(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    held = asyncio.Event()
+    server.unary_gate = lambda: _wait(held)
+
+    async def hold(call: pipe.Operation) -> pipe.Result:
+        await held.wait()
+        return server.answer(call)
+
+    server.on_operation = hold
+
+    def received() -> int:
+        return server.received.get("get", 0) + server.received.get("unary get", 0)
+
+    async with client_of(server, capped(configuration, 5)) as client:
+        # These have every permit, and far deadlines, until all others are over.
+        holders = [asyncio.create_task(client.get("cache", "k")) for _ in range(5)]
+        await until(lambda: received() == 5)
+        answers = await asyncio.gather(*(client.get("cache", "k", timeout_s=0.05) for _ in range(100)))
+        assert _errors(answers) == {ErrorCode.TIMEOUT} and len(answers) == 100
+        assert (client.statistics().in_flight, client.statistics().queued, received()) == (5, 0, 5)
+        held.set()
+        assert await asyncio.gather(*holders) == [r.Miss()] * 5 and received() == 5
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_n8_cancellation_anywhere_leaks_no_permit_and_crosses_no_reply(
+    server: FakeServer, configuration: Configuration, seed: int
+) -> None:
+    chance = random.Random(seed)
+    async with client_of(server, capped(configuration, 7)) as client:
+        for i in range(20):
+            await client.set("cache", f"k{i}", f"v{i}")
+        calls = {asyncio.create_task(client.get("cache", f"k{i % 20}")): b"v%d" % (i % 20) for i in range(200)}
+        victims = chance.sample(list(calls), 100)
+        for victim in victims:
+            for _ in range(chance.randrange(3)):
+                await asyncio.sleep(0)
+            victim.cancel()
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        for value, answer in zip(calls.values(), answers, strict=True):
+            assert isinstance(answer, asyncio.CancelledError) or answer == r.Hit(value)
+        await until(lambda: client.statistics().in_flight == 0)
+        assert client.statistics().queued == 0
+        assert await client.get("cache", "k3") == r.Hit(b"v3")
+
+
+async def test_n8_a_cancelled_call_is_cancelled_at_the_server(server: FakeServer) -> None:
+    server.on_operation = _nothing
+    async with client_of(server, pipelined()) as client:
+        call = asyncio.create_task(client.get("cache", "k"))
+        await until(lambda: server.received.get("get", 0) == 1)
+        call.cancel()
+        await until(lambda: len(server.cancels) == 1)
+
+
+async def test_n8_a_cancelled_unary_call_is_cancelled_at_the_server(server: FakeServer) -> None:
+    ended = asyncio.Event()
+
+    async def gate() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    server.unary_gate = gate
+    async with client_of(server, unary()) as client:
+        call = asyncio.create_task(client.get("cache", "k"))
+        await until(lambda: server.received.get("unary get", 0) == 1)
+        call.cancel()
+        async with asyncio.timeout(PATIENCE_S):
+            await ended.wait()
+        assert client.statistics().in_flight == 0
+
+
+async def test_n9_each_of_thousands_of_calls_in_a_broken_stream_ends_exactly_once(server: FakeServer) -> None:
+    server.on_operation = _nothing
+    async with client_of(server, capped(pipelined(), 4_000)) as client:
+        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(2_000)]
+        increments = [asyncio.create_task(client.increment("cache", "n")) for _ in range(2_000)]
+        await until(lambda: server.received.get("increment", 0) == 2_000)
+        server.on_operation = None
+        server.end_streams("abort")
+        assert _errors(await asyncio.gather(*gets)) == set()
+        assert _errors(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
+        assert server.received["increment"] == 2_000, "what may have run is not sent again"
+        assert client.statistics().in_flight == 0
+
+
+async def test_a_stream_out_of_ids_is_replaced_and_no_call_is_lost(server: FakeServer) -> None:
+    server.on_operation = _nothing
+    async with client_of(server, capped(pipelined(), 2)) as client:
+        for _ in range(8):
+            # Abandoned without an answer: each keeps its id, and a stream has 4 × 2 of them.
+            call = asyncio.create_task(client.get("cache", "k"))
+            seen = server.received.get("get", 0)
+            await until(lambda seen=seen: server.received.get("get", 0) > seen)
+            call.cancel()
+            await asyncio.gather(call, return_exceptions=True)
+        server.on_operation = None
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert server.streams == 2
+
+
+async def test_a_server_without_a_pipeline_is_called_unary(server: FakeServer) -> None:
+    async with FakeServer(pipeline=False) as old, client_of(old) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(50)))
+        assert _errors(answers) == set()
+        assert old.received == {"unary get": 50}
+        assert not client.statistics().pipelined
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (grpc.StatusCode.UNAUTHENTICATED, ErrorCode.UNAUTHENTICATED),
+        (grpc.StatusCode.PERMISSION_DENIED, ErrorCode.PERMISSION_DENIED),
+    ],
+)
+async def test_a_refused_stream_fails_its_calls_with_the_reason(
+    server: FakeServer, status: grpc.StatusCode, code: ErrorCode
+) -> None:
+    server.refuse_streams = status
+    async with client_of(server, pipelined()) as client:
+        answer = await client.get("cache", "k")
+        assert isinstance(answer, r.Error) and answer.code is code
+        assert "refused" in answer.message

@@ -1,0 +1,255 @@
+"""One stream's ids and results, without a network: protoc's bytes in, completed calls out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies
+
+from larder_cache import responses as r
+from larder_cache._internal.operations import pipeline_codec as codec
+from larder_cache._internal.operations._generated import operations as op
+from larder_cache._internal.operations.call import Call
+from larder_cache._internal.transport.pipeline_stream import PipelineStream
+from larder_cache.errors import Failure
+from protobuf_messages import pipeline_pb2 as pipe
+from tests.conftest import run_alone
+
+FRAMES = Path(__file__).parents[4] / "protocol" / "vectors" / "frames"
+RESULTS: list[dict[str, Any]] = json.loads((FRAMES / "batch-result.json").read_text())
+OPERATIONS = {each.name: each for each in op.PIPELINED} | {"set_if_not_exists": op.SET_IF}
+
+
+class Owner:
+    def __init__(self) -> None:
+        self.left = 0
+        self.retired = False
+        self.failure: Failure | None = None
+
+    def leave(self, permits: int) -> None:
+        self.left += permits
+
+    def retire(self, stream: PipelineStream) -> None:
+        stream.stop()
+        self.retired = True
+
+    def ended(self, stream: PipelineStream, failure: Failure | None) -> None:
+        self.failure = failure
+
+
+class Wire:
+    """Stands for the connection."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+        self.writable = True
+        self.failure: Failure | None = None
+        self.silent_since = 0.0
+
+    def send(self, message: bytes) -> None:
+        self.sent.append(message)
+
+    def fail(self, failure: Failure) -> None:
+        self.failure = failure
+
+    def finish(self) -> None:
+        """The stream has nothing more to say."""
+
+
+def _stream(slots: int = 8) -> tuple[PipelineStream, Owner, Wire]:
+    owner, wire = Owner(), Wire()
+    stream = PipelineStream(owner, "cache", slots, 5.0, asyncio.get_running_loop())
+    stream.stream = wire  # type: ignore[assignment]
+    return stream, owner, wire
+
+
+def call_of(operation: op.Operation[Any] = op.GET, *, cache: str = "cache", key: bytes = b"k") -> Call:
+    loop = asyncio.get_running_loop()
+    now = loop.time()
+    call = Call(operation, cache, codec.encode_key(key), now, now + 5.0, loop.create_future(), lambda _: None)
+    call.permit = True
+    return call
+
+
+async def _turn() -> None:
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+
+
+async def test_calls_of_one_turn_leave_in_one_message() -> None:
+    stream, _, wire = _stream()
+    for _ in range(3):
+        assert stream.add(call_of())
+    assert wire.sent == []
+    await _turn()
+    assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [3]
+    ids = [each.id for each in pipe.Batch.FromString(wire.sent[0]).operations]
+    assert ids == [0, 1, 2]
+
+
+async def test_what_cannot_be_written_now_leaves_together_later() -> None:
+    stream, _, wire = _stream()
+    wire.writable = False
+    stream.add(call_of())
+    await _turn()
+    stream.add(call_of())
+    await _turn()
+    assert wire.sent == []
+    wire.writable = True
+    stream.on_writable()
+    await _turn()
+    assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [2]
+
+
+async def test_a_message_ends_once_it_holds_64_kb() -> None:
+    stream, _, wire = _stream()
+    for _ in range(3):
+        stream.add(call_of(key=b"k" * 60_000))
+    await _turn()
+    assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [2, 1]
+
+
+async def test_the_cache_is_named_only_where_it_is_not_the_streams() -> None:
+    stream, _, wire = _stream()
+    stream.add(call_of())
+    stream.add(call_of(cache="other"))
+    await _turn()
+    assert [each.cache for each in pipe.Batch.FromString(wire.sent[0]).operations] == ["", "other"]
+
+
+async def test_past_its_slots_a_stream_takes_no_call() -> None:
+    stream, _, _ = _stream(slots=2)
+    assert [stream.add(call_of()) for _ in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize("frame", [pytest.param(each, id=each["name"]) for each in RESULTS])
+async def test_each_of_protocs_results_completes_its_call(frame: dict[str, Any]) -> None:
+    message = bytes.fromhex(frame["hex"])
+    parsed = pipe.BatchResult.FromString(message)
+    if any(each.id > 1_000 for each in parsed.results):
+        pytest.skip("its id is beyond any stream's slots; test_a_result_for_nobody breaks on it")
+    stream, owner, wire = _stream(slots=200)
+    calls: dict[int, Call] = {}
+    for _ in range(200):
+        call = call_of()
+        stream.add(call)
+        calls[call.number] = call
+    for each in parsed.results:
+        outcome = str(each.WhichOneof("outcome"))
+        calls[each.id].operation = OPERATIONS.get(outcome, op.GET)
+        # As many as are answered were asked for.
+        if outcome == "keys_exist":
+            calls[each.id].payload = b"\x0a\x01k" * len(each.keys_exist.exists)
+        elif outcome == "get_batch":
+            calls[each.id].payload = b"\x0a\x03\x0a\x01k" * len(each.get_batch.responses)
+        if outcome == "set_if_not_exists":
+            pytest.skip("the Python client sends set_if with absent instead")
+    stream.on_message(message)
+    assert wire.failure is None
+    assert owner.retired == parsed.draining
+    for each in parsed.results:
+        got = calls[each.id].future.result()
+        outcome = str(each.WhichOneof("outcome"))
+        if outcome in ("status", "use_unary"):
+            assert isinstance(got, Failure)
+            assert outcome == "use_unary" or (got.status, got.message) == (each.status.code, each.status.message)
+            assert calls[each.id].permit, "who fails keeps the permit, for a retry"
+        else:
+            assert not isinstance(got, Failure)
+            assert got == OPERATIONS[outcome].decode(getattr(each, outcome).SerializeToString())
+            assert not calls[each.id].permit
+    assert owner.left == sum(each.WhichOneof("outcome") not in ("status", "use_unary") for each in parsed.results)
+
+
+async def test_a_result_for_nobody_breaks_the_stream() -> None:
+    stream, _, wire = _stream()
+    stream.on_message(pipe.BatchResult(results=[pipe.Result(id=3)]).SerializeToString())
+    assert wire.failure is not None and "not in flight" in wire.failure.message
+
+
+@pytest.mark.parametrize("outcome", [b"\x12\x03\x12\xff\x01", b"\x33", b"\x22"], ids=["no status", "a group", "a tag"])
+async def test_a_result_that_cannot_be_read_leaves_its_call_to_the_streams_end(outcome: bytes) -> None:
+    stream, _, wire = _stream()
+    call = call_of()
+    stream.add(call)
+    await _turn()
+    stream.on_message(b"\x0a" + bytes([2 + len(outcome)]) + b"\x08\x00" + outcome)
+    assert wire.failure is not None and "malformed" in wire.failure.message
+    assert stream.holds(call)
+    stream.on_end(wire.failure)
+    assert call.future.result() is wire.failure
+
+
+async def test_an_abandoned_call_keeps_its_id_until_it_is_answered() -> None:
+    stream, owner, wire = _stream(slots=1)
+    call = call_of()
+    stream.add(call)
+    await _turn()
+    call.future.cancel()
+    stream.cancel(call)
+    await _turn()
+    assert pipe.Batch.FromString(wire.sent[1]).operations[0].WhichOneof("call") == "cancel"
+    assert not stream.add(call_of())
+    stream.on_message(bytes.fromhex("0a0408002200"))
+    assert stream.add(call_of())
+    assert owner.left == 0, "the permit went back when the caller gave up"
+
+
+async def test_the_end_of_a_stream_ends_every_call_once_and_says_which_never_left() -> None:
+    stream, owner, wire = _stream()
+    sent, unsent = call_of(), call_of()
+    stream.add(sent)
+    await _turn()
+    wire.writable = False
+    stream.add(unsent)
+    failure = Failure(14, "gone")
+    stream.on_end(failure)
+    assert sent.future.result().not_executed is False
+    assert unsent.future.result().not_executed is True
+    assert owner.failure is failure
+    assert stream.outstanding == 0
+
+
+@settings(max_examples=300, deadline=None)
+@given(strategies.binary(max_size=80))
+def test_foreign_bytes_break_the_stream_or_end_calls_but_never_raise(data: bytes) -> None:
+    async def feed() -> None:
+        stream, _, wire = _stream()
+        for _ in range(8):
+            stream.add(call_of())
+        stream.on_message(data)
+        ended = [call for call in stream.calls() if call.future.done()]
+        assert not ended, "an ended call has no id"
+        assert wire.failure is not None or stream.outstanding + data.count(0x0A) >= 8
+
+    run_alone(feed())
+
+
+@given(strategies.lists(strategies.tuples(strategies.integers(0, 7), strategies.binary(max_size=400)), max_size=8))
+@settings(deadline=None)
+def test_results_in_any_order_reach_their_own_calls(answers: list[tuple[int, bytes]]) -> None:
+    async def feed() -> None:
+        stream, _, _ = _stream()
+        calls: dict[int, Call] = {}
+        for _ in range(8):
+            call = call_of()
+            stream.add(call)
+            calls[call.number] = call
+        answer = dict(answers)
+        message = pipe.BatchResult()
+        for number, value in answer.items():
+            message.results.add(id=number).get.MergeFrom(_hit(value))
+        stream.on_message(message.SerializeToString())
+        for number, value in answer.items():
+            assert calls[number].future.result() == r.Hit(value)
+        assert stream.outstanding == 8 - len(answer)
+
+    run_alone(feed())
+
+
+def _hit(value: bytes) -> Any:
+    return pipe.Result.DESCRIPTOR.fields_by_name["get"].message_type._concrete_class(result=2, value=value)

@@ -1,0 +1,58 @@
+"""Proxies of the environment: no connection of the client goes through one."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from agent.grpcio_target import GrpcioTarget
+from larder_cache import responses as r
+from larder_cache.topic_event import Item
+from tests.conftest import PATIENCE_S, client_of, pipelined, unary
+from tests.support.fake_server import FakeServer
+from tests.topics.conftest import topics_client
+from tests.topics.fake_topics import PAGE, FakeTopics
+
+# Larger requests travel unary.
+_LARGE = bytes(100_000)
+
+
+@pytest.fixture(params=["http_proxy", "https_proxy", "grpc_proxy"], autouse=True)
+def proxy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Name a proxy that refuses connections, for every host."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        for name in ("no_proxy", "no_grpc_proxy", "NO_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv(request.param, f"http://127.0.0.1:{closed.getsockname()[1]}")
+        yield
+
+
+async def test_unary_calls_take_no_proxy_from_environment(server: FakeServer) -> None:
+    async with client_of(server, unary()) as client:
+        assert await client.set("cache", "k", "v") == r.Success()
+        assert await client.ping() == r.Success()
+
+
+async def test_large_values_take_no_proxy_from_environment(server: FakeServer) -> None:
+    async with client_of(server, pipelined()) as client:
+        assert await client.set("cache", "k", _LARGE) == r.Success()
+
+
+async def test_subscriptions_take_no_proxy_from_environment() -> None:
+    async with FakeTopics() as topics, topics_client(topics) as client:
+        topics.say("t", "one")
+        async with client.subscribe("cache", "t") as subscription:
+            assert await anext(subscription) == Item("one", 1, PAGE)
+
+
+async def test_peers_of_benchmarks_take_no_proxy_from_environment(server: FakeServer) -> None:
+    target = GrpcioTarget({"endpoint": f"127.0.0.1:{server.port}"})
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            assert target.outcome(await target.get(b"k")) == "miss"
+    finally:
+        await target.aclose()

@@ -1,0 +1,281 @@
+"""Unary calls of a server that a test scripts frame by frame."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import Any, Self, cast
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache._internal.http2 import hpack, http2_connection
+from larder_cache._internal.http2 import http2_frames as h2
+from larder_cache._internal.http2.http2_session import MAX_FRAME
+from larder_cache._internal.transport import unary_transport
+from protobuf_messages import cache_pb2 as pb
+from tests.conftest import PATIENCE_S, capped, unary, until
+
+_GRPC = [(":status", "200"), ("content-type", "application/grpc")]
+_LAST = h2.END_HEADERS | h2.END_STREAM
+
+
+def _hit(stream: int) -> bytes:
+    message = pb.GetResponse(result=cast(Any, pb.Hit), value=b"v").SerializeToString()
+    body = b"\0" + len(message).to_bytes(4, "big") + message
+    return (
+        h2.frame(h2.HEADERS, h2.END_HEADERS, stream, hpack.encode(_GRPC))
+        + h2.frame(h2.DATA, 0, stream, body)
+        + h2.frame(h2.HEADERS, _LAST, stream, hpack.encode([("grpc-status", "0")]))
+    )
+
+
+def _goaway(last: int) -> bytes:
+    return h2.frame(h2.GOAWAY, 0, 0, last.to_bytes(4, "big") + bytes(4))
+
+
+class _Scripted:
+    """Answers each request with what `script` returns for its connection and stream, both counted from 1."""
+
+    def __init__(
+        self, script: Callable[[int, int], bytes], settings: dict[int, int] | None = None, more: bytes = b""
+    ) -> None:
+        """`more`: follows the settings."""
+        self._script = script
+        self._more = more
+        self._settings = settings or {}
+        self.connections = 0
+        # Of each connection: kinds and streams of the frames that came.
+        self.frames: list[tuple[int, int]] = []
+        self.writers: list[asyncio.StreamWriter] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1")
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def requests(self) -> int:
+        return sum(kind == h2.HEADERS for kind, _ in self.frames)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._tasks.add(cast("asyncio.Task[None]", asyncio.current_task()))
+        self.connections += 1
+        number = self.connections
+        self.writers.append(writer)
+        writer.write(h2.settings(self._settings) + self._more)
+        try:
+            await reader.readexactly(len(h2.PREFACE))
+            while True:
+                header = await reader.readexactly(9)
+                await reader.readexactly(int.from_bytes(header[:3], "big"))
+                kind, stream = header[3], int.from_bytes(header[5:9], "big")
+                self.frames.append((kind, stream))
+                if kind == h2.HEADERS:
+                    writer.write(self._script(number, stream))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.transport.abort()
+
+
+def _client(server: _Scripted, settings: Configuration | None = None) -> CacheClient:
+    credentials = CredentialProvider.local(port=server.port)
+    return CacheClient(credentials, default_ttl=60, configuration=settings or unary())
+
+
+async def test_call_above_goaways_last_stream_is_sent_on_another_connection() -> None:
+    async with _Scripted(lambda at, stream: _goaway(0) if at == 1 else _hit(stream)) as server:
+        async with _client(server) as client:
+            assert await client.get("cache", "k") == r.Hit(b"v")
+            assert server.connections == 2
+
+
+async def test_call_below_goaways_last_stream_is_answered_there() -> None:
+    async with _Scripted(lambda at, stream: _goaway(stream) + _hit(stream)) as server, _client(server) as client:
+        for _ in range(3):
+            assert await client.get("cache", "k") == r.Hit(b"v")
+        assert server.connections == 3 and server.requests() == 3
+
+
+async def test_server_that_always_goes_away_is_not_stormed_with_connections() -> None:
+    async with _Scripted(lambda _, __: b"", more=_goaway(0)) as server:
+        async with _client(server, unary().with_settings(request_timeout_s=1.0)) as client:
+            answer = await client.get("cache", "k")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+            # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
+            assert 1 < server.connections <= 8
+            await until(lambda: client.statistics().connections == 0)
+
+
+@pytest.mark.parametrize("code, sent", [(h2.REFUSED_STREAM, 2), (2, 1)])
+async def test_call_that_may_not_be_repeated_is_sent_again_only_if_refused(code: int, sent: int) -> None:
+    def script(_: int, stream: int) -> bytes:
+        return h2.rst_stream(stream, code) if stream == 1 else h2.rst_stream(stream, h2.CANCEL)
+
+    async with _Scripted(script) as server, _client(server) as client:
+        answer = await client.increment("cache", "k")
+        assert isinstance(answer, r.Error) and server.requests() == sent
+        assert answer.code is (ErrorCode.CANCELLED if sent == 2 else ErrorCode.INTERNAL)
+
+
+async def test_calls_past_servers_limit_of_streams_wait_in_order() -> None:
+    async with _Scripted(lambda _, __: b"", {h2.MAX_CONCURRENT_STREAMS: 2}) as server, _client(server) as client:
+        calls = [asyncio.create_task(client.get("cache", f"{n}")) for n in range(6)]
+        for n in range(6):
+            await until(lambda n=n: server.requests() == min(n + 2, 6))
+            server.writers[0].write(_hit(2 * n + 1))
+            assert await calls[n] == r.Hit(b"v")
+        assert server.connections == 1
+
+
+async def test_deadline_resets_the_calls_stream_and_keeps_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    # On a machine so slow that the connection would be silent for too long.
+    monkeypatch.setattr(unary_transport, "SILENCE_S", PATIENCE_S)
+    async with _Scripted(lambda _, stream: b"" if stream == 1 else _hit(stream)) as server, _client(server) as client:
+        assert await client.connect()
+        answer = await client.get("cache", "k", timeout_s=0.05)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        assert await client.get("cache", "k") == r.Hit(b"v")
+        await until(lambda: (h2.RST_STREAM, 1) in server.frames)
+        assert server.connections == 1
+
+
+async def test_server_that_accepts_no_streams_times_calls_out() -> None:
+    async with _Scripted(lambda _, __: b"", {h2.MAX_CONCURRENT_STREAMS: 0}) as server, _client(server) as client:
+        assert await client.connect()
+        answer = await client.get("cache", "k", timeout_s=0.1)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        assert server.requests() == 0 and client.statistics().in_flight == 0
+
+
+async def test_connection_without_settings_is_given_up() -> None:
+    # The system accepts connections, and nobody answers them.
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        credentials = CredentialProvider.local(port=silent.getsockname()[1])
+        settings = unary().with_settings(connect_timeout_s=0.05, request_timeout_s=0.3)
+        async with CacheClient(credentials, default_ttl=60, configuration=settings) as client:
+            answer = await client.get("cache", "k")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        (MAX_FRAME + 1).to_bytes(3, "big") + bytes(6),
+        h2.frame(h2.DATA, 0, 99, b""),
+        h2.frame(h2.HEADERS, _LAST, 1, b"\xff\xff\xff\xff\xff\xff"),
+    ],
+)
+async def test_connection_that_breaks_http2_is_replaced(broken: bytes) -> None:
+    async with _Scripted(lambda at, stream: broken if at == 1 else _hit(stream)) as server, _client(server) as client:
+        assert await client.get("cache", "k") == r.Hit(b"v")
+        assert server.connections == 2
+
+
+@pytest.mark.parametrize("factor, ends", [(0.9, False), (1.1, True), (10, True)])
+async def test_server_that_asks_and_never_reads_is_bounded(
+    monkeypatch: pytest.MonkeyPatch, factor: float, ends: bool
+) -> None:
+    class Stuck:
+        """A transport whose peer takes nothing."""
+
+        written = 0
+        aborted = False
+
+        def write(self, data: bytes) -> None:
+            self.written += len(data)
+            if self.written > 1_048_576:
+                connection.pause_writing()
+
+        def get_write_buffer_size(self) -> int:
+            return self.written
+
+        def set_write_buffer_limits(self, high: int) -> None:
+            """Nothing to set."""
+
+        def abort(self) -> None:
+            self.aborted = True
+
+    class Owner:
+        ended = 0
+
+        def on_room(self, connection: http2_connection.Http2Connection) -> None:
+            """Nothing waits."""
+
+        on_draining = on_room
+
+        def on_ended(self, connection: http2_connection.Http2Connection, failure: object) -> None:
+            self.ended += 1
+
+    owner, transport = Owner(), Stuck()
+    connection = http2_connection.Http2Connection(owner, asyncio.get_running_loop(), 65_535)
+    connection.connection_made(cast(Any, transport))
+    connection.data_received(h2.settings({}))
+    pings = h2.frame(h2.PING, 0, 0, bytes(8)) * 1_000
+    for _ in range(round(4 * 1_048_576 * factor / len(pings))):
+        connection.data_received(pings)
+    assert transport.aborted is ends and owner.ended == int(ends)
+
+
+async def test_unreachable_server_fails_calls_at_once_after_the_grace() -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        credentials = CredentialProvider.local(port=closed.getsockname()[1])
+        settings = unary().with_settings(request_timeout_s=0.3)
+        async with CacheClient(credentials, default_ttl=60, configuration=settings) as client:
+            first = await client.get("cache", "k")
+            # A loop that never waits must leave the event loop its turns.
+            for _ in range(1_000):
+                answer = await client.get("cache", "k", timeout_s=PATIENCE_S)
+                assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+            assert isinstance(first, r.Error) and "out of reach" in first.message and client.statistics().in_flight == 0
+
+
+async def test_closed_client_ends_its_calls() -> None:
+    async with _Scripted(lambda _, __: b"") as server:
+        client = _client(server, capped(unary(), 150))
+        calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(120)]
+        await until(lambda: server.requests() == 100)
+        await client.aclose()
+        answers = await asyncio.gather(*calls)
+        assert {each.code for each in answers if isinstance(each, r.Error)} == {ErrorCode.CANCELLED}
+        assert len(answers) == 120
+
+
+async def test_large_token_travels_in_continuations() -> None:
+    async with _Scripted(lambda _, stream: _hit(stream)) as server:
+        settings = unary().with_settings(headers={"x-long": "a" * 30_000})
+        async with _client(server, settings) as client:
+            assert await client.get("cache", "k") == r.Hit(b"v")
+            blocks = [kind for kind, _ in server.frames if kind in (h2.HEADERS, h2.CONTINUATION)]
+    assert blocks == [h2.HEADERS, h2.CONTINUATION]
+
+
+async def test_request_over_its_bound_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 1_000
+    monkeypatch.setattr(unary_transport, "MAX_MESSAGE", most)
+
+    def script(_: int, stream: int) -> bytes:
+        return h2.frame(h2.HEADERS, _LAST, stream, hpack.encode([*_GRPC, ("grpc-status", "5")]))
+
+    async with _Scripted(script) as server, _client(server) as client:
+        far = await client.set("cache", "k", bytes(most * 10))
+        assert isinstance(far, r.Error) and far.code is ErrorCode.LIMIT_EXCEEDED, far
+        answer = await client.set("cache", "k", bytes(most))
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED, answer
+        # Of 1,000 bytes of value; the text says how many bytes the whole request has.
+        more = int(answer.message.split(" request bytes")[0].split()[-1]) - most
+        for size, code in ((most - more + 1, ErrorCode.LIMIT_EXCEEDED), (most - more, ErrorCode.NOT_FOUND)):
+            assert server.requests() == 0
+            answer = await client.set("cache", "k", bytes(size))
+            assert isinstance(answer, r.Error) and answer.code is code, answer
+        assert server.requests() == 1

@@ -1,0 +1,86 @@
+"""Unary calls, on connections that many of them share."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import grpc
+import pytest
+
+from larder_cache import Configuration, ErrorCode
+from larder_cache import responses as r
+from tests.conftest import client_of, pipelined, unary, until
+from tests.support.fake_server import FakeServer
+
+_LARGE = bytes(1_000_000)
+
+
+@pytest.mark.parametrize("settings", [unary(), pipelined()], ids=["unary", "pipeline"])
+async def test_calls_of_every_size_are_answered(server: FakeServer, settings: Configuration) -> None:
+    async with client_of(server, settings) as client:
+        for value in (b"", b"v", bytes(65_530), _LARGE):
+            assert await client.set("cache", "k", value) == r.Success()
+            assert await client.get("cache", "k") == r.Hit(value)
+        assert await client.ping() == r.Success()
+        assert client.statistics().in_flight == 0
+
+
+async def test_many_calls_at_once_get_their_own_answers(server: FakeServer) -> None:
+    async with client_of(server, unary()) as client:
+        await asyncio.gather(*(client.set("cache", f"{n}", f"{n}") for n in range(200)))
+        answers = await asyncio.gather(*(client.get("cache", f"{n}") for n in range(200)))
+        assert answers == [r.Hit(b"%d" % n) for n in range(200)]
+
+
+async def test_status_of_the_server_is_the_calls_error(server: FakeServer) -> None:
+    server.unary_status = grpc.StatusCode.PERMISSION_DENIED
+    async with client_of(server, unary()) as client:
+        answer = await client.set("cache", "k", "v")
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.PERMISSION_DENIED and "injected" in str(answer)
+
+
+async def test_call_ends_at_its_deadline(server: FakeServer) -> None:
+    never = asyncio.Event()
+
+    async def gate() -> None:
+        await never.wait()
+
+    server.unary_gate = gate
+    async with client_of(server, unary()) as client:
+        assert await client.connect()
+        answer = await client.set("cache", "k", "v", timeout_s=0.2)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        assert client.statistics().in_flight == 0
+
+
+async def test_cancelled_call_leaves_nothing(server: FakeServer) -> None:
+    never = asyncio.Event()
+
+    async def gate() -> None:
+        await never.wait()
+
+    async with client_of(server, unary()) as client:
+        server.unary_gate = gate
+        call = asyncio.create_task(client.set("cache", "k", "v"))
+        await until(lambda: server.received.get("unary set") == 1)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        server.unary_gate = None
+        assert await client.set("cache", "k", "v") == r.Success() and client.statistics().in_flight == 0
+
+
+async def test_refused_connection_is_unavailable() -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        server = FakeServer(port=closed.getsockname()[1])
+        async with client_of(server, unary().with_settings(request_timeout_s=0.5)) as client:
+            answer = await client.set("cache", "k", "v")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+            assert not await client.connect(timeout_s=0.05)
+
+
+async def test_connect_finds_the_server(server: FakeServer) -> None:
+    async with client_of(server, unary()) as client:
+        assert await client.connect()
