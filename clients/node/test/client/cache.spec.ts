@@ -6,6 +6,7 @@ import { CacheError } from "../../src/client/errors.js";
 import { jsonCodec } from "../../src/codecs/codec.js";
 import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
+import { FakeServer as InProcessServer } from "../../src/testing/fake.js";
 import { clientOf, FakeServer } from "../support/fake-server.js";
 
 type Answer = Promise<{ readonly result: string; readonly error?: CacheError }>;
@@ -141,12 +142,6 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.deepEqual(values.map(String), ["made 1", "made 1", "made 1"]);
     });
 
-    test("handles of different caches share nothing", async () => {
-      const handles = [client.cache("one"), client.cache("other")];
-      const values = await Promise.all(handles.map((cache) => cache.getOrSet("key", () => cache.name)));
-      assert.deepEqual(values.map(String), ["one", "other"]);
-    });
-
     test("a handle of a closed client fails each call with Cancelled", async () => {
       const closing = clientOf(server, transport);
       const cache = closing.cache("cache");
@@ -154,3 +149,13 @@ for (const transport of ["unary", "pipeline"] as const)
       for (const [call, make] of Object.entries(calls)) assert.equal(await codeOf(make(cache)), "Cancelled", call);
     });
   });
+
+test("handles of different caches share no items and no loads", async () => {
+  const client = new InProcessServer({ caches: ["one", "other"] }).client();
+  const handles = [client.cache("one"), client.cache("other")];
+  const values = await Promise.all(handles.map((cache) => cache.getOrSet("key", () => cache.name)));
+  assert.deepEqual(values.map(String), ["one", "other"]);
+  await client.cache("one").delete("key");
+  assert.equal((await client.cache("other").get("key")).result, "hit");
+  await client.close();
+});
