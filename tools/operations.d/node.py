@@ -14,8 +14,7 @@ SOURCES = "clients/node/src"
 GENERATED = f"{SOURCES}/operations/_generated"
 # Folders of the modules that these files import.
 _FOLDERS = {
-    "call-maker": "calls",
-    "client": "client",
+    "cache-calls": "calls",
     "client-options": "client",
     "responses": "client",
     "validation": "client",

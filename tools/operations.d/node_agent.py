@@ -27,27 +27,29 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
         else:
             scalar += cases
     scalar_doc = "One of the operations of conformance/AGENT.md that are one call of the client each; null for another."
+    admin = ["client: CacheClient"]
     return {
-        "clients/node/agent/calls.ts": _file(scalar, scalar_doc, "callOf"),
-        "clients/node/agent/collection-calls.ts": _file(
-            collections, "As callOf, of those on collections.", "collectionCallOf"
+        "clients/node/agent/larder/_generated/calls.ts": _file(scalar, scalar_doc, "callOf", admin),
+        "clients/node/agent/larder/_generated/collection-calls.ts": _file(
+            collections, "As callOf, of those on collections.", "collectionCallOf", []
         ),
     }
 
 
-def _file(cases: str, doc: str, name: str) -> str:
-    given = ["client: CacheClient", "cache: string", "request: Request", "options: CallOptions"]
+def _file(cases: str, doc: str, name: str, admin: list[str]) -> str:
+    given = [*admin, "cache: Cache", "request: Request", "options: CallOptions"]
     head = node.called(f"export function {name}", given, ": Promise<object> | null {", 0)
     readers = node.imports(
         cases,
         [
-            ("./collection-fields.js", [*_LISTS.values(), "numberField", "optionFields", "scoreField"]),
-            ("./fields.js", ["bigField", "bytesField", "hashField", "requiredTtl", "withTtl"]),
+            ("../collection-fields.js", [*_LISTS.values(), "numberField", "optionFields", "scoreField"]),
+            ("../fields.js", ["bigField", "bytesField", "hashField", "requiredTtl", "withTtl"]),
         ],
     )
-    return f"""{node.HEAD}import type {{ CacheClient, CallOptions }} from "../src/index.js";
-{readers}import type {{ Request }} from "./line-agent.js";
-
+    types = ["Cache", *(["CacheClient"] if admin else []), "CallOptions"]
+    return f"""{node.HEAD}import type {{ {", ".join(types)} }} from "../../../src/index.js";
+import type {{ Request }} from "../../line-agent.js";
+{readers}
 /** {doc} */
 {head}  switch (request.op) {{
 {cases}    default:
@@ -58,10 +60,11 @@ def _file(cases: str, doc: str, name: str) -> str:
 
 
 def _call(operation: Operation, method: Method) -> str:
-    given = ["cache"] if operation.is_scoped or operation.arguments else []
-    # Of a control call the name is the cache's.
+    # A control call is the client's, and names the cache.
+    receiver = "cache" if operation.is_scoped else "client"
+    given = ["cache.name"] if operation.arguments and not operation.is_scoped else []
     given += [_field(each) for each in node.parameters(operation, method) if each.is_key or each.name != "name"]
-    made = node.called(f"return client.{method.name}", [*given, _options(operation, method)], ";", 6)
+    made = node.called(f"return {receiver}.{method.name}", [*given, _options(operation, method)], ";", 6)
     return f'    case "{method.name}":\n{made}'
 
 

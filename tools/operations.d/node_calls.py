@@ -1,4 +1,4 @@
-"""The Node client's methods and those of a bound cache: of collections in a class for each kind of them."""
+"""The methods of the Node client and its cache handles: of collections in a class for each kind of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import node
 import page
 from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
-_CLIENT = f"{node.SOURCES}/calls/table-calls.ts"
-_BOUND = f"{node.SOURCES}/client/bound-cache.ts"
+_CLIENT = f"{node.SOURCES}/client/client.ts"
+_ITEMS = f"{node.SOURCES}/calls/table-calls.ts"
 # What reads a list that a caller gives, and what looks at it; of bytes by the list's name.
 _LISTS = {
     "DictionaryItem": ("dictionaryItemsOf", "checkItems"),
@@ -39,6 +39,8 @@ _GIVEN = (
     "SortedSetSources",
 )
 _CHOICES = ("sortedSetAggregates", "sortedSetOrders")
+# What the first of these classes extends, and its module.
+_BASE = ("CacheCalls", "cache-calls")
 _RESPONSES = f'import type * as r from "{node.path_of("responses")}";\n'
 
 Call = tuple[Operation, Method]
@@ -47,14 +49,12 @@ Call = tuple[Operation, Method]
 def outputs(table: Table, root: Path) -> dict[str, str]:
     own = [call for group in table.groups if not node.is_collection(group) for call in calls(group)]
     files = {
-        _CLIENT: _methods(root / _CLIENT, [_call(*each) for each in own]),
-        _BOUND: _methods(root / _BOUND, [_bound_call(*each) for each in own if each[0].is_scoped]),
+        _CLIENT: _methods(root / _CLIENT, [_call(*each) for each in own if not each[0].is_scoped]),
+        _ITEMS: _methods(root / _ITEMS, [_call(*each) for each in own if each[0].is_scoped]),
     }
     before: Group | None = None
     for group in filter(node.is_collection, table.groups):
-        name = f"{node.GENERATED}/{{}}{node.kebab(group)}-calls.ts"
-        files[name.format("")] = _client_class(group, before)
-        files[name.format("bound-")] = _bound_class(group, before)
+        files[f"{node.GENERATED}/{node.kebab(group)}-calls.ts"] = _class(group, before)
         before = group
     return files
 
@@ -79,22 +79,21 @@ def _methods(path: Path, methods: list[str]) -> str:
     return page.region(path, "calls", "\n" + "\n".join(methods) + "\n")
 
 
-def _client_class(group: Group, before: Group | None) -> str:
+def _class(group: Group, before: Group | None) -> str:
     body = "\n".join(_call(*each) for each in calls(group))
-    base = f" extends {node.pascal(before)}Calls" if before else ""
-    made = "" if before else "  protected abstract readonly calls: CallMaker;\n\n"
+    # The class that it extends: TypeScript has no class in several files.
+    base, module = (f"{node.pascal(before)}Calls", f"{node.kebab(before)}-calls") if before else _BASE
     lists = sorted({reader for kind in _LISTS.values() for reader in kind})
     checks = sorted({*_NUMBERS.values(), "checkElements", "checkField", "checkFields"})
     head = node.sorted_imports(
         node.imports(
-            made + body + base,
+            body + base,
             [
-                ("call-maker", ["type CallMaker"]),
+                (module, [base]),
                 ("client-options", [f"type {each}" for each in _GIVEN]),
                 ("collection-arguments", ["boundOf", "bytesOf", "choiceOf", *checks, *lists, *_CHOICES]),
                 ("collection-options", option_types(group)),
                 ("collection-ttl", ["checkWireTtl"]),
-                *_base_import("", before),
                 ("proto-writer", ["type Bytes"]),
                 ("validation", ["checkedAmount", "checkKey", "checkText", "checkTtl"]),
             ],
@@ -104,49 +103,8 @@ def _client_class(group: Group, before: Group | None) -> str:
     )
     return f"""{node.HEAD}{head}
 /** {group.doc} */
-export abstract class {node.pascal(group)}Calls{base} {{
-{made}{body}}}
-"""
-
-
-def _base_import(prefix: str, before: Group | None) -> list[tuple[str, list[str]]]:
-    """The class that a collection's is built on: TypeScript has no class in several files."""
-    if before is None:
-        return []
-    return [(f"{prefix}{node.kebab(before)}-calls", [f"{names.pascal(prefix)}{node.pascal(before)}Calls"])]
-
-
-def _bound_class(group: Group, before: Group | None) -> str:
-    body = "\n".join(_bound_call(*each) for each in calls(group))
-    name = f"Bound{node.pascal(group)}Calls"
-    base = f" extends Bound{node.pascal(before)}Calls" if before else ""
-    made = (
-        ""
-        if before
-        else """  constructor(
-    readonly client: CacheClient,
-    readonly name: string,
-  ) {}
-
-"""
-    )
-    head = node.sorted_imports(
-        node.imports(
-            made + body + base,
-            [
-                *_base_import("bound-", before),
-                ("client", ["type CacheClient"]),
-                ("client-options", [f"type {each}" for each in _GIVEN]),
-                ("collection-options", option_types(group)),
-                ("proto-writer", ["type Bytes"]),
-            ],
-        )
-        + _RESPONSES
-    )
-    return f"""{node.HEAD}{head}
-/** {group.doc} */
-export abstract class {name}{base} {{
-{made}{body}}}
+export abstract class {node.pascal(group)}Calls extends {base} {{
+{body}}}
 """
 
 
@@ -155,13 +113,11 @@ def _documented(method: Method) -> str:
 
 
 def _call(operation: Operation, method: Method) -> str:
-    scope = ["cacheName: string"] if operation.is_scoped else []
-    items = [*scope, *node.declared(operation, method)]
-    head = node.called(f"async {method.name}", items, f": Promise<r.{operation.response}> {{", 2)
+    head = node.called(f"async {method.name}", node.declared(operation, method), f": Promise<r.{operation.response}> {{", 2)
     made = f"new op.{operation.name}Operation"
     given = [_argument(each.parameter) for each in operation.arguments]
     if operation.is_scoped:
-        given.insert(0, "cacheName")
+        given.insert(0, "this.name")
     if method.arm:
         given.append(
             f"op.{operation.name}{names.pascal(operation.oneof)}.{names.camel(method.arm.name.removesuffix('_ms'))}"
@@ -229,10 +185,10 @@ def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
     if not operation.is_scoped:
         return lines, ["checkCacheName(name)"] if "name" in given else []
     if {"key", "value"} <= given and "ttl" in kinds:
-        return lines, [*checks, "checkItem(cacheName, key, value, ttlMs)"]
+        return lines, [*checks, "checkItem(key, value, ttlMs)", "this.invalidName"]
     if "value" in given:
         checks.append('checkText("value", value)')
-    checks.append(f"checkKey(cacheName, {operation.key.name if operation.key else 'key'})")
+    checks += [f"checkKey({operation.key.name if operation.key else 'key'})", "this.invalidName"]
     if kinds & {"ttl", "new_ttl"}:
         checks.append("checkTtl(ttlMs)")
     if kinds & set(COLLECTION_TTLS):
@@ -294,15 +250,3 @@ def _returned(checks: list[str], made: str, given: list[str], named: list[str]) 
         rest = "".join(f"      {each},\n" for each in ["options", *named])
         line = f"    return this.calls.make(\n{node.called(made, given, ',', 6)}{rest}    );\n"
     return refused + line
-
-
-def _bound_call(operation: Operation, method: Method) -> str:
-    head = node.called(method.name, node.declared(operation, method), f": Promise<r.{operation.response}> {{", 2)
-    for each in node.parameters(operation, method):
-        if each.default is not None:
-            name = names.camel(each.name)
-            head = head.replace(
-                f"{name}: {node.argument_type(each)} = {each.default:g}", f"{name}?: {node.argument_type(each)}"
-            )
-    given = ["this.name", *(node.parameter_name(each) for each in node.parameters(operation, method)), "options"]
-    return f"{_documented(method)}{head}    return this.client.{method.name}({', '.join(given)});\n  }}\n"

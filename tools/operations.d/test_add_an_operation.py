@@ -39,9 +39,8 @@ SEEN = {
     "clients/python/protobuf_messages/cache_pb2.pyi": "class ItemGetLengthResponse(message.Message):",
     "clients/python/agent/calls.py": '"itemGetLength": lambda cache, q',
     "clients/node/src/operations/_generated/table-operations.ts": "class ItemGetLengthOperation",
-    "clients/node/src/calls/table-calls.ts": "async itemGetLength(cacheName: string, key: Bytes",
-    "clients/node/src/client/bound-cache.ts": "itemGetLength(key: Bytes",
-    "clients/node/agent/calls.ts": 'case "itemGetLength":',
+    "clients/node/src/calls/table-calls.ts": "async itemGetLength(key: Bytes",
+    "clients/node/agent/larder/_generated/calls.ts": 'case "itemGetLength":',
 }
 
 

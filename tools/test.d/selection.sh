@@ -59,7 +59,7 @@ select_node() {
   [ $# -eq 1 ] || { usage >&2; exit 2; }
   tools/setup node || exit 1
   built $SERVER
-  mapfile -t all < <(cd clients/node && ls agent/*.spec.ts test/*/*.spec.ts)
+  mapfile -t all < <(cd clients/node && ls agent/*/*.spec.ts test/*/*.spec.ts)
   mapfile -t specs < <(printf '%s\n' "${all[@]}" | grep -F -- "$name")
   if [ ${#specs[@]} -eq 0 ]; then
     pattern=(--test-name-pattern "$(sed 's/[][\.*^$/+?(){}|]/\\&/g' <<<"$name")")

@@ -50,8 +50,8 @@ def calls(checkout: Path) -> Path:
         spec = checkout / f"clients/node/test/{name}.spec.ts"
         spec.parent.mkdir(parents=True, exist_ok=True)
         spec.write_text(text)
-    (checkout / "clients/node/agent").mkdir()
-    (checkout / "clients/node/agent/load.spec.ts").touch()
+    (checkout / "clients/node/agent/load").mkdir(parents=True)
+    (checkout / "clients/node/agent/load/load.spec.ts").touch()
     return noted
 
 
@@ -88,7 +88,7 @@ def test_an_unknown_dotnet_name_is_an_error(checkout: Path, calls: Path) -> None
         ("adds (all)", r" --test-name-pattern adds \(all\) dist/test/collections/sets.spec.js"),
         (
             "formed name",
-            " formed name dist/agent/load.spec.js dist/test/calls/ttl.spec.js dist/test/collections/sets.spec.js",
+            " formed name dist/agent/load/load.spec.js dist/test/calls/ttl.spec.js dist/test/collections/sets.spec.js",
         ),
     ],
     ids=["file", "test", "special", "unknown"],

@@ -5,8 +5,9 @@ const { Keyv } = require("keyv");
 
 test("require returns the client and the fake server", async () => {
   await closing(new FakeServer().client(), async (client) => {
-    await client.set("cache", "key", "value");
-    expect(await client.get("cache", "key")).toMatchObject({ result: "hit", value: "value" });
+    const cache = client.cache("cache");
+    await cache.set("key", "value");
+    expect(await cache.get("key")).toMatchObject({ result: "hit", value: "value" });
   });
 });
 
@@ -20,8 +21,9 @@ test("a Keyv store works inside Jest's realm", async () => {
 
 test("bytes of Jest's realm are accepted", async () => {
   await closing(new FakeServer().client(), async (client) => {
-    await client.set("cache", "key", new Uint8Array([104, 105]));
-    expect(await client.get("cache", "key")).toMatchObject({ value: "hi" });
+    const cache = client.cache("cache");
+    await cache.set("key", new Uint8Array([104, 105]));
+    expect(await cache.get("key")).toMatchObject({ value: "hi" });
   });
 });
 
@@ -30,7 +32,7 @@ test("a client of a missing server fails under fake timers", async () => {
   const configuration = withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 200 });
   const credentials = CredentialProvider.local("127.0.0.1:9");
   await closing(new CacheClient({ credentials, configuration, defaultTtlMs: 60_000 }), async (client) => {
-    expect(await client.get("cache", "key")).toMatchObject({ result: "error" });
+    expect(await client.cache("cache").get("key")).toMatchObject({ result: "error" });
   });
   jest.useRealTimers();
 });

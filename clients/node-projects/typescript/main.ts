@@ -1,5 +1,6 @@
 // Uses a type of every entry point, from a program of any module kind.
 import {
+  type Cache,
   CacheClient,
   type CacheError,
   Configurations,
@@ -35,8 +36,9 @@ export const remote = (): CacheClient =>
 
 async function main(): Promise<void> {
   const client: CacheClient = new FakeServer().client();
-  await client.set("cache", "key", "value");
-  const got: GetResponse = await client.get("cache", "key");
+  const cache: Cache = client.cache("cache");
+  await cache.set("key", "value");
+  const got: GetResponse = await cache.get("key");
   if (got.result === "error") throw got.error satisfies CacheError;
   console.log(got.result === "hit" ? got.value : "miss", entryPoints.map((each) => typeof each).join());
   await client.close();

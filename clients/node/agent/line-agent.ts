@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import * as v8 from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Load, type LoadRequest, type LoadTarget } from "./load.js";
+import { Load, type LoadRequest, type LoadTarget } from "./load/load.js";
 
 /** One line that was read. */
 export interface Request {

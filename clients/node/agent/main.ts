@@ -1,5 +1,5 @@
 // The Node agent: conformance/AGENT.md on stdin and stdout. `--peer NAME` drives one of those below instead.
-import { LarderAgentClient } from "./larder-client.js";
+import { LarderAgentClient } from "./larder/larder-client.js";
 import { type AgentClient, LineAgent } from "./line-agent.js";
 
 async function clientOf(peer: string | undefined): Promise<AgentClient> {
@@ -8,19 +8,19 @@ async function clientOf(peer: string | undefined): Promise<AgentClient> {
       return new LarderAgentClient();
     case "ioredis":
     case "ioredis-cluster":
-      return (await import("./ioredis-peer.js")).ioredisPeer(peer);
+      return (await import("./peers/ioredis-peer.js")).ioredisPeer(peer);
     case "node-redis":
-      return (await import("./node-redis-peer.js")).nodeRedisPeer();
+      return (await import("./peers/node-redis-peer.js")).nodeRedisPeer();
     case "valkey-glide":
-      return (await import("./valkey-glide-peer.js")).valkeyGlidePeer();
+      return (await import("./peers/valkey-glide-peer.js")).valkeyGlidePeer();
     case "momento":
-      return new (await import("./momento-client.js")).MomentoAgentClient();
+      return new (await import("./peers/momento-client.js")).MomentoAgentClient();
     case "grpc-js":
-      return new (await import("./grpc-client.js")).GrpcAgentClient();
+      return new (await import("./peers/grpc-client.js")).GrpcAgentClient();
     case "node-http2":
-      return new (await import("./http2-client.js")).Http2AgentClient();
+      return new (await import("./peers/http2-client.js")).Http2AgentClient();
     case "nothing":
-      return new (await import("./nothing-client.js")).NothingAgentClient();
+      return new (await import("./peers/nothing-client.js")).NothingAgentClient();
     default:
       throw new Error(`there is no peer "${peer}"`);
   }

@@ -15,13 +15,14 @@ async function burst(name: string, calls: number, changes: Partial<Configuration
     configuration: withSettings(base, changes),
     defaultTtlMs: 60_000,
   });
+  const cache = client.cache("cache");
   await client.connect();
-  await client.set("cache", "key", "value", { timeoutMs: 30_000 });
+  await cache.set("key", "value", { timeoutMs: 30_000 });
   const codes: Record<string, number> = {};
   let slowestMs = 0;
   const one = async () => {
     const from = performance.now();
-    const response = await client.get("cache", "key");
+    const response = await cache.get("key");
     slowestMs = Math.max(slowestMs, performance.now() - from);
     const code = response.result === "error" ? response.error.code : response.result;
     codes[code] = (codes[code] ?? 0) + 1;

@@ -60,14 +60,15 @@ export class HostileCaller {
   async #call(shared: AbortController): Promise<void> {
     const { random } = this;
     const name = random.of(Object.keys(shapes));
-    const args: unknown[] = ["cache", ...shapes[name]!(random)];
+    const args = shapes[name]!(random);
     if (name !== "increment" || random.chance(0.5)) args.push(this.#options(shared));
     if (random.chance(0.1)) args[random.below(args.length)] = random.junk();
     const bytes = args.find((arg): arg is Uint8Array => arg instanceof Uint8Array);
     let outcome: string;
     try {
-      const client = random.of(this.clients) as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-      const promise = client[name]!(...args);
+      const cacheName = random.chance(0.02) ? (random.junk() as string) : "cache";
+      const cache = random.of(this.clients).cache(cacheName);
+      const promise = (cache as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[name]!(...args);
       if (bytes !== undefined && random.chance(0.2)) transfer(bytes);
       const response = (await promise) as { readonly result?: string; readonly error?: { readonly code: string } };
       outcome = response.error?.code ?? response.result ?? "value";

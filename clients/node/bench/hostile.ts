@@ -122,7 +122,7 @@ async function settled(pending: readonly Promise<unknown>[]): Promise<void> {
 async function atRest(client: WatchedClient): Promise<void> {
   const begunMs = performance.now();
   for (;;) {
-    const served = await client.set("cache", "rest", "1");
+    const served = await client.cache("cache").set("rest", "1");
     const held = client.held();
     const rests = Object.values(held).every((count) => count === 0);
     if (served.result === "success" && rests) return;

@@ -16,13 +16,14 @@ const client = await CacheClient.create({
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 600_000,
 });
+const cache = client.cache("cache");
 const [host, port] = redisServer.endpoint.split(":");
 const redis = new Redis({ host: host!, port: Number(port) });
-await client.set("cache", "key", value);
+await cache.set("key", value);
 await redis.set("key", value);
 
 const lanes = {
-  larder: () => client.get("cache", "key"),
+  larder: () => cache.get("key"),
   ioredis: () => redis.get("key"),
 };
 type Lane = keyof typeof lanes;

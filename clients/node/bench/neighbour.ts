@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Load } from "../agent/load.js";
+import { Load } from "../agent/load/load.js";
 import {
   CacheClient,
   Configurations,
@@ -34,11 +34,12 @@ function clientOf(endpoint: string, transport: TransportKind): CacheClient {
 
 /** Writes and reads the large value once a second until it is stopped. */
 function largeValues(client: CacheClient): { stop(): void; readonly count: () => number } {
+  const cache = client.cache("cache");
   const value = Buffer.alloc(largeBytes, "v");
   let count = 0;
   const once = async () => {
-    await client.set("cache", "large", value);
-    const got = await client.get("cache", "large");
+    await cache.set("large", value);
+    const got = await cache.get("large");
     if (!(got instanceof Hit) || got.valueBytes.length !== largeBytes)
       throw new Error(`the large value: ${got.result}`);
     count++;
@@ -50,6 +51,7 @@ function largeValues(client: CacheClient): { stop(): void; readonly count: () =>
 /** What a process of its own does: large values, small calls, or both; answers the small calls' histogram. */
 async function work(endpoint: string, transport: TransportKind, what: string): Promise<object> {
   await using client = clientOf(endpoint, transport);
+  const cache = client.cache("cache");
   await client.connect();
   const large = what === "small" ? null : largeValues(client);
   if (what === "large")
@@ -57,8 +59,8 @@ async function work(endpoint: string, transport: TransportKind, what: string): P
   let histogram: object = {};
   if (what !== "large") {
     const target = {
-      get: (key: string) => client.get("cache", key),
-      set: (key: string, value: string) => client.set("cache", key, value),
+      get: (key: string) => cache.get(key),
+      set: (key: string, value: string) => cache.set(key, value),
       valueOf: (response: unknown) => (response instanceof Hit ? response.value : null),
       errorCode: (response: unknown) => (response instanceof ErrorResponse ? response.error.code : null),
       connections: () => client.statistics().connections,

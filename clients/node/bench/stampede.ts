@@ -20,8 +20,9 @@ type Load = () => Promise<string>;
 
 /** How each of them gets a value or loads it. */
 const modes: Readonly<Record<string, (client: CacheClient) => (key: string, load: Load) => Promise<unknown>>> = {
-  "Larder, getOrSet with a lease": (client) => (key, load) => client.getOrSet("cache", key, load, { leaseMs: 30_000 }),
-  "Larder, getOrSet": (client) => (key, load) => client.getOrSet("cache", key, load),
+  "Larder, getOrSet with a lease": (client) => (key, load) =>
+    client.cache("cache").getOrSet(key, load, { leaseMs: 30_000 }),
+  "Larder, getOrSet": (client) => (key, load) => client.cache("cache").getOrSet(key, load),
   "cache-manager's wrap on Keyv, on Larder": (client) => {
     const cache = createCache({
       stores: [new Keyv({ store: new KeyvLarder({ client, cacheName: "cache" }) })],

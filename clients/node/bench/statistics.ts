@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
-import { largestIn } from "../agent/histogram.js";
+import { largestIn } from "../agent/load/histogram.js";
 
 /** The middle of what several rounds measured. */
 export function median(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-// One load for all callers of a key at one time, a bound cache, and a call that its caller gives up.
+// One load for all callers of a key at one time, a handle of a cache, and a call that its caller gives up.
 import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
 
 const client = new CacheClient({

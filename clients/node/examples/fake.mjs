@@ -4,29 +4,31 @@ import { test } from "node:test";
 import { FakeServer } from "larder-cache/fake";
 
 /** What is tested: prices, looked up once a minute, and looked up each time while the cache does not answer. */
-function priceOf(client, name, lookUp) {
-  return client.getOrSet("cache", `price:${name}`, () => lookUp(name), { ttlMs: 60_000 });
+function priceOf(cache, name, lookUp) {
+  return cache.getOrSet(`price:${name}`, () => lookUp(name), { ttlMs: 60_000 });
 }
 
 test("a price is looked up once a minute", async () => {
   const fake = new FakeServer();
   const client = fake.client();
+  const cache = client.cache("cache");
   let looked = 0;
   const lookUp = () => `${++looked}.00`;
 
-  assert.equal(String(await priceOf(client, "pencil", lookUp)), "1.00");
+  assert.equal(String(await priceOf(cache, "pencil", lookUp)), "1.00");
   await fake.advance(59_999);
-  assert.equal(String(await priceOf(client, "pencil", lookUp)), "1.00");
+  assert.equal(String(await priceOf(cache, "pencil", lookUp)), "1.00");
   await fake.advance(1);
-  assert.equal(String(await priceOf(client, "pencil", lookUp)), "2.00");
+  assert.equal(String(await priceOf(cache, "pencil", lookUp)), "2.00");
   await client.close();
 });
 
 test("a cache that fails is done without", async () => {
   const fake = new FakeServer();
   const client = fake.client();
+  const cache = client.cache("cache");
   fake.fail("get", "Unavailable");
-  assert.equal(String(await priceOf(client, "pencil", () => "3.00")), "3.00");
+  assert.equal(String(await priceOf(cache, "pencil", () => "3.00")), "3.00");
   assert.equal(fake.count("set"), 0);
   await client.close();
 });

@@ -24,8 +24,9 @@ const client = new CacheClient({
   },
 });
 
-await client.set("cache", "greeting", "hello");
-await Promise.all(Array.from({ length: 5_000 }, () => client.get("cache", "greeting")));
+const cache = client.cache("cache");
+await cache.set("greeting", "hello");
+await Promise.all(Array.from({ length: 5_000 }, () => cache.get("greeting")));
 for (const [name, histogram] of Object.entries(histograms))
   console.log(
     `${name}: ${histogram.count} calls, p50 ${histogram.percentile(50)} µs, p99 ${histogram.percentile(99)} µs`,

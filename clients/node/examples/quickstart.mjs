@@ -7,11 +7,12 @@ const client = new CacheClient({
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });
+const cache = client.cache("cache");
 
-const set = await client.set("cache", "greeting", "hello");
+const set = await cache.set("greeting", "hello");
 if (set.result === "error") throw set.error;
 
-const got = await client.get("cache", "greeting");
+const got = await cache.get("greeting");
 switch (got.result) {
   case "hit":
     console.log(got.value);

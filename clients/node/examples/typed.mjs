@@ -6,9 +6,10 @@ const client = new CacheClient({
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });
+const cache = client.cache("cache");
 
 const isUser = (value) => typeof value === "object" && typeof value.name === "string";
-const users = client.typed("cache", jsonCodec(isUser), { compressAbove: 1_024 });
+const users = cache.typed(jsonCodec(isUser), { compressAbove: 1_024 });
 
 const rows = { ada: { name: "Ada" }, grace: { name: "Grace" } };
 let asked = 0;
@@ -23,21 +24,21 @@ const options = {
 };
 
 for (const id of ["ada", "nobody"]) {
-  await client.delete("cache", `user:${id}`);
+  await cache.delete(`user:${id}`);
   await users.getOrSet(`user:${id}`, () => load(id), options);
   console.log(await users.getOrSet(`user:${id}`, () => load(id), options));
 }
 console.log(`asked ${asked} times`);
 
 // Many in one call, and what is missing made by one.
-await client.delete("cache", "user:grace");
+await cache.delete("user:grace");
 const both = await users.getOrSetBatch(["user:ada", "user:grace"], (missing) =>
   missing.map((key) => load(key.slice("user:".length))),
 );
 console.log(both.map(({ name }) => name).join(", "));
 
 // What plain calls have stored, or another codec, is an error and no surprise.
-await client.set("cache", "user:ada", "Ada");
+await cache.set("user:ada", "Ada");
 const got = await users.get("user:ada");
 if (got.result === "error") console.log(got.error.code);
 

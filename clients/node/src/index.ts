@@ -1,4 +1,4 @@
-export { BoundCache } from "./client/bound-cache.js";
+export { Cache } from "./client/cache.js";
 export { CacheClient } from "./client/client.js";
 export type {
   BatchItems,

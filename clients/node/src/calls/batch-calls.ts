@@ -3,56 +3,50 @@ import type {
   ErrorResponse,
   GetBatchResponse,
   Hit,
+  KeyExistsResponse,
   KeysExistResponse,
   Miss,
   SetBatchResponse,
 } from "../client/responses.js";
-import {
-  checkCacheName,
-  checkItem,
-  checkKey,
-  itemsOf,
-  keysOf,
-  maxBatchItems,
-  tooManyItems,
-} from "../client/validation.js";
+import { checkItem, checkKey, itemsOf, keysOf, maxBatchItems, tooManyItems } from "../client/validation.js";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "../operations/batch-operations.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { SetOperation } from "../operations/scalar-operations.js";
 import { partsOf } from "./batch-parts.js";
-import type { CallMaker } from "./call-maker.js";
+import { TableCalls } from "./table-calls.js";
 
-/** A client's calls on many items: checked whole before the first part is sent (BATCH-9). */
-export class BatchCalls {
-  constructor(private readonly calls: CallMaker) {}
+/** Calls on many items: checked whole before the first part is sent (BATCH-9). */
+export abstract class BatchCalls extends TableCalls {
+  /** Whether an item is under `key`. */
+  async keyExists(key: Bytes, options?: CallOptions): Promise<KeyExistsResponse> {
+    const response = await this.keysExist([key], options);
+    return response.result === "error" ? response : { result: "success", exists: response.exists[0] === true };
+  }
 
-  async keysExist(
-    cacheName: string,
-    keys: Iterable<Bytes>,
-    options: CallOptions | undefined,
-  ): Promise<KeysExistResponse> {
+  /** Whether an item is under each of `keys`, in their order. */
+  async keysExist(keys: Iterable<Bytes>, options?: CallOptions): Promise<KeysExistResponse> {
     const all = keysOf(keys);
     if (all === null) return tooManyItems();
-    const invalid = checkKeys(cacheName, all);
+    const invalid = checkKeys(all) ?? this.invalidName;
     if (invalid !== null) return invalid;
     const parts = partsOf(all, KeysExistOperation.lengthOf);
-    const answers = await this.calls.makeParts(parts, (part) => new KeysExistOperation(cacheName, part), options);
+    const answers = await this.calls.makeParts(parts, (part) => new KeysExistOperation(this.name, part), options);
     const failed = answers.find((answer) => answer.result === "error");
     const exists = () => answers.flatMap((answer) => (answer.result === "error" ? [] : answer.exists));
     return failed ?? { result: "success", exists: exists() };
   }
 
-  async getBatch(
-    cacheName: string,
-    keys: Iterable<Bytes>,
-    options: CallOptions | undefined,
-  ): Promise<GetBatchResponse> {
+  /**
+   * The values under `keys`, in their order, in one call; one of over 11 MB is sent in parts (BATCH-9), and the keys of
+   * a part that fails are answered by its error.
+   */
+  async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse> {
     const all = keysOf(keys);
     if (all === null) return tooManyItems();
-    const invalid = checkKeys(cacheName, all);
+    const invalid = checkKeys(all) ?? this.invalidName;
     if (invalid !== null) return invalid;
     const parts = partsOf(all, GetBatchOperation.lengthOf);
-    const answers = await this.calls.makeParts(parts, (part) => new GetBatchOperation(cacheName, part), options);
+    const answers = await this.calls.makeParts(parts, (part) => new GetBatchOperation(this.name, part), options);
     if (answers.every((answer) => answer.result === "error")) return answers[0] as ErrorResponse;
     const responses = answers.flatMap((answer, i): readonly (Hit | Miss | ErrorResponse)[] =>
       answer.result === "error" ? parts[i]!.map(() => answer) : answer.responses,
@@ -60,7 +54,11 @@ export class BatchCalls {
     return { result: "success", responses };
   }
 
-  async setBatch(cacheName: string, items: BatchItems, options: SetOptions | undefined): Promise<SetBatchResponse> {
+  /**
+   * Stores items in their order, in one call; each item may have a time to live of its own. One of over 11 MB is sent in
+   * parts (BATCH-9): an error is then that of the first part that failed, and the others are stored.
+   */
+  async setBatch(items: BatchItems, options?: SetOptions): Promise<SetBatchResponse> {
     const sets: SetOperation[] = [];
     for (const item of itemsOf(items)) {
       // Of a text the first two characters would be a key and a value.
@@ -69,23 +67,22 @@ export class BatchCalls {
       const [key, value, itemTtlMs] = item;
       if (sets.length === maxBatchItems) return tooManyItems();
       const ttlMs = itemTtlMs ?? this.calls.ttl(options);
-      const invalid = checkItem(cacheName, key, value, ttlMs);
+      const invalid = checkItem(key, value, ttlMs);
       if (invalid !== null) return invalid;
-      sets.push(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)));
+      sets.push(new SetOperation(this.name, key, value, Math.ceil(ttlMs)));
     }
-    const invalid = checkCacheName(cacheName);
-    if (invalid !== null) return invalid;
+    if (this.invalidName !== null) return this.invalidName;
     const parts = partsOf(sets, SetBatchOperation.lengthOf);
-    const answers = await this.calls.makeParts(parts, (part) => new SetBatchOperation(cacheName, part), options);
+    const answers = await this.calls.makeParts(parts, (part) => new SetBatchOperation(this.name, part), options);
     return answers.find((answer) => answer.result === "error") ?? answers[0]!;
   }
 }
 
-/** What is wrong with a batch's keys, or its cache's name; null: nothing. */
-export function checkKeys(cacheName: string, keys: readonly Bytes[]): ErrorResponse | null {
+/** What is wrong with a batch's keys; null: nothing. */
+export function checkKeys(keys: readonly Bytes[]): ErrorResponse | null {
   for (const key of keys) {
-    const invalid = checkKey(cacheName, key);
+    const invalid = checkKey(key);
     if (invalid !== null) return invalid;
   }
-  return checkCacheName(cacheName);
+  return null;
 }

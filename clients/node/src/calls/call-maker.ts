@@ -1,4 +1,4 @@
-import type { CacheClientOptions, CallOptions, CollectionOptions, SetOptions } from "../client/client-options.js";
+import type { CallOptions, CollectionOptions, SetOptions } from "../client/client-options.js";
 import { hasBrand } from "../client/package-brand.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { checkTimeout, requireKnownOptions, requireSignal, wholeTtl } from "../client/validation.js";
@@ -7,17 +7,22 @@ import type { Operation } from "../operations/operation.js";
 import type { CallRunner } from "./call-runner.js";
 import { systemClock } from "./clock.js";
 
-/** Makes a client's calls: each with its options, or with what the client has where they say nothing. */
+/** Makes a client's or a handle's calls: each with its options, or with the defaults for those that are missing. */
 export class CallMaker {
   readonly #defaultTtlMs: number;
   readonly #timeoutMs: number;
 
   constructor(
     private readonly runner: CallRunner,
-    { configuration, defaultTtlMs }: CacheClientOptions,
+    { timeoutMs, defaultTtlMs }: { readonly timeoutMs: number; readonly defaultTtlMs: number },
   ) {
     this.#defaultTtlMs = Math.ceil(defaultTtlMs);
-    this.#timeoutMs = configuration.requestTimeoutMs;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The same calls with another default timeout. */
+  withTimeout(timeoutMs: number): CallMaker {
+    return new CallMaker(this.runner, { timeoutMs, defaultTtlMs: this.#defaultTtlMs });
   }
 
   /**

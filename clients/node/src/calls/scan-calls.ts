@@ -1,35 +1,44 @@
 import { Buffer } from "node:buffer";
 import { types } from "node:util";
-import type { CallOptions, ScanItemsOptions, ScanOptions } from "../client/client-options.js";
-import type { ErrorResponse } from "../client/responses.js";
-import { checkCacheName, checkKey, checkText } from "../client/validation.js";
+import type { ScanItemsOptions, ScanOptions } from "../client/client-options.js";
+import type { ErrorResponse, ScanItemsResponse, ScanKeysResponse } from "../client/responses.js";
+import { checkKey, checkText } from "../client/validation.js";
 import { checkCount } from "../collections/collection-arguments.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { keyTypeOf, ScanItemsOperation, ScanKeysOperation } from "../operations/scan-operations.js";
+import { BatchCalls } from "./batch-calls.js";
 
-/** A scan that is ready to be sent, or what refuses it. */
-export type Scan<O> =
-  | { readonly operation: O; readonly options: CallOptions }
-  | { readonly operation: null; readonly refusal: ErrorResponse };
+/** Calls that read a cache's keys, or what a collection holds, page by page. */
+export abstract class ScanCalls extends BatchCalls {
+  /**
+   * A page of a cache's keys. Call it again with the page's `cursor` until that is empty: every key that is there from
+   * the first page to the last is on one of them at least; a page may have fewer than asked for, or none.
+   * `InvalidArgument` for a cursor that is not of this cache, or of the server before a restart, and
+   * `FailedPrecondition` where a fleet's slots moved: begin again, without a cursor. `Unknown` from a server that has no
+   * such call, as those of the public protocol alone.
+   */
+  async scanKeys(options: ScanOptions = {}): Promise<ScanKeysResponse> {
+    requireOptions(options, "prefix, type, cursor, count");
+    const { prefix = "", type, cursor = Buffer.alloc(0), count = 0, ...common } = options;
+    const keyType = keyTypeOf(type);
+    if (keyType < 0) throw new TypeError(`there is no type '${type}' of items`);
+    const invalid = checkPage(cursor, count) ?? checkText("prefix", prefix) ?? this.invalidName;
+    return invalid ?? this.calls.make(new ScanKeysOperation(this.name, prefix, keyType, cursor, count), common);
+  }
 
-/** What a caller asks for as one operation. A TypeError for what is of a wrong type, or no option. */
-export function scanOf(cacheName: string, given: ScanOptions): Scan<ScanKeysOperation> {
-  requireOptions(given, "prefix, type, cursor, count");
-  const { prefix = "", type, cursor = Buffer.alloc(0), count = 0, ...options } = given;
-  const keyType = keyTypeOf(type);
-  if (keyType < 0) throw new TypeError(`there is no type '${type}' of items`);
-  const refusal = checkPage(cursor, count) ?? checkText("prefix", prefix) ?? checkCacheName(cacheName);
-  if (refusal !== null) return { operation: null, refusal };
-  return { operation: new ScanKeysOperation(cacheName, prefix, keyType, cursor, count), options };
-}
-
-/** As `scanOf`, of a collection. */
-export function scanItemsOf(cacheName: string, name: Bytes, given: ScanItemsOptions): Scan<ScanItemsOperation> {
-  requireOptions(given, "cursor, count");
-  const { cursor = Buffer.alloc(0), count = 0, ...options } = given;
-  const refusal = checkPage(cursor, count) ?? checkKey(cacheName, name);
-  if (refusal !== null) return { operation: null, refusal };
-  return { operation: new ScanItemsOperation(cacheName, name, cursor, count), options };
+  /**
+   * A page of what a collection holds, which may be too large for one answer. Call it again with the page's `cursor` until
+   * that is empty: every element that is there from the first page to the last is on one of them at least.
+   * `FailedPrecondition` for a scalar, and where the collection's type has changed or a fleet's masters have;
+   * `InvalidArgument` for a cursor that is not of this key, or of the server before a restart: begin again, without a
+   * cursor. `Unknown` from a server that has no such call, as those of the public protocol alone.
+   */
+  async scanItems(name: Bytes, options: ScanItemsOptions = {}): Promise<ScanItemsResponse> {
+    requireOptions(options, "cursor, count");
+    const { cursor = Buffer.alloc(0), count = 0, ...common } = options;
+    const invalid = checkPage(cursor, count) ?? checkKey(name) ?? this.invalidName;
+    return invalid ?? this.calls.make(new ScanItemsOperation(this.name, name, cursor, count), common);
+  }
 }
 
 function requireOptions(given: object, own: string): void {

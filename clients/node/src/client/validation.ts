@@ -12,20 +12,19 @@ const maxCacheNameLength = 255;
 // The name travels as metadata, which is printable ASCII.
 const cacheNamePattern = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-// Most programs use one cache: its name is looked at once.
+// Most programs use one cache: its name is checked once, however many handles it gets.
 let lastValidName: string | null = null;
 
-/** What is wrong with arguments that could never succeed (ERR-4), or null. */
-export function checkKey(cacheName: string, key: Bytes): ErrorResponse | null {
+/** What is wrong with a key that could never succeed (ERR-4), or null. */
+export function checkKey(key: Bytes): ErrorResponse | null {
   requireBytes("key", key);
   if (key.length === 0) return invalid("the key is empty");
-  if (isBroken(key)) return invalid("the key is no well-formed Unicode text");
-  return checkCacheName(cacheName);
+  return isBroken(key) ? invalid("the key is no well-formed Unicode text") : null;
 }
 
 /** As `checkKey`, for a call that stores a value for a time. */
-export function checkItem(cacheName: string, key: Bytes, value: Bytes, ttlMs: number): ErrorResponse | null {
-  return checkText("value", value) ?? checkKey(cacheName, key) ?? checkTtl(ttlMs);
+export function checkItem(key: Bytes, value: Bytes, ttlMs: number): ErrorResponse | null {
+  return checkText("value", value) ?? checkKey(key) ?? checkTtl(ttlMs);
 }
 
 /** What is wrong with a value or a comparand, or null. A TypeError for what is none at all. */
@@ -71,6 +70,7 @@ export function requireSignal(signal: AbortSignal): void {
   throw new TypeError("signal must be an AbortSignal: an AbortController's is controller.signal");
 }
 
+/** What is wrong with a cache's name, or null. A TypeError if it is not a string. */
 export function checkCacheName(name: string): ErrorResponse | null {
   if (name === lastValidName) return null;
   if (typeof name !== "string") throw new TypeError("the cache name must be a string");
@@ -84,8 +84,7 @@ export function checkCacheName(name: string): ErrorResponse | null {
 /** A TypeError for what is no key or value at all (ERR-8). */
 export function requireBytes(what: string, bytes: unknown): void {
   if (typeof bytes === "string" || bytes instanceof Uint8Array || types.isUint8Array(bytes)) return;
-  // Calls of other libraries have no cache name, so a missing last argument is most often a forgotten first one.
-  const missing = bytes === undefined ? `the ${what} is missing; is the first argument the name of the cache?` : null;
+  const missing = bytes === undefined ? `the ${what} is missing` : null;
   throw new TypeError(missing ?? `the ${what} must be a string or a Uint8Array, not ${nameOf(bytes)}`);
 }
 
@@ -104,6 +103,9 @@ export function requireHash(hash: unknown): void {
  * `own`: those that this call has beside the ones of all.
  */
 export function requireKnownOptions(options: object, own: readonly string[] = []): void {
+  // Calls of the published SDK name the cache first: the last argument is then where the options are.
+  if (typeof options === "string" || types.isUint8Array(options))
+    throw new TypeError("a call's options must be an object; a handle's calls do not name the cache: cache.get(key)");
   if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new TypeError("a call's options must be an object: { signal, timeoutMs, ttlMs }");
   for (const name in options)

@@ -39,7 +39,7 @@ let typedCaches = 0;
 
 /**
  * A cache whose values are of one type, stored by a codec in Larder's envelope (`protocol/spec/codecs.md`). It does not
- * read what plain calls have stored; calls that it does not have are the client's, on the same keys. Null can be stored,
+ * read what plain calls have stored; calls that it does not have are the handle's, on the same keys. Null can be stored,
  * undefined not. What a codec cannot write rejects with what it throws, and nothing is stored.
  */
 export class TypedCache<T> {
@@ -49,8 +49,7 @@ export class TypedCache<T> {
   readonly #ownFlight: string;
 
   constructor(
-    private readonly client: ItemCalls,
-    readonly name: string,
+    private readonly cache: ItemCalls,
     codec: Codec<T>,
     options: TypedCacheOptions | undefined,
     private readonly asides: Asides,
@@ -60,19 +59,24 @@ export class TypedCache<T> {
     this.#ownFlight = `\0typed ${this.#values.content}, ${++typedCaches}\0`;
   }
 
+  /** The cache's name. */
+  get name(): string {
+    return this.cache.name;
+  }
+
   /** The value under `key`, or a miss. */
   async get(key: Bytes, options?: CallOptions): Promise<TypedGetResponse<T>> {
-    return this.#read(await this.client.get(this.name, key, options));
+    return this.#read(await this.cache.get(key, options));
   }
 
   /** Stores `value` under `key`; `InvalidArgument` for one of more than `maxDecodedBytes`. */
   async set(key: Bytes, value: T | null, options?: SetOptions): Promise<SetResponse> {
     const bytes = this.#values.encode(value);
-    return isError(bytes) ? bytes : this.client.set(this.name, key, bytes, options);
+    return isError(bytes) ? bytes : this.cache.set(key, bytes, options);
   }
 
   /**
-   * As the client's `getOrSet`: the value under `key`, or that of `factory`, stored, read back by the codec for each caller.
+   * As the handle's `getOrSet`: the value under `key`, or that of `factory`, stored, read back by the codec for each caller.
    * What is there and cannot be read is a miss, made anew and replaced. Rejects as that does, with what the codec throws
    * for what was made, with `InvalidArgument` where that has more than `maxDecodedBytes`, and with `DecodingFailed` where
    * the codec does not read what it has written.
@@ -86,7 +90,7 @@ export class TypedCache<T> {
     };
     const reading = new TypedReading(this.#values);
     const load = async (flight: string) =>
-      reading.valueOf(await this.asides.one.getOrSet(this.name, key, counted, options, reading.form(flight)));
+      reading.valueOf(await this.asides.one.getOrSet(this.cache, key, counted, options, reading.form(flight)));
     try {
       return await load(this.#flight);
     } catch (error) {
@@ -96,7 +100,7 @@ export class TypedCache<T> {
     }
   }
 
-  /** As the client's `getOrSetBatch`. What is there and cannot be read is missing, made anew and replaced. */
+  /** As the handle's `getOrSetBatch`. What is there and cannot be read is missing, made anew and replaced. */
   async getOrSetBatch(
     keys: Iterable<Bytes>,
     factory: BatchFactory<T | null>,
@@ -104,13 +108,13 @@ export class TypedCache<T> {
   ): Promise<(T | null)[]> {
     const reading = new TypedReading(this.#values);
     const form = reading.form(this.#flight);
-    const all = await this.asides.many.getOrSetBatch(this.name, keys, factory, options, form);
+    const all = await this.asides.many.getOrSetBatch(this.cache, keys, factory, options, form);
     return all.map((bytes) => reading.valueOf(bytes));
   }
 
   /** The values under `keys`, in their order; what cannot be read is that key's error alone. */
   async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<TypedGetBatchResponse<T>> {
-    const got = await this.client.getBatch(this.name, keys, options);
+    const got = await this.cache.getBatch(keys, options);
     return got.result === "error"
       ? got
       : { result: "success", responses: got.responses.map((each) => this.#read(each)) };
@@ -128,7 +132,7 @@ export class TypedCache<T> {
       if (isError(bytes)) return bytes;
       encoded.push([key, bytes, ttlMs]);
     }
-    return this.client.setBatch(this.name, encoded as Iterable<readonly [Bytes, Bytes, number?]>, options);
+    return this.cache.setBatch(encoded as Iterable<readonly [Bytes, Bytes, number?]>, options);
   }
 
   #read(got: Hit | Miss | ErrorResponse): TypedGetResponse<T> {

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import { type SessionData, Store } from "express-session";
 import { nextTick } from "../calls/system-timers.js";
 import { accepted } from "../client/accepted.js";
+import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
@@ -42,8 +43,7 @@ const batchKeys = 100;
  * gets that error. One whose cookie ends after the server's longest time (`--max-ttl`) expires at that time.
  */
 export class LarderStore extends Store {
-  readonly #client: CacheClient;
-  readonly #cache: string;
+  readonly #cache: Cache;
   readonly #prefix: string;
   readonly #ttlMs: number;
   readonly #disableTouch: boolean;
@@ -54,8 +54,7 @@ export class LarderStore extends Store {
     const { client, cacheName, prefix = "sess:", ttlMs = dayMs, disableTouch = false } = options;
     if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
     if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be over 0, not ${ttlMs}`);
-    this.#client = client;
-    this.#cache = cacheName;
+    this.#cache = client.cache(cacheName);
     this.#prefix = prefix;
     this.#ttlMs = ttlMs;
     this.#disableTouch = disableTouch;
@@ -101,7 +100,7 @@ export class LarderStore extends Store {
   }
 
   async #get(sid: string): Promise<SessionData | null> {
-    const got = accepted(await this.#client.get(this.#cache, this.#key(sid)));
+    const got = accepted(await this.#cache.get(this.#key(sid)));
     return got.result === "hit" ? sessionOf(got.valueBytes) : null;
   }
 
@@ -110,11 +109,11 @@ export class LarderStore extends Store {
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
     const bytes = limitedJsonBytes(session);
-    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#client.set(this.#cache, key, bytes, { ttlMs })));
+    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, bytes, { ttlMs })));
   }
 
   async #destroy(sid: string): Promise<undefined> {
-    accepted(await this.#client.delete(this.#cache, this.#key(sid)));
+    accepted(await this.#cache.delete(this.#key(sid)));
   }
 
   async #touch(sid: string, session: SessionData): Promise<undefined> {
@@ -122,18 +121,17 @@ export class LarderStore extends Store {
     const key = this.#key(sid);
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
-    const got = accepted(await this.#client.getWithHash(this.#cache, key));
+    const got = accepted(await this.#cache.getWithHash(key));
     if (got.result !== "found") return;
     // The stored cookie says when the session ends, to `all` and to a request that does not roll it.
     const bytes = limitedJsonBytes({ ...sessionOf(got.value), cookie: session.cookie });
     const { result } = accepted(
       await this.#longest.within(ttlMs, (ttlMs) =>
-        this.#client.setIfPresentAndHashEqual(this.#cache, key, bytes, got.hash, { ttlMs }),
+        this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs }),
       ),
     );
     // Another request wrote the session meanwhile: what it wrote stays, and lives as long.
-    if (result !== "stored")
-      accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#client.updateTtl(this.#cache, key, ttlMs)));
+    if (result !== "stored") accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
   }
 
   async #all(): Promise<Sessions> {
@@ -141,7 +139,7 @@ export class LarderStore extends Store {
     const sessions: Sessions = [];
     for (let begin = 0; begin < keys.length; begin += batchKeys) {
       const batch = keys.slice(begin, begin + batchKeys);
-      const { responses } = accepted(await this.#client.getBatch(this.#cache, batch));
+      const { responses } = accepted(await this.#cache.getBatch(batch));
       for (const [i, response] of responses.entries()) {
         const got = accepted(response);
         const id = batch[i]!.toString().slice(this.#prefix.length);
@@ -154,8 +152,7 @@ export class LarderStore extends Store {
 
   async #clear(): Promise<undefined> {
     for await (const page of this.#pages()) {
-      for (const deleted of await Promise.all(page.map((key) => this.#client.delete(this.#cache, key))))
-        accepted(deleted);
+      for (const deleted of await Promise.all(page.map((key) => this.#cache.delete(key)))) accepted(deleted);
     }
   }
 
@@ -170,7 +167,7 @@ export class LarderStore extends Store {
     let cursor: Uint8Array | undefined;
     do {
       const page = accepted(
-        await this.#client.scanKeys(this.#cache, { prefix: this.#prefix, type: "scalar", count: pageKeys, cursor }),
+        await this.#cache.scanKeys({ prefix: this.#prefix, type: "scalar", count: pageKeys, cursor }),
       );
       yield page.keys.map(({ key }) => key);
       cursor = page.cursor;

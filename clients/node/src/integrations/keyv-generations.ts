@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../calls/clock.js";
 import { accepted } from "../client/accepted.js";
-import type { CacheClient } from "../client/client.js";
+import type { Cache } from "../client/cache.js";
 
 // A generation is given its whole time again at most so often: an entry may outlive it by no more.
 const renewIntervalMs = 60_000;
@@ -24,8 +24,7 @@ export class KeyvGenerations {
 
   /** `longestMs`: the longest time to live that the server allows. */
   constructor(
-    private readonly client: CacheClient,
-    private readonly cache: string,
+    private readonly cache: Cache,
     private readonly longestMs: () => Promise<number>,
   ) {}
 
@@ -59,13 +58,13 @@ export class KeyvGenerations {
   /** Gives a namespace another generation, so that its entries are not found any more. */
   async clear(namespace: string): Promise<void> {
     const ttlMs = await this.longestMs();
-    accepted(await this.client.set(this.cache, keyOf(namespace), randomUUID(), { ttlMs }));
+    accepted(await this.cache.set(keyOf(namespace), randomUUID(), { ttlMs }));
   }
 
   // One that was evicted is replaced by a new one: entries may be forgotten, never come back.
   async #generation(namespace: string): Promise<Generation> {
     const key = keyOf(namespace);
-    const read = accepted(await this.client.get(this.cache, key));
+    const read = accepted(await this.cache.get(key));
     if (read.result === "hit") {
       const known = this.#known.get(namespace);
       const same = known?.name === read.value;
@@ -76,7 +75,7 @@ export class KeyvGenerations {
     }
     const name = randomUUID();
     const ttlMs = await this.longestMs();
-    const { result } = accepted(await this.client.setIfAbsent(this.cache, key, name, { ttlMs }));
+    const { result } = accepted(await this.cache.setIfAbsent(key, name, { ttlMs }));
     if (result !== "stored") return this.#generation(namespace);
     const generation = { name, renewedAtMs: systemClock.now() };
     this.#known.set(namespace, generation);
@@ -87,7 +86,7 @@ export class KeyvGenerations {
     const nowMs = systemClock.now();
     if (nowMs - generation.renewedAtMs < renewIntervalMs) return;
     generation.renewedAtMs = nowMs;
-    accepted(await this.client.increaseTtl(this.cache, keyOf(namespace), await this.longestMs()));
+    accepted(await this.cache.increaseTtl(keyOf(namespace), await this.longestMs()));
   }
 }
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { types } from "node:util";
 import { accepted } from "../client/accepted.js";
+import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
@@ -49,7 +50,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   /** Tells Keyv 6 which contract this adapter follows; undefined: that of Keyv 5. */
   readonly capabilities: { readonly expires: true } | undefined;
   readonly #client: CacheClient;
-  readonly #cache: string;
+  readonly #cache: Cache;
   readonly #defaultTtlMs: number | undefined;
   readonly #namespaces: KeyvNamespaces;
   readonly #generations: KeyvGenerations;
@@ -60,11 +61,11 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     const keyvVersion: unknown = options.keyvVersion === undefined ? 5 : options.keyvVersion;
     if (keyvVersion !== 5 && keyvVersion !== 6) throw new RangeError(`keyvVersion must be 5 or 6, not ${keyvVersion}`);
     this.#client = options.client;
-    this.#cache = options.cacheName;
+    this.#cache = options.client.cache(options.cacheName);
     this.#defaultTtlMs = options.defaultTtlMs;
     this.#namespaces = new KeyvNamespaces(keyvVersion === 5);
-    this.#longest = new LongestTtl(this.#client, this.#cache);
-    this.#generations = new KeyvGenerations(this.#client, this.#cache, () => this.#longest.get());
+    this.#longest = new LongestTtl(options.client, options.cacheName);
+    this.#generations = new KeyvGenerations(this.#cache, () => this.#longest.get());
     this.capabilities = keyvVersion === 6 ? { expires: true } : undefined;
     this.opts = { ...options, dialect: "larder", url: `larder://${options.cacheName}` };
   }
@@ -84,7 +85,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
 
   async #get<Value>(key: string): Promise<Value | undefined> {
     const [value] = await this.#stored([key], async ([stored]) => {
-      const response = accepted(await this.#client.get(this.#cache, stored!));
+      const response = accepted(await this.#cache.get(stored!));
       return [response.result === "hit" ? (response.value as Value) : undefined];
     });
     return value;
@@ -107,16 +108,13 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
       entries.map(({ key }) => key),
       async (stored, places) => {
         const all = stored.map((key, i) => [key, values[places[i]!]!, ttlsMs[places[i]!]!] as const);
-        const ended = all.filter(([, , ttlMs]) => ttlMs <= 0).map(([key]) => this.#client.delete(this.#cache, key));
+        const ended = all.filter(([, , ttlMs]) => ttlMs <= 0).map(([key]) => this.#cache.delete(key));
         for (const deleted of await Promise.all(ended)) accepted(deleted);
         const live = all.filter(([, , ttlMs]) => ttlMs > 0);
         if (live.length > 0) {
           const askedMs = Math.max(...live.map(([, , ttlMs]) => ttlMs));
           const write = (mostMs: number) =>
-            this.#client.setBatch(
-              this.#cache,
-              live.map(([key, value, ttlMs]) => [key, value, Math.min(ttlMs, mostMs)] as const),
-            );
+            this.#cache.setBatch(live.map(([key, value, ttlMs]) => [key, value, Math.min(ttlMs, mostMs)] as const));
           accepted(await this.#longest.within(askedMs, write));
         }
         return stored.map(() => true);
@@ -139,8 +137,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   // One question for all, then the deletes, together.
   #deleteMany(keys: readonly string[]): Promise<boolean[]> {
     return this.#stored(keys, async (stored) => {
-      const { exists } = accepted(await this.#client.keysExist(this.#cache, stored));
-      const deletes = stored.filter((_, i) => exists[i]).map((key) => this.#client.delete(this.#cache, key));
+      const { exists } = accepted(await this.#cache.keysExist(stored));
+      const deletes = stored.filter((_, i) => exists[i]).map((key) => this.#cache.delete(key));
       for (const deleted of await Promise.all(deletes)) accepted(deleted);
       return [...exists];
     });
@@ -152,14 +150,12 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   hasMany(keys: readonly string[]): Promise<boolean[]> {
-    return this.#stored(keys, async (stored) => [
-      ...accepted(await this.#client.keysExist(this.#cache, stored)).exists,
-    ]);
+    return this.#stored(keys, async (stored) => [...accepted(await this.#cache.keysExist(stored)).exists]);
   }
 
   async clear(): Promise<void> {
     const namespace = this.#namespaces.only("clear");
-    if (namespace === undefined) accepted(await this.#client.flushCache(this.#cache));
+    if (namespace === undefined) accepted(await this.#client.flushCache(this.#cache.name));
     else await this.#generations.clear(namespace);
   }
 
@@ -173,9 +169,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     const met = new Set<string>();
     let cursor: Uint8Array | undefined;
     do {
-      const page = accepted(
-        await this.#client.scanKeys(this.#cache, { prefix, type: "scalar", count: pageKeys, cursor }),
-      );
+      const page = accepted(await this.#cache.scanKeys({ prefix, type: "scalar", count: pageKeys, cursor }));
       const keys = page.keys.map(({ key }) => key.toString()).filter((key) => !met.has(key));
       for (let begin = 0; begin < keys.length; begin += batchKeys) {
         const batch = keys.slice(begin, begin + batchKeys);
@@ -197,7 +191,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   async #values<Value>(stored: string[]): Promise<(Value | undefined)[]> {
-    const { responses } = accepted(await this.#client.getBatch(this.#cache, stored));
+    const { responses } = accepted(await this.#cache.getBatch(stored));
     return responses.map((response) => {
       const answer = accepted(response);
       return answer.result === "hit" ? (answer.value as Value) : undefined;

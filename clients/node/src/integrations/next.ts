@@ -85,6 +85,7 @@ export function nextCacheHandler(
   if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
   if (!(typeof maxTtlMs === "number" && maxTtlMs > 0)) throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
   if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
+  const cache = client.cache(cacheName);
   const longest = new LongestTtl(client, cacheName);
   const builds = new Map<string, string>();
   // Whether the server has tags; null: that is not known yet.
@@ -120,7 +121,7 @@ export function nextCacheHandler(
     async get(key: string, context: NextCallContext = {}): Promise<NextEntry | null> {
       try {
         const [own, fetched] = this.#keys(key);
-        const { responses } = accepted(await client.getBatch(cacheName, [own, fetched]));
+        const { responses } = accepted(await cache.getBatch([own, fetched]));
         const found = responses.map(accepted).find((response) => response.result === "hit");
         if (found === undefined || found.result !== "hit") return null;
         const kept = keptEntryOf(found.valueBytes);
@@ -136,8 +137,7 @@ export function nextCacheHandler(
       try {
         const [own, fetched] = this.#keys(key);
         if (value === null) {
-          for (const deleted of await Promise.all([own, fetched].map((each) => client.delete(cacheName, each))))
-            accepted(deleted);
+          for (const deleted of await Promise.all([own, fetched].map((each) => cache.delete(each)))) accepted(deleted);
           return;
         }
         if (!isValue(value)) throw new CacheError("InvalidArgument", "what Next gave to be kept is no entry");
@@ -147,7 +147,7 @@ export function nextCacheHandler(
         if (value.kind !== "FETCH" && (await this.#keepTagged(own, value, tags, now, ttlMs))) return;
         const bytes = bytesOf(value, tags, now, false);
         const place = value.kind === "FETCH" ? fetched : own;
-        accepted(await longest.within(ttlMs, (ttlMs) => client.set(cacheName, place, bytes, { ttlMs })));
+        accepted(await longest.within(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
       } catch (error) {
         tell(error);
       }
@@ -160,7 +160,7 @@ export function nextCacheHandler(
       const now = `${Date.now()}`;
       // No entry that is older lives longer.
       const stamps = all.map((tag) => [tagKey(tag), now] as const);
-      accepted(await longest.within(maxTtlMs, (ttlMs) => client.setBatch(cacheName, stamps, { ttlMs })));
+      accepted(await longest.within(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
       for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
     }
@@ -177,9 +177,7 @@ export function nextCacheHandler(
       const tags = [...new Set([...ownTagsOf(value), ...given])].filter((tag) => tag !== "");
       if (hasTags === false || tags.length === 0 || tags.length > maxTags || !tags.every(fits)) return false;
       const bytes = bytesOf(value, given, now, true);
-      const kept = await longest.within(ttlMs, (ttlMs) =>
-        client.setWithTags(cacheName, key, bytes, tags.map(tagOf), { ttlMs }),
-      );
+      const kept = await longest.within(ttlMs, (ttlMs) => cache.setWithTags(key, bytes, tags.map(tagOf), { ttlMs }));
       if (kept.result === "error" && kept.error.code === "Unknown" && hasTags === null) {
         hasTags = false;
         return false;
@@ -190,7 +188,7 @@ export function nextCacheHandler(
     }
 
     async #removeTagged(tags: readonly string[]): Promise<void> {
-      const removed = await client.removeByTag(cacheName, tags);
+      const removed = await cache.removeByTag(tags);
       // A server without tags has no entry that is kept with them.
       if (removed.result === "error" && removed.error.code === "Unknown" && hasTags !== true) return;
       accepted(removed);
@@ -214,7 +212,7 @@ export function nextCacheHandler(
       const all = [...new Set(unkept)].filter((tag) => tag !== "");
       if (all.length === 0) return false;
       if (value.kind === "FETCH" && all.some((tag) => this.#revalidated.includes(tag))) return true;
-      const { responses } = accepted(await client.getBatch(cacheName, all.map(tagKey)));
+      const { responses } = accepted(await cache.getBatch(all.map(tagKey)));
       return responses.map(accepted).some((stamp) => stamp.result === "hit" && !(Number(stamp.value) < lastModified));
     }
   };

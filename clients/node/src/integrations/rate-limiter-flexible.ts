@@ -2,6 +2,7 @@ import { type IRateLimiterStoreOptions, RateLimiterRes, type RateLimiterStoreAbs
 // @ts-expect-error: the package gives this class, which its own stores extend, no types and no name but its file's.
 import UntypedStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
 import { accepted } from "../client/accepted.js";
+import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 
@@ -28,15 +29,13 @@ interface Counter {
  * whole numbers. A cache keeps nothing for ever: a `duration` of 0, or another time of 0, is refused.
  */
 export class RateLimiterLarder extends StoreAbstract {
-  readonly #client: CacheClient;
-  readonly #cache: string;
+  readonly #cache: Cache;
 
   constructor(options: RateLimiterLarderOptions) {
     super(options);
     if (options.storeClient === undefined) throw new TypeError("storeClient is not set");
     if (options.duration === 0) throw endless();
-    this.#client = options.storeClient;
-    this.#cache = options.cacheName;
+    this.#cache = options.storeClient.cache(options.cacheName);
   }
 
   protected async _upsert(key: string, points: number, msDuration: number, forceExpire = false): Promise<Counter> {
@@ -46,14 +45,14 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   protected async _get(key: string): Promise<Counter | null> {
-    const [got, msLeft] = await Promise.all([this.#client.get(this.#cache, `${key}`), this.#msLeft(key)]);
+    const [got, msLeft] = await Promise.all([this.#cache.get(`${key}`), this.#msLeft(key)]);
     const answer = accepted(got);
     return answer.result === "hit" ? { points: pointsOf(answer.value), msLeft: msLeft ?? 0 } : null;
   }
 
   protected async _delete(key: string): Promise<boolean> {
-    const { exists } = accepted(await this.#client.keyExists(this.#cache, `${key}`));
-    if (exists) accepted(await this.#client.delete(this.#cache, `${key}`));
+    const { exists } = accepted(await this.#cache.keyExists(`${key}`));
+    if (exists) accepted(await this.#cache.delete(`${key}`));
     return exists;
   }
 
@@ -65,7 +64,7 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   async #replace(key: string, points: number, ttlMs: number): Promise<Counter> {
-    accepted(await this.#client.set(this.#cache, `${key}`, `${points}`, { ttlMs }));
+    accepted(await this.#cache.set(`${key}`, `${points}`, { ttlMs }));
     return { points, msLeft: ttlMs };
   }
 
@@ -73,7 +72,7 @@ export class RateLimiterLarder extends StoreAbstract {
   // window that the increment began had none yet; where others began it meanwhile, it is asked for again.
   async #add(key: string, points: number, ttlMs: number): Promise<Counter> {
     const [added, msLeft] = await Promise.all([
-      this.#client.increment(this.#cache, `${key}`, points, { ttlMs, keepTtl: true }),
+      this.#cache.increment(`${key}`, points, { ttlMs, keepTtl: true }),
       this.#msLeft(key),
     ]);
     const value = Number(accepted(added).value);
@@ -82,7 +81,7 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   async #msLeft(key: string): Promise<number | null> {
-    const answer = accepted(await this.#client.itemGetTtl(this.#cache, `${key}`));
+    const answer = accepted(await this.#cache.itemGetTtl(`${key}`));
     return answer.result === "found" ? answer.remainingTtlMs : null;
   }
 }

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { cacheStores } from "undici";
 import { accepted } from "../client/accepted.js";
+import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
 import { LongestTtl } from "../client/longest-ttl.js";
@@ -57,8 +58,7 @@ const methods = ["GET", "HEAD", "OPTIONS", "TRACE"];
  * does. What fails fails no request: a response that cannot be read is asked for again, one that cannot be kept is not.
  */
 export class LarderCacheStore implements CacheStore {
-  readonly #client: CacheClient;
-  readonly #cache: string;
+  readonly #cache: Cache;
   readonly #prefix: string;
   readonly #maxEntryBytes: number;
   readonly #maxTtlMs: number;
@@ -73,8 +73,7 @@ export class LarderCacheStore implements CacheStore {
     if (!(typeof maxTtlMs === "number" && maxTtlMs > 0))
       throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
     if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
-    this.#client = client;
-    this.#cache = cacheName;
+    this.#cache = client.cache(cacheName);
     this.#prefix = prefix;
     this.#maxEntryBytes = maxEntryBytes;
     this.#maxTtlMs = maxTtlMs;
@@ -127,7 +126,7 @@ export class LarderCacheStore implements CacheStore {
   async delete(key: CacheKey): Promise<void> {
     requireKey(key);
     try {
-      const deletes = methods.map((method) => this.#client.delete(this.#cache, this.#rootKey(key, method)));
+      const deletes = methods.map((method) => this.#cache.delete(this.#rootKey(key, method)));
       for (const deleted of await Promise.all(deletes)) accepted(deleted);
     } catch (error) {
       this.#tell(error);
@@ -152,7 +151,7 @@ export class LarderCacheStore implements CacheStore {
     // Once there is something that it leads to. It lives as long as any of that can; one that was deleted meanwhile stays so.
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
     else {
-      const increase = (ttlMs: number) => this.#client.increaseTtl(this.#cache, rootKey, ttlMs);
+      const increase = (ttlMs: number) => this.#cache.increaseTtl(rootKey, ttlMs);
       accepted(await this.#longest.within(this.#maxTtlMs, increase));
     }
   }
@@ -163,7 +162,7 @@ export class LarderCacheStore implements CacheStore {
   }
 
   async #read(key: string): Promise<Entry | undefined> {
-    const got = accepted(await this.#client.get(this.#cache, key));
+    const got = accepted(await this.#cache.get(key));
     return got.result === "hit" ? entryOf(got.valueBytes) : undefined;
   }
 
@@ -177,7 +176,7 @@ export class LarderCacheStore implements CacheStore {
         "LimitExceeded",
         `a response of ${item.length} bytes with its headers is too large to be kept`,
       );
-    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#client.set(this.#cache, key, item, { ttlMs })));
+    accepted(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
   }
 
   #rootKey({ origin, path }: CacheKey, method: string): string {

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import { checkKeys } from "../calls/batch-calls.js";
-import type { CallMaker } from "../calls/call-maker.js";
 import { unlessAborted } from "../calls/unless-aborted.js";
 import type { SetOptions } from "../client/client-options.js";
 import type { GetBatchResponse } from "../client/responses.js";
@@ -29,15 +28,11 @@ interface AskedKey {
 
 /** `getOrSetBatch`: one factory call for the keys of a batch that are missing (GOC-15). */
 export class BatchAside {
-  constructor(
-    private readonly client: ItemCalls,
-    private readonly calls: CallMaker,
-    private readonly warnings: CacheWarnings,
-  ) {}
+  constructor(private readonly warnings: CacheWarnings) {}
 
   /** Each key's bytes, in memory of its own. */
   async getOrSetBatch<V>(
-    cacheName: string,
+    cache: ItemCalls,
     keys: Iterable<Bytes>,
     factory: BatchFactory<V>,
     options: SetOptions | undefined,
@@ -48,16 +43,17 @@ export class BatchAside {
     const signal = options?.signal;
     if (signal !== undefined) requireSignal(signal);
     const all = keysOf(keys);
-    const invalid = all === null ? tooManyItems() : (checkKeys(cacheName, all) ?? checkTtl(this.calls.ttl(options)));
+    const invalid =
+      all === null ? tooManyItems() : (checkKeys(all) ?? cache.invalidName ?? checkTtl(cache.calls.ttl(options)));
     if (invalid !== null) throw invalid.error;
     signal?.throwIfAborted();
     const asked = askedOf(all!);
     const unique = [...new Set(asked)];
-    if (unique.length > 0) await this.#read(cacheName, unique, options, form);
+    if (unique.length > 0) await this.#read(cache, unique, options, form);
     const missing = unique.filter(({ bytes }) => bytes === null);
     if (missing.length > 0) {
       await make(missing, factory, signal, form);
-      await this.#store(cacheName, missing, options);
+      await this.#store(cache, missing, options);
     }
     const answered = new Set<AskedKey>();
     return asked.map((key) => {
@@ -68,29 +64,29 @@ export class BatchAside {
   }
 
   async #read<V>(
-    cacheName: string,
+    cache: ItemCalls,
     keys: readonly AskedKey[],
     options: SetOptions | undefined,
     form: ValueForm<V>,
   ): Promise<void> {
     const given = keys.map(({ own }) => own);
-    const found: GetBatchResponse = await this.client.getBatch(cacheName, given, options);
+    const found: GetBatchResponse = await cache.getBatch(given, options);
     options?.signal?.throwIfAborted();
     if (found.result === "error" && found.error.code === "InvalidArgument") throw found.error;
     keys.forEach((key, i) => {
       const each = found.result === "error" ? found : found.responses[i]!;
       key.isRead = each.result !== "error";
-      if (each.result === "error") this.warnings.notStored(cacheName, each.error);
+      if (each.result === "error") this.warnings.notStored(cache.name, each.error);
       else if (each.result === "hit" && form.usable(each.valueBytes)) key.bytes = each.valueBytes;
     });
   }
 
-  async #store(cacheName: string, made: readonly AskedKey[], options: SetOptions | undefined): Promise<void> {
+  async #store(cache: ItemCalls, made: readonly AskedKey[], options: SetOptions | undefined): Promise<void> {
     const items = made.filter(({ isRead }) => isRead).map(({ own, bytes }) => [own, bytes!] as const);
     if (items.length === 0) return;
-    const set = await this.client.setBatch(cacheName, items, options);
+    const set = await cache.setBatch(items, options);
     options?.signal?.throwIfAborted();
-    if (set.result === "error") this.warnings.notStored(cacheName, set.error);
+    if (set.result === "error") this.warnings.notStored(cache.name, set.error);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Buffer } from "node:buffer";
-import type { CallMaker } from "../calls/call-maker.js";
 import type { Clock } from "../calls/clock.js";
 import { inTime } from "../calls/time-limit.js";
 import type { GetOrSetOptions, SetOptions } from "../client/client-options.js";
@@ -26,7 +25,7 @@ export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promis
 
 /** One key's value that is asked for. */
 interface Asked {
-  readonly cacheName: string;
+  readonly cache: ItemCalls;
   readonly key: Bytes;
   readonly make: (signal: AbortSignal | undefined) => Promise<MadeValue>;
   readonly usable: (bytes: Buffer) => boolean;
@@ -41,8 +40,6 @@ export class CacheAside {
   readonly #background = new BackgroundLoads();
 
   constructor(
-    private readonly client: ItemCalls,
-    private readonly calls: CallMaker,
     private readonly clock: Clock,
     private readonly warnings: CacheWarnings,
   ) {}
@@ -52,26 +49,25 @@ export class CacheAside {
    * is of a wrong type, and a CacheError for a lease's option that is out of its range.
    */
   getOrSet<V>(
-    cacheName: string,
+    cache: ItemCalls,
     key: Bytes,
     factory: Factory<V>,
     options: GetOrSetOptions<V> | undefined,
     form: ValueForm<V>,
   ): Promise<Buffer> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
-    if (typeof cacheName !== "string") throw new TypeError("the cache name must be a string");
     requireBytes("key", key);
     if (options !== undefined) requireKnownOptions(options, leaseOptionNames);
     const { signal, ttlMs, timeoutMs, ttlOf = null } = options ?? {};
     if (signal !== undefined) requireSignal(signal);
-    const lease = leaseSettingsOf(options ?? {}, this.calls.ttl(options));
+    const lease = leaseSettingsOf(options ?? {}, cache.calls.ttl(options));
     const name = typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`;
-    return this.#flights.run(`${form.flight}${cacheName}\0${name}`, signal, (all, within, alone) => {
+    return this.#flights.run(`${form.flight}${cache.name}\0${name}`, signal, (all, within, alone) => {
       const madeWith = async (given: AbortSignal | undefined) =>
         madeValue(await within(() => factory(given)), form as ValueForm<Awaited<V>>, ttlOf);
       const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
       const asked = {
-        cacheName,
+        cache,
         key: lease === null ? key : ownBytes(key),
         make: (given: AbortSignal | undefined) => inTime(this.clock, madeWith, limitMs, given),
         usable: form.usable,
@@ -84,32 +80,33 @@ export class CacheAside {
 
   // The get first, with a lease too: it is cheaper than a question for one, and a near copy answers it.
   async #load(asked: Asked, alone: boolean): Promise<Buffer> {
-    const { cacheName, key, make, usable, options, lease } = asked;
-    const invalid = checkKey(cacheName, key) ?? (options.ttlMs === undefined ? null : checkTtl(options.ttlMs));
+    const { cache, key, make, usable, options, lease } = asked;
+    const badTtl = options.ttlMs === undefined ? null : checkTtl(options.ttlMs);
+    const invalid = checkKey(key) ?? cache.invalidName ?? badTtl;
     if (invalid !== null) throw invalid.error;
-    const found = await this.client.get(cacheName, key, options);
+    const found = await cache.get(key, options);
     if (found.result === "hit" && usable(found.valueBytes)) return found.valueBytes;
     options.signal?.throwIfAborted();
     if (found.result === "error") {
       if (found.error.code === "InvalidArgument") throw found.error;
-      this.warnings.notStored(cacheName, found.error);
+      this.warnings.notStored(cache.name, found.error);
       return (await make(options.signal)).bytes;
     }
     if (lease !== null) return alone ? (await make(options.signal)).bytes : this.#leased(asked, lease);
     const { bytes } = await make(options.signal);
-    const set = await this.client.set(cacheName, key, bytes, options);
-    if (set.result === "error") this.warnings.notStored(cacheName, set.error);
+    const set = await cache.set(key, bytes, options);
+    if (set.result === "error") this.warnings.notStored(cache.name, set.error);
     return bytes;
   }
 
   // One that is alone has no lease: the work that waits for it holds that, and stores what it makes itself.
-  #leased({ cacheName, key, make, usable, options }: Asked, settings: LeaseSettings): Promise<Buffer> {
+  #leased({ cache, key, make, usable, options }: Asked, settings: LeaseSettings): Promise<Buffer> {
     const load = new LeasedLoad({
-      calls: new LeaseCalls(this.calls, cacheName, key, options.timeoutMs),
+      calls: new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs),
       make,
       usable,
       settings,
-      ttlMs: this.calls.ttl(options),
+      ttlMs: cache.calls.ttl(options),
       clock: this.clock,
       random: Math.random,
       background: this.#background,

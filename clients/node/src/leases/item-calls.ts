@@ -1,11 +1,22 @@
+import type { CallMaker } from "../calls/call-maker.js";
 import type { BatchItems, CallOptions, SetOptions } from "../client/client-options.js";
-import type { GetBatchResponse, GetResponse, SetBatchResponse, SetResponse } from "../client/responses.js";
+import type {
+  ErrorResponse,
+  GetBatchResponse,
+  GetResponse,
+  SetBatchResponse,
+  SetResponse,
+} from "../client/responses.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** The client's calls that cache-aside needs. */
+/** What get-or-set and typed caches need of a cache handle. */
 export interface ItemCalls {
-  get(cacheName: string, key: Bytes, options?: CallOptions): Promise<GetResponse>;
-  set(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetResponse>;
-  getBatch(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse>;
-  setBatch(cacheName: string, items: BatchItems, options?: SetOptions): Promise<SetBatchResponse>;
+  readonly name: string;
+  /** What refuses each call if the name is invalid; null if it is valid. */
+  readonly invalidName: ErrorResponse | null;
+  readonly calls: CallMaker;
+  get(key: Bytes, options?: CallOptions): Promise<GetResponse>;
+  set(key: Bytes, value: Bytes, options?: SetOptions): Promise<SetResponse>;
+  getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse>;
+  setBatch(items: BatchItems, options?: SetOptions): Promise<SetBatchResponse>;
 }

@@ -20,8 +20,6 @@ export const defaultMaxAgeMs = 60_000;
 const settingNames = ["maxBytes", "maxAgeMs", "caches", "keyPrefixes"];
 const ranges = { maxBytes: [1_024, 68_719_476_736], maxAgeMs: [1, 31_536_000_000] } as const;
 const mostNames = 1_000;
-// Its cache's name is no matter where a prefix is checked as the key that it may be.
-const anyCache = "cache";
 
 /** A frozen copy, checked; a TypeError or RangeError names the first part that cannot be. */
 export function checkedNearCache(given: unknown): NearCacheSettings | "off" {
@@ -65,7 +63,7 @@ function checkedCache(name: unknown): string {
 function checkedPrefix(prefix: unknown): Bytes {
   if (typeof prefix !== "string" && !types.isUint8Array(prefix))
     throw new TypeError("nearCache.keyPrefixes must have strings or Uint8Arrays");
-  const invalid = checkKey(anyCache, prefix);
+  const invalid = checkKey(prefix);
   if (invalid !== null) throw new RangeError(`nearCache.keyPrefixes: ${invalid.error.message}`);
   return ownBytes(prefix);
 }

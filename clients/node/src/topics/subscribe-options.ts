@@ -39,14 +39,14 @@ export function checkedSubscription(cacheName: string, topic: string, options: S
   if (from !== "newest" && from !== "now") throw new TypeError("from must be newest or now");
   if (typeof heartbeats !== "boolean") throw new TypeError("heartbeats must be true or false");
   if (signal !== undefined) requireSignal(signal);
-  return { start, heartbeats, signal, refusal: checkTopic(cacheName, topic) ?? checkStart(start) };
+  return { start, heartbeats, signal, refusal: checkTopic(topic) ?? checkCacheName(cacheName) ?? checkStart(start) };
 }
 
-/** What is wrong with a cache's and a topic's name, or null. A TypeError for what is no string. */
-export function checkTopic(cacheName: string, topic: string): ErrorResponse | null {
+/** What is wrong with a topic's name, or null. A TypeError for what is no string. */
+export function checkTopic(topic: string): ErrorResponse | null {
   if (typeof topic !== "string") throw new TypeError("the topic must be a string");
   if (topic === "") return refusal("the topic is empty");
-  return checkText("topic", topic) ?? checkCacheName(cacheName);
+  return checkText("topic", topic);
 }
 
 function checkStart({ resumeAt, page, from }: SubscriptionStart): ErrorResponse | null {

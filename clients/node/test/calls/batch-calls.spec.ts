@@ -10,7 +10,6 @@ import { RetryPolicy } from "../../src/calls/retry-policy.js";
 import type { CallOptions } from "../../src/client/client-options.js";
 import { ErrorResponse, miss, success } from "../../src/client/responses.js";
 import { Configurations } from "../../src/configuration/configurations.js";
-import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "../../src/operations/batch-operations.js";
 import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
@@ -42,8 +41,8 @@ function made() {
     lag: null,
     hooks: new GuardedHooks({}),
   });
-  const options = { credentials: CredentialProvider.local(), configuration, defaultTtlMs: 1_000 };
-  return { sent, batches: new BatchCalls(new CallMaker(runner, options)) };
+  const calls = new CallMaker(runner, { timeoutMs: configuration.requestTimeoutMs, defaultTtlMs: 1_000 });
+  return { sent, batches: new (class extends BatchCalls {})("cache", calls) };
 }
 
 /** So many items, and how many were asked for; `closed` once nobody will ask for more. */
@@ -68,26 +67,16 @@ describe("a batch", () => {
   test("takes no text for a pair, and no array of another length", async () => {
     const { batches, sent } = made();
     for (const item of ["ab", "abc", ["a"], ["a", "b", 1, 2], [], new Set(["a", "b"])])
-      await assert.rejects(
-        batches.setBatch("cache", [["k", "v"], item as never], undefined),
-        /TypeError.*\[key, value\]/,
-      );
+      await assert.rejects(batches.setBatch([["k", "v"], item as never]), /TypeError.*\[key, value\]/);
     assert.deepEqual(sent, []);
   });
 
   for (const [name, make] of [
-    [
-      "keysExist",
-      (batches: BatchCalls, count: number) => asked(count, "k", (keys) => batches.keysExist("cache", keys, undefined)),
-    ],
-    [
-      "getBatch",
-      (batches: BatchCalls, count: number) => asked(count, "k", (keys) => batches.getBatch("cache", keys, undefined)),
-    ],
+    ["keysExist", (batches: BatchCalls, count: number) => asked(count, "k", (keys) => batches.keysExist(keys))],
+    ["getBatch", (batches: BatchCalls, count: number) => asked(count, "k", (keys) => batches.getBatch(keys))],
     [
       "setBatch",
-      (batches: BatchCalls, count: number) =>
-        asked(count, ["k", "v"] as const, (items) => batches.setBatch("cache", items, undefined)),
+      (batches: BatchCalls, count: number) => asked(count, ["k", "v"] as const, (items) => batches.setBatch(items)),
     ],
   ] as const) {
     test(`${name} takes 1,000,000 items`, async () => {
@@ -125,7 +114,7 @@ describe("a batch", () => {
   test("BATCH-9: parts are sent in order and their answers joined in order", async () => {
     const { batches, sent } = made();
     const keys = Array.from({ length: 30 }, (_, i) => Buffer.alloc(1 << 20, i % 7 === 0 ? "x" : "y"));
-    const exist = await batches.keysExist("cache", keys, undefined);
+    const exist = await batches.keysExist(keys);
     assert.ok(exist.result === "success");
     assert.deepEqual(
       exist.exists,
@@ -138,12 +127,12 @@ describe("a batch", () => {
     const { batches, sent } = made();
     const keys = Array.from({ length: 20 }, () => Buffer.alloc(1 << 20, "x"));
     for (const timeoutMs of [0, -1, Number.NaN, 3_600_001]) {
-      const response = await batches.getBatch("cache", keys, { timeoutMs });
+      const response = await batches.getBatch(keys, { timeoutMs });
       assert.ok(response instanceof ErrorResponse, String(timeoutMs));
       assert.equal(response.error.code, "InvalidArgument");
     }
     for (const options of [{ timeoutMs: "5" }, { timeout: 5 }, 7, null, { signal: new AbortController() }])
-      await assert.rejects(batches.keysExist("cache", keys, options as CallOptions), TypeError);
+      await assert.rejects(batches.keysExist(keys, options as CallOptions), TypeError);
     assert.deepEqual(sent, []);
   });
 });

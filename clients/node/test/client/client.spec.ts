@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
+import type { Cache } from "../../src/client/cache.js";
 import { CacheClient } from "../../src/client/client.js";
 import type { CallOptions, SetOptions } from "../../src/client/client-options.js";
 import { Status } from "../../src/client/errors.js";
@@ -22,9 +23,11 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
   describe(`CacheClient, ${transport}`, () => {
     let server: FakeServer;
     let client: CacheClient;
+    let cache: Cache;
     before(async () => {
       server = await new FakeServer().start();
       client = clientOf(server, transport);
+      cache = client.cache("cache");
     });
     after(async () => {
       await client.close();
@@ -32,28 +35,28 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     });
 
     test("what was set is read back, text or bytes; what was not is a miss", async () => {
-      assert.equal((await client.set("cache", "key", "wörth")).result, "success");
-      const hit = await client.get("cache", "key");
+      assert.equal((await cache.set("key", "wörth")).result, "success");
+      const hit = await cache.get("key");
       assert.ok(hit instanceof Hit);
       assert.equal(hit.value, "wörth");
       assert.deepEqual(hit.valueBytes, Buffer.from("wörth"));
       const bytes = Buffer.from([0, 255, 1]);
-      await client.set("cache", bytes, bytes);
-      assert.deepEqual(((await client.get("cache", bytes)) as Hit).valueBytes, bytes);
-      assert.equal((await client.get("cache", "never")).result, "miss");
+      await cache.set(bytes, bytes);
+      assert.deepEqual(((await cache.get(bytes)) as Hit).valueBytes, bytes);
+      assert.equal((await cache.get("never")).result, "miss");
     });
 
     test("a value of 300 KB goes and comes whole", async () => {
       const large = Buffer.alloc(300_000, "larder");
-      assert.equal((await client.set("cache", "large", large)).result, "success");
-      const hit = (await client.get("cache", "large")) as Hit;
+      assert.equal((await cache.set("large", large)).result, "success");
+      const hit = (await cache.get("large")) as Hit;
       assert.ok(hit.valueBytes.equals(large));
     });
 
     test("1,000 calls at once each get their own answer", async () => {
       const keys = Array.from({ length: 1_000 }, (_, i) => `key-${i}`);
-      await Promise.all(keys.map((key) => client.set("cache", key, `of ${key}`)));
-      const responses = await Promise.all(keys.map((key) => client.get("cache", key)));
+      await Promise.all(keys.map((key) => cache.set(key, `of ${key}`)));
+      const responses = await Promise.all(keys.map((key) => cache.get(key)));
       assert.deepEqual(
         responses.map((response) => (response as Hit).value),
         keys.map((key) => `of ${key}`),
@@ -62,15 +65,15 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     });
 
     test("increments and deletes", async () => {
-      assert.deepEqual(await client.increment("cache", "n", 2n ** 60n), { result: "success", value: 2n ** 60n });
-      assert.deepEqual(await client.increment("cache", "n", -1), { result: "success", value: 2n ** 60n - 1n });
-      assert.equal((await client.delete("cache", "n")).result, "success");
-      assert.equal((await client.get("cache", "n")).result, "miss");
+      assert.deepEqual(await cache.increment("n", 2n ** 60n), { result: "success", value: 2n ** 60n });
+      assert.deepEqual(await cache.increment("n", -1), { result: "success", value: 2n ** 60n - 1n });
+      assert.equal((await cache.delete("n")).result, "success");
+      assert.equal((await cache.get("n")).result, "miss");
     });
 
     test("a status becomes its code, with the server's cause", async () => {
       server.onCall = (call) => call.fail(Status.resourceExhausted, "too large: 100 %", "request_size_limit_exceeded");
-      const response = await client.get("cache", "key");
+      const response = await cache.get("key");
       server.onCall = (call) => call.answer();
       assert.equal(codeOf(response), "LimitExceeded");
       const { error } = response as ErrorResponse;
@@ -81,23 +84,23 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     test("ERR-4: what can never succeed is refused without being sent", async () => {
       const sent = server.calls.length;
       const refused = [
-        await client.get("cache", ""),
-        await client.get(" ", "key"),
-        await client.get("", "key"),
-        await client.get("x".repeat(256), "key"),
-        await client.set("cache", "key", "value", { ttlMs: 0 }),
-        await client.set("cache", "key", "value", { ttlMs: -1 }),
-        await client.set("cache", "key", "value", { ttlMs: 31_536_000_001 }),
-        await client.set("cache", "key", "value", { ttlMs: Number.NaN }),
-        await client.updateTtl("cache", "key", 0),
-        await client.keysExist("cache", ["key", ""]),
-        await client.setBatch("cache", [["", "value"]]),
+        await cache.get(""),
+        await client.cache(" ").get("key"),
+        await client.cache("").get("key"),
+        await client.cache("x".repeat(256)).get("key"),
+        await cache.set("key", "value", { ttlMs: 0 }),
+        await cache.set("key", "value", { ttlMs: -1 }),
+        await cache.set("key", "value", { ttlMs: 31_536_000_001 }),
+        await cache.set("key", "value", { ttlMs: Number.NaN }),
+        await cache.updateTtl("key", 0),
+        await cache.keysExist(["key", ""]),
+        await cache.setBatch([["", "value"]]),
         await client.createCache("\t"),
-        await client.get("cache", "key", { timeoutMs: 0 }),
-        await client.get("cache", "key", { timeoutMs: 3_600_001 }),
-        await client.get("cache", "key", { timeoutMs: 36_000_000 }),
-        await client.get("cache", "key", { timeoutMs: Number.NaN }),
-        await client.get("cache", "key", { timeoutMs: Number.POSITIVE_INFINITY }),
+        await cache.get("key", { timeoutMs: 0 }),
+        await cache.get("key", { timeoutMs: 3_600_001 }),
+        await cache.get("key", { timeoutMs: 36_000_000 }),
+        await cache.get("key", { timeoutMs: Number.NaN }),
+        await cache.get("key", { timeoutMs: Number.POSITIVE_INFINITY }),
       ];
       assert.deepEqual(
         refused.map(codeOf),
@@ -107,23 +110,23 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     });
 
     test("DEADLINE-8: a call's own deadline may be an hour, and part of a millisecond", async () => {
-      assert.equal((await client.get("cache", "none", { timeoutMs: 3_600_000 })).result, "miss");
-      const brief = await client.get("cache", "none", { timeoutMs: 0.001 });
+      assert.equal((await cache.get("none", { timeoutMs: 3_600_000 })).result, "miss");
+      const brief = await cache.get("none", { timeoutMs: 0.001 });
       assert.ok(brief.result === "miss" || codeOf(brief) === "Timeout");
     });
 
     test("ERR-8: what is no key or value at all is a TypeError", async () => {
-      await assert.rejects(client.get("cache", 7 as unknown as string), TypeError);
-      await assert.rejects(client.set("cache", "key", null as unknown as string), TypeError);
-      await assert.rejects(client.setBatch("cache", 7 as unknown as []), TypeError);
+      await assert.rejects(cache.get(7 as unknown as string), TypeError);
+      await assert.rejects(cache.set("key", null as unknown as string), TypeError);
+      await assert.rejects(cache.setBatch(7 as unknown as []), TypeError);
     });
 
     test("an option that there is none of is a TypeError that names it", async () => {
       const inSeconds = { ttl: 5 } as SetOptions;
-      await assert.rejects(client.set("cache", "key", "value", inSeconds), /no option 'ttl'.*ttlMs/);
-      await assert.rejects(client.setIfAbsent("cache", "key", "value", inSeconds), TypeError);
+      await assert.rejects(cache.set("key", "value", inSeconds), /no option 'ttl'.*ttlMs/);
+      await assert.rejects(cache.setIfAbsent("key", "value", inSeconds), TypeError);
       await assert.rejects(
-        client.getOrSet("cache", "other", () => "value", inSeconds),
+        cache.getOrSet("other", () => "value", inSeconds),
         TypeError,
       );
       await assert.rejects(client.ping({ timeout: 5 } as CallOptions), TypeError);
@@ -132,7 +135,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     test("getOrSet asks its factory once for callers of one key at one time", async () => {
       let made = 0;
       const factory = async () => `made ${++made}`;
-      const values = await Promise.all(Array.from({ length: 50 }, () => client.getOrSet("cache", "made", factory)));
+      const values = await Promise.all(Array.from({ length: 50 }, () => cache.getOrSet("made", factory)));
       assert.equal(made, 1);
       assert.ok(values.every((value) => value.toString() === "made 1"));
       assert.equal((await client.cache("cache").getOrSet("made", factory)).toString(), "made 1");
@@ -140,7 +143,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
 
     test("joint getOrSet callers share no memory, whether the value was made or found", async () => {
       for (const _ of ["made", "found"]) {
-        const joint = [1, 2, 3].map(() => client.getOrSet("cache", "joint", () => Buffer.from("value")));
+        const joint = [1, 2, 3].map(() => cache.getOrSet("joint", () => Buffer.from("value")));
         const [first, second, third] = (await Promise.all(joint)) as [Buffer, Buffer, Buffer];
         first.fill(0);
         assert.equal(second.toString(), "value");
@@ -151,15 +154,15 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
 
     test("getOrSet rejects with what its factory throws, and asks again next time", async () => {
       const failing = () => Promise.reject(new Error("no such row"));
-      await assert.rejects(client.getOrSet("cache", "failing", failing), /no such row/);
-      assert.equal((await client.getOrSet("cache", "failing", () => "now")).toString(), "now");
+      await assert.rejects(cache.getOrSet("failing", failing), /no such row/);
+      assert.equal((await cache.getOrSet("failing", () => "now")).toString(), "now");
     });
 
     test("a signal ends a call that the server has not answered, and the server is told to drop it", async () => {
       server.onCall = () => {};
       const before = server.cancelled;
       const controller = new AbortController();
-      const response = client.get("cache", "key", { signal: controller.signal });
+      const response = cache.get("key", { signal: controller.signal });
       await until(() => server.calls.at(-1) === "Get");
       controller.abort();
       assert.equal(codeOf(await response), "Cancelled");
@@ -178,7 +181,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       server.onCall = () => {};
       {
         await using closing = clientOf(server, transport, { configuration: cap });
-        calls = Array.from({ length: 10 }, () => closing.get("cache", "key"));
+        calls = Array.from({ length: 10 }, () => closing.cache("cache").get("key"));
       }
       server.onCall = (call) => call.answer();
       for (const response of await Promise.all(calls)) assert.equal(codeOf(response), "Cancelled");
@@ -188,8 +191,9 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       const reports: CallReport[] = [];
       const metrics = { callEnded: (report: CallReport) => reports.push(report) };
       await using measured = clientOf(server, transport, { metrics });
-      await measured.set("cache", "key", "value");
-      await measured.get("cache", "key");
+      const handle = measured.cache("cache");
+      await handle.set("key", "value");
+      await handle.get("key");
       assert.deepEqual(
         reports.map(({ operation, result, attempts }) => [operation, result, attempts]),
         [
@@ -240,9 +244,10 @@ describe("CacheClient, connections", () => {
     const metrics = { connectionChanged: (event: ConnectionEvent) => events.push(event) };
     {
       await using client = clientOf(server, "auto", { metrics });
-      const responses = await Promise.all([1, 2, 3].map(() => client.set("cache", "key", "value")));
+      const cache = client.cache("cache");
+      const responses = await Promise.all([1, 2, 3].map(() => cache.set("key", "value")));
       assert.ok(responses.every(({ result }) => result === "success"));
-      assert.equal((await client.get("cache", "key")).result, "hit");
+      assert.equal((await cache.get("key")).result, "hit");
       assert.equal(client.statistics().inFlightLimit, 100);
     }
     assert.equal(events.filter(({ kind }) => kind === "pipelineUnsupported").length, 1);
@@ -253,7 +258,7 @@ describe("CacheClient, connections", () => {
     const server = await new FakeServer().start();
     const options = { configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 };
     const client = new CacheClient({ ...options, credentials: `http://${server.endpoint}` });
-    assert.ok((await client.get("cache", "k")) instanceof Miss);
+    assert.ok((await client.cache("cache").get("k")) instanceof Miss);
     await client.close();
     await server.stop();
     for (const [credentials, message] of [
@@ -264,21 +269,16 @@ describe("CacheClient, connections", () => {
       assert.throws(() => new CacheClient({ ...options, credentials: credentials as string }), message);
   });
 
-  test("a missing argument is named", async () => {
+  test("a missing argument is named in the error", async () => {
     const client = new CacheClient({
       ...{ configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 },
       credentials: "http://127.0.0.1:1",
     });
-    const calls = client as unknown as Record<"set" | "get", (...given: unknown[]) => Promise<unknown>>;
-    await assert.rejects(
-      async () => calls.set("k", "v"),
-      /the value is missing; is the first argument the name of the cache\?/,
-    );
-    await assert.rejects(
-      async () => calls.get("k"),
-      /the key is missing; is the first argument the name of the cache\?/,
-    );
-    await assert.rejects(async () => calls.set("cache", "k", []), /must be a string or a Uint8Array, not an array/);
+    const cache = client.cache("cache");
+    const calls = cache as unknown as Record<"set" | "get", (...given: unknown[]) => Promise<unknown>>;
+    await assert.rejects(async () => calls.set("k"), /the value is missing/);
+    await assert.rejects(async () => calls.get(), /the key is missing/);
+    await assert.rejects(async () => calls.set("k", []), /must be a string or a Uint8Array, not an array/);
     await client.close();
   });
 
@@ -324,7 +324,7 @@ describe("CacheClient, connections", () => {
       });
       {
         await using client = clientOf(server, transport, { configuration });
-        assert.equal((await client.set("cache", "key", "value")).result, "success");
+        assert.equal((await client.cache("cache").set("key", "value")).result, "success");
       }
       assert.ok(server.headers.length > 0);
       assert.ok(server.headers.every((headers) => headers["x-tenant"] === "seven"));
@@ -335,7 +335,8 @@ describe("CacheClient, connections", () => {
   for (const transport of ["unary", "pipeline"] as const) {
     test(`calls outlast an attempt to connect that says nothing: ${transport}`, async () => {
       const { server, client, stop } = await behindSilence(transport, (connections) => connections === 1);
-      const calls = [client.set("cache", "key", "value"), client.increment("cache", "n")];
+      const cache = client.cache("cache");
+      const calls = [cache.set("key", "value"), cache.increment("n")];
       for (const { result } of await Promise.all(calls)) assert.equal(result, "success");
       assert.equal(server.calls.filter((rpc) => rpc === "Increment").length, 1);
       await stop();
@@ -351,7 +352,8 @@ describe("CacheClient, connections", () => {
     test(`a server that says nothing past the grace is found when it is back: ${transport}`, async () => {
       let isSilent = true;
       const { client, stop } = await behindSilence(transport, () => isSilent);
-      const code = async () => codeOf(await client.get("cache", "key", { timeoutMs: 3_000 }));
+      const cache = client.cache("cache");
+      const code = async () => codeOf(await cache.get("key", { timeoutMs: 3_000 }));
       while ((await code()) !== "Unavailable");
       // Calls no longer wait for their deadlines, and one of these begins an attempt to connect.
       for (let i = 0; i < 50; i++) {
@@ -361,7 +363,7 @@ describe("CacheClient, connections", () => {
       isSilent = false;
       let result = "error";
       for (let i = 0; i < 200 && result === "error"; i++) {
-        ({ result } = await client.get("cache", "key", { timeoutMs: 3_000 }));
+        ({ result } = await cache.get("key", { timeoutMs: 3_000 }));
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       assert.equal(result, "miss");

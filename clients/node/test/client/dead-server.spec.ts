@@ -95,8 +95,9 @@ for (const transport of ["unary", "pipeline"] as const)
         configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 200 }),
         defaultTtlMs: 1_000,
       });
+      const cache = client.cache("cache");
       for (let i = 0; i < 10; i++) {
-        const responses = [await client.get("cache", "key"), await client.getBatch("cache", ["key"])];
+        const responses = [await cache.get("key"), await cache.getBatch(["key"])];
         for (const response of responses)
           assert.equal(response.result === "error" && response.error.code, "Unavailable");
       }
@@ -143,7 +144,7 @@ describe("getOrSet and a cache that fails", () => {
     const server = await new FakeServer().start();
     await using client = clientOf(server, "pipeline");
     server.onCall = (call) => call.fail(Status.permissionDenied, "not for you");
-    assert.equal((await client.getOrSet("cache", "key", () => "made")).toString(), "made");
+    assert.equal((await client.cache("cache").getOrSet("key", () => "made")).toString(), "made");
     assert.deepEqual(server.calls, ["Get"]);
     await server.stop();
   });
@@ -158,7 +159,7 @@ describe("getOrSet and a cache that fails", () => {
       ran = true;
       return "made";
     };
-    await assert.rejects(client.getOrSet("cache", "key", factory, { signal: controller.signal }), /enough/);
+    await assert.rejects(client.cache("cache").getOrSet("key", factory, { signal: controller.signal }), /enough/);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(ran, false);
     await server.stop();
@@ -168,7 +169,7 @@ describe("getOrSet and a cache that fails", () => {
     const server = await new FakeServer().start();
     await using client = clientOf(server, "pipeline");
     const kept = new Uint8Array([1, 2, 3]);
-    const value = await client.getOrSet("cache", "key", () => kept);
+    const value = await client.cache("cache").getOrSet("key", () => kept);
     kept.fill(0);
     assert.deepEqual([...value], [1, 2, 3]);
     await server.stop();

@@ -34,8 +34,8 @@ const program = `
   // In the end more than a connection may have handed to its socket without hearing that it was taken.
   const results = async (client, sets) => {
     const seen = new Set();
-    for (let i = 0; i < sets; i++) seen.add((await client.set("cache", "a", value)).result);
-    seen.add((await client.get("cache", "a")).result);
+    for (let i = 0; i < sets; i++) seen.add((await client.cache("cache").set("a", value)).result);
+    seen.add((await client.cache("cache").get("a")).result);
     return [...seen].join();
   };
   const told = [];
@@ -46,17 +46,17 @@ const program = `
       defaultTtlMs: 60_000,
     });
     told.push(await results(client, 1), await withFakeTimers(() => results(client, 20)), await results(client, 20));
-    const late = await withFakeTimers(() => client.get("cache", "a", { timeoutMs: 0.001 }));
+    const late = await withFakeTimers(() => client.cache("cache").get("a", { timeoutMs: 0.001 }));
     told.push(late.result === "hit" || late.error.code === "Timeout", await results(client, 1));
     await client.close();
   }
   const fake = new FakeServer();
   const client = fake.client();
   told.push(await withFakeTimers(async () => {
-    await client.set("cache", "b", "1", { ttlMs: 1_000 });
-    const before = (await client.get("cache", "b")).result;
+    await client.cache("cache").set("b", "1", { ttlMs: 1_000 });
+    const before = (await client.cache("cache").get("b")).result;
     await fake.advance(1_000);
-    return before + "," + (await client.get("cache", "b")).result;
+    return before + "," + (await client.cache("cache").get("b")).result;
   }));
   writeSync(1, JSON.stringify(told));`;
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
+import type { Cache } from "../../src/client/cache.js";
 import { CacheClient } from "../../src/client/client.js";
 import type { CacheClientOptions, CallOptions, SetOptions } from "../../src/client/client-options.js";
 import { ErrorResponse } from "../../src/client/responses.js";
@@ -110,9 +111,11 @@ for (const transport of ["unary", "pipeline"] as const)
   describe(`hostile calls, ${transport}`, () => {
     let server: FakeServer;
     let client: CacheClient;
+    let cache: Cache;
     before(async () => {
       server = await new FakeServer().start();
       client = clientOf(server, transport);
+      cache = client.cache("cache");
       await client.connect();
     });
     after(async () => {
@@ -126,9 +129,9 @@ for (const transport of ["unary", "pipeline"] as const)
 
     test("a signal that is none is a TypeError that says how one is got", async () => {
       const signal = new AbortController() as unknown as AbortSignal;
-      await assert.rejects(client.get("cache", "key", { signal }), /TypeError.*\.signal/);
+      await assert.rejects(cache.get("key", { signal }), /TypeError.*\.signal/);
       await assert.rejects(
-        client.getOrSet("cache", "key", () => "v", { signal }),
+        cache.getOrSet("key", () => "v", { signal }),
         /TypeError.*\.signal/,
       );
       atRest();
@@ -136,13 +139,13 @@ for (const transport of ["unary", "pipeline"] as const)
 
     test("an option of a wrong type is a TypeError", async () => {
       for (const options of [{ timeoutMs: "5" }, { timeoutMs: 5n }, { ttlMs: "5" }, { ttlMs: {} }, 7, "x", null, []])
-        await assert.rejects(client.set("cache", "key", "value", options as SetOptions), TypeError);
+        await assert.rejects(cache.set("key", "value", options as SetOptions), TypeError);
       atRest();
     });
 
     test("options may be given as undefined", async () => {
       const options: SetOptions = { ttlMs: undefined, timeoutMs: undefined, signal: undefined };
-      assert.equal((await client.set("cache", "key", "value", options)).result, "success");
+      assert.equal((await cache.set("key", "value", options)).result, "success");
     });
 
     test("hooks that throw, at once or later, end nothing", async () => {
@@ -155,7 +158,7 @@ for (const transport of ["unary", "pipeline"] as const)
       for (const callEnded of [failing, async () => failing()]) {
         const metrics = { callEnded, connectionChanged: callEnded, capChanged: callEnded };
         await using hooked = clientOf(server, transport, { metrics });
-        for (let i = 0; i < 3; i++) assert.equal((await hooked.get("cache", "none")).result, "miss");
+        for (let i = 0; i < 3; i++) assert.equal((await hooked.cache("cache").get("none")).result, "miss");
         assert.equal(hooked.statistics().inFlight, 0);
       }
       await new Promise((resolve) => setImmediate(resolve));
@@ -168,12 +171,12 @@ for (const transport of ["unary", "pipeline"] as const)
       const hooked: CacheClient = clientOf(server, transport, {
         metrics: {
           callEnded: () => {
-            if (++made <= 3) void hooked.get("cache", "again");
+            if (++made <= 3) void hooked.cache("cache").get("again");
             else void hooked.close();
           },
         },
       });
-      await hooked.get("cache", "key");
+      await hooked.cache("cache").get("key");
       while (made < 4) await new Promise((resolve) => setImmediate(resolve));
       assert.equal(hooked.statistics().inFlight, 0);
     });
@@ -186,11 +189,12 @@ for (const transport of ["unary", "pipeline"] as const)
           maxInFlightUnary: 1,
         }),
       });
+      const narrowCache = narrow.cache("cache");
       await narrow.connect();
-      const first = narrow.set("cache", "a", "1");
+      const first = narrowCache.set("a", "1");
       const value = new Uint8Array(1_000);
-      const shrunk = narrow.set("cache", "b", value);
-      const last = narrow.set("cache", "c", "3");
+      const shrunk = narrowCache.set("b", value);
+      const last = narrowCache.set("c", "3");
       structuredClone(value.buffer, { transfer: [value.buffer] });
       const response = await shrunk;
       assert.ok(response instanceof ErrorResponse);
@@ -198,28 +202,28 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await first).result, "success");
       assert.equal((await last).result, "success");
       assert.equal(narrow.statistics().inFlight, 0);
-      assert.equal((await narrow.get("cache", "b")).result, "miss");
+      assert.equal((await narrowCache.get("b")).result, "miss");
     });
 
     test("junk in every argument of every call is an answer or an Error, takes no permit, and hurts no other call", async () => {
       // biome-ignore lint/suspicious/noExplicitAny: junk has no type.
-      const any = client as any;
+      const [anyClient, anyCache] = [client as any, client.cache("cache") as any];
       const calls: readonly [string, readonly unknown[]][] = [
-        ["get", ["cache", "key", {}]],
-        ["set", ["cache", "key", "value", {}]],
-        ["delete", ["cache", "key", {}]],
-        ["increment", ["cache", "n", 1, {}]],
-        ["keyExists", ["cache", "key", { timeoutMs: 1 }]],
-        ["updateTtl", ["cache", "key", 5, { timeoutMs: 1 }]],
-        ["getBatch", ["cache", [], { timeoutMs: 1 }]],
-        ["setBatch", ["cache", [], { timeoutMs: 1 }]],
-        ["keysExist", ["cache", [], { timeoutMs: 1 }]],
-        ["setIfEqual", ["cache", "key", "value", "other", { timeoutMs: 1 }]],
-        ["setIfPresentAndHashEqual", ["cache", "key", "value", Buffer.alloc(16), { timeoutMs: 1 }]],
-        ["getOrSet", ["cache", "key", () => "made", {}]],
+        ["get", ["key", {}]],
+        ["set", ["key", "value", {}]],
+        ["delete", ["key", {}]],
+        ["increment", ["n", 1, {}]],
+        ["keyExists", ["key", { timeoutMs: 1 }]],
+        ["updateTtl", ["key", 5, { timeoutMs: 1 }]],
+        ["getBatch", [[], { timeoutMs: 1 }]],
+        ["setBatch", [[], { timeoutMs: 1 }]],
+        ["keysExist", [[], { timeoutMs: 1 }]],
+        ["setIfEqual", ["key", "value", "other", { timeoutMs: 1 }]],
+        ["setIfPresentAndHashEqual", ["key", "value", Buffer.alloc(16), { timeoutMs: 1 }]],
+        ["getOrSet", ["key", () => "made", {}]],
         ["createCache", ["cache", { timeoutMs: 1 }]],
-        ["scanKeys", ["cache", { timeoutMs: 1 }]],
-        ["scanItems", ["cache", "name", { timeoutMs: 1 }]],
+        ["scanKeys", [{ timeoutMs: 1 }]],
+        ["scanItems", ["name", { timeoutMs: 1 }]],
       ];
       for (const [name, args] of calls)
         for (let position = 0; position < args.length; position++)
@@ -227,7 +231,7 @@ for (const transport of ["unary", "pipeline"] as const)
             const given = args.map((arg, i) => (i === position ? value : arg));
             let promise: Promise<unknown>;
             try {
-              promise = any[name](...given);
+              promise = (name === "createCache" ? anyClient : anyCache)[name](...given);
             } catch (error) {
               assert.fail(`${name}(${position}) threw instead of rejecting: ${String(error)}`);
             }
@@ -237,15 +241,27 @@ for (const transport of ["unary", "pipeline"] as const)
             );
           }
       atRest();
-      assert.equal((await client.set("cache", "still", "here")).result, "success");
-      assert.equal((await client.get("cache", "still")).result, "hit");
+      assert.equal((await cache.set("still", "here")).result, "success");
+      assert.equal((await cache.get("still")).result, "hit");
+    });
+
+    test("junk as a cache's name is a TypeError of the handle or an error of each call", async () => {
+      for (const name of junk) {
+        if (typeof name !== "string") {
+          assert.throws(() => client.cache(name as string), TypeError);
+          continue;
+        }
+        const got = await client.cache(name).get("none");
+        if (name !== "x") assert.equal(got.result === "error" && got.error.code, "InvalidArgument");
+      }
+      atRest();
     });
 
     test("junk as an option of a lease is an answer or an Error, and takes no permit", async () => {
       for (const name of leaseOptionNames)
         for (const value of junk)
-          await client
-            .getOrSet("cache", "leased", () => "made", { [name]: value })
+          await cache
+            .getOrSet("leased", () => "made", { [name]: value })
             .then(
               (made) => assert.equal(String(made), "made"),
               (error: unknown) => assert.ok(error instanceof Error, name),
@@ -255,18 +271,18 @@ for (const transport of ["unary", "pipeline"] as const)
 
     test("text that is no Unicode is refused: as bytes two keys would be one", async () => {
       const refused = [
-        await client.get("cache", "\ud800"),
-        await client.set("cache", "key", "\udc00x"),
-        await client.getBatch("cache", ["key", "a\ud800"]),
-        await client.setIfEqual("cache", "key", "value", "\ud800"),
+        await cache.get("\ud800"),
+        await cache.set("key", "\udc00x"),
+        await cache.getBatch(["key", "a\ud800"]),
+        await cache.setIfEqual("key", "value", "\ud800"),
       ];
       for (const response of refused)
         assert.equal(response.result === "error" && response.error.code, "InvalidArgument");
-      assert.equal((await client.set("cache", "\u{1f600}", "\u{1f600}")).result, "success");
+      assert.equal((await cache.set("\u{1f600}", "\u{1f600}")).result, "success");
     });
 
     test("text is no list of keys", async () => {
-      await assert.rejects(client.getBatch("cache", "keys" as unknown as string[]), /TypeError.*keys/);
+      await assert.rejects(cache.getBatch("keys" as unknown as string[]), /TypeError.*keys/);
       atRest();
     });
 
@@ -285,12 +301,12 @@ for (const transport of ["unary", "pipeline"] as const)
         remove(...args);
       }) as typeof signal.removeEventListener;
       const options: CallOptions = { signal };
-      const calls = Array.from({ length: 1_000 }, () => client.get("cache", "key", options));
+      const calls = Array.from({ length: 1_000 }, () => cache.get("key", options));
       assert.equal(listeners, 1);
       await Promise.all(calls);
       assert.equal(listeners, 0);
       server.onCall = () => {};
-      const held = Array.from({ length: 10 }, () => client.get("cache", "key", options));
+      const held = Array.from({ length: 10 }, () => cache.get("key", options));
       controller.abort();
       for (const response of await Promise.all(held)) assert.equal(response.result, "error");
       server.onCall = (call) => call.answer();

@@ -16,7 +16,7 @@ function adapter(server = new FakeServer({ maxTtlMs: hourMs })) {
   const write = (ttlMs: number, value = "v") =>
     longest.within(ttlMs, (ttlMs) => {
       tried.push(ttlMs);
-      return client.set("cache", "key", value, { ttlMs });
+      return client.cache("cache").set("key", value, { ttlMs });
     });
   return { client, clock, longest, tried, write };
 }
@@ -35,7 +35,7 @@ describe("LongestTtl", () => {
       const { client, tried, write } = adapter();
       assert.equal((await write(askedMs)).result, "success");
       assert.deepEqual(tried, expected);
-      const left = await client.itemGetTtl("cache", "key");
+      const left = await client.cache("cache").itemGetTtl("key");
       assert.ok(left.result === "found" && left.remainingTtlMs <= hourMs);
       await client.close();
     });
@@ -85,7 +85,7 @@ describe("LongestTtl", () => {
     const { client, tried, longest } = adapter(server);
     const blind = { listCaches: () => Promise.reject(new Error("denied")) } as unknown as CacheClient;
     const unable = new LongestTtl(blind, "cache");
-    const refused = await unable.within(2 * hourMs, (ttlMs) => client.set("cache", "key", "v", { ttlMs }));
+    const refused = await unable.within(2 * hourMs, (ttlMs) => client.cache("cache").set("key", "v", { ttlMs }));
     assert.equal(refused.result === "error" && refused.error.code, "InvalidArgument");
     await assert.rejects(unable.get(), /denied/);
     assert.equal(await longest.get(), hourMs);

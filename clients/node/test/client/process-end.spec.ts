@@ -51,25 +51,26 @@ async function outputOf(transport: string, endpoint: string, body: string): Prom
 
 for (const transport of transports) {
   test(`an unclosed client lets the process end, ${transport}`, { skip: skipWithoutServer }, async () => {
-    const body = 'console.log((await client.set("cache", "a", "1")).result, (await client.get("cache", "a")).value);';
+    const body =
+      'console.log((await client.cache("cache").set("a", "1")).result, (await client.cache("cache").get("a")).value);';
     assert.equal(await outputOf(transport, server.endpoint, body), "success 1");
   });
 
   test(`calls after close let the process end, ${transport}`, { skip: skipWithoutServer }, async () => {
     const body = `
-      await client.set("cache", "a", "1");
+      await client.cache("cache").set("a", "1");
       await client.close();
-      const late = await Promise.all([client.get("cache", "a"), client.set("cache", "a", "2", { timeoutMs: 60_000 })]);
+      const late = await Promise.all([client.cache("cache").get("a"), client.cache("cache").set("a", "2", { timeoutMs: 60_000 })]);
       console.log(...late.map(({ error }) => error.code), await client.connect().catch(({ code }) => code));`;
     assert.equal(await outputOf(transport, server.endpoint, body), "Cancelled Cancelled Cancelled");
   });
 
   test(`calls under way keep the process, ${transport}`, { skip: skipWithoutServer }, async () => {
     const body = `
-      const all = await Promise.all(Array.from({ length: 200 }, (_, i) => client.set("cache", "k" + i, "v")));
+      const all = await Promise.all(Array.from({ length: 200 }, (_, i) => client.cache("cache").set("k" + i, "v")));
       console.log(all.filter(({ result }) => result === "success").length);
       // Nobody awaits these: the process ends after them, not before.
-      for (let i = 0; i < 10; i++) client.increment("cache", "n" + ${JSON.stringify(transport)}).then(() => console.log("done"));`;
+      for (let i = 0; i < 10; i++) client.cache("cache").increment("n" + ${JSON.stringify(transport)}).then(() => console.log("done"));`;
     assert.equal(await outputOf(transport, server.endpoint, body), ["200", ...Array(10).fill("done")].join("\n"));
   });
 
@@ -77,13 +78,13 @@ for (const transport of transports) {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { port } = silent.address() as { port: number };
-    const body = 'console.log((await client.get("cache", "a", { timeoutMs: 300 })).error.code);';
+    const body = 'console.log((await client.cache("cache").get("a", { timeoutMs: 300 })).error.code);';
     assert.equal(await outputOf(transport, `127.0.0.1:${port}`, body), "Timeout");
     silent.close();
   });
 
   test(`an unclosed client of an unreachable server lets the process end, ${transport}`, async () => {
-    const body = 'console.log((await client.get("cache", "a", { timeoutMs: 300 })).result);';
+    const body = 'console.log((await client.cache("cache").get("a", { timeoutMs: 300 })).result);';
     assert.equal(await outputOf(transport, "127.0.0.1:9", body), "error");
     assert.equal(await outputOf(transport, "127.0.0.1:9,127.0.0.1:10", body), "error");
   });

@@ -65,12 +65,13 @@ for (const transport of ["pipelined", "unary"] as const)
         if (kind === "lost") tellLost();
       },
     });
-    const context = await contextOf(() => client.set("cache", "a", "1"));
-    assert.equal((await client.get("cache", "a")).result, "hit");
+    const cache = client.cache("cache");
+    const context = await contextOf(() => cache.set("a", "1"));
+    assert.equal((await cache.get("a")).result, "hit");
     assert.ok(await isCollected(context), "the request's context is kept");
     const second = await contextOf(async () => {
       const store = requests.getStore();
-      assert.equal((await client.get("cache", "a")).result, "hit");
+      assert.equal((await cache.get("a")).result, "hit");
       assert.equal(requests.getStore(), store, "the caller's own context goes on");
     });
     assert.ok(await isCollected(second));
@@ -96,7 +97,7 @@ test("a subscription's changes are told outside requests", { skip: skipWithoutSe
         },
       },
     });
-    requests.run({}, () => client.subscribe("cache", "topic"));
+    requests.run({}, () => client.cache("cache").subscribe("topic"));
   });
   await live;
   assert.deepEqual(told, [undefined]);

@@ -114,11 +114,12 @@ for (const [copyName, at] of [
       configuration: Configurations.Laptop.latest(),
       defaultTtlMs: 60_000,
     });
+    const ownCache = own.cache("cache");
     const ttl = copy.CollectionTtl.of(1_000) as unknown as CollectionTtl;
-    const put = await own.sortedSetPut("cache", "z", [["a", 2]], { ttl });
+    const put = await ownCache.sortedSetPut("z", [["a", 2]], { ttl });
     assert.equal(put.result, "success");
     const min = copy.ScoreBound.exclusive(1) as unknown as ScoreBound;
-    assert.equal((await own.sortedSetFetchByScore("cache", "z", { min })).result, "hit");
+    assert.equal((await ownCache.sortedSetFetchByScore("z", { min })).result, "hit");
     await own.close();
   });
 }

@@ -33,9 +33,9 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     [client, other] = [bench.client(), bench.client()];
   });
   after(() => bench.close());
-  const users = (options?: TypedCacheOptions) => client.typed("cache", userCodec, options);
+  const users = (options?: TypedCacheOptions) => client.cache("cache").typed(userCodec, options);
   /** What is under a key that nobody can read. */
-  const garbage = (key: string) => client.set("cache", key, "not an envelope");
+  const garbage = (key: string) => client.cache("cache").set(key, "not an envelope");
   const settled = <T>(asked: Promise<T>) => bench.settled(asked);
 
   test("CODEC-9: a value is stored and read back, by each codec", async () => {
@@ -57,8 +57,8 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
 
   test("CODEC-7: what the codec does not read is DecodingFailed, of a batch that item's alone", async () => {
     await garbage("garbage");
-    await client.typed("cache", textCodec).set("text", "text");
-    await client.typed("cache", jsonCodec()).set("other shape", { title: "x" });
+    await client.cache("cache").typed(textCodec).set("text", "text");
+    await client.cache("cache").typed(jsonCodec()).set("other shape", { title: "x" });
     await users().set("ada", ada);
     for (const key of ["garbage", "text", "other shape"]) {
       const got = await users().get(key);
@@ -77,7 +77,10 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     for (const options of [{}, lease]) {
       await garbage("replaced");
       assert.deepEqual(await settled(users().getOrSet("replaced", () => ada, options)), ada);
-      assert.deepEqual(await settled(other.typed("cache", userCodec).getOrSet("replaced", notCalled, options)), ada);
+      assert.deepEqual(
+        await settled(other.cache("cache").typed(userCodec).getOrSet("replaced", notCalled, options)),
+        ada,
+      );
       assert.deepEqual(await users().get("replaced"), { result: "hit", value: ada });
     }
   });
@@ -85,9 +88,9 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   test("CODEC-7: what is stale and cannot be read is not answered, nor where the factory throws", async () => {
     const options = { ttlMs: 1, failSafeForMs: 600_000, revalidateForMs: 600_000, leaseMs: 600_000 };
     const makeStale = async () => {
-      await client.delete("cache", "stale");
-      await settled(client.getOrSet("cache", "stale", () => "not an envelope", options));
-      while ((await client.get("cache", "stale")).result !== "miss") await bench.pass(2);
+      await client.cache("cache").delete("stale");
+      await settled(client.cache("cache").getOrSet("stale", () => "not an envelope", options));
+      while ((await client.cache("cache").get("stale")).result !== "miss") await bench.pass(2);
     };
     await makeStale();
     const failing = () => Promise.reject(new Error("no such row"));
@@ -134,8 +137,8 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       ],
     ];
     for (const [codec, value, expected] of codecs) {
-      const cache = client.typed("cache", codec);
-      await client.delete("cache", "unwritable");
+      const cache = client.cache("cache").typed(codec);
+      await client.cache("cache").delete("unwritable");
       await assert.rejects(cache.set("unwritable", value), expected);
       await assert.rejects(
         cache.setBatch([
@@ -150,13 +153,13 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
         cache.getOrSetBatch(["unwritable", "other"], () => [null, value]),
         expected,
       );
-      assert.equal((await client.get("cache", "unwritable")).result, "miss");
-      assert.equal(String(await settled(other.getOrSet("cache", "unwritable", () => "mine", lease))), "mine");
+      assert.equal((await client.cache("cache").get("unwritable")).result, "miss");
+      assert.equal(String(await settled(other.cache("cache").getOrSet("unwritable", () => "mine", lease))), "mine");
     }
   });
 
   test("CODEC-5: what has more than may be decoded is not stored", async () => {
-    const cache = client.typed("cache", textCodec, { maxDecodedBytes: 10 });
+    const cache = client.cache("cache").typed(textCodec, { maxDecodedBytes: 10 });
     const isInvalid = (error: unknown) => error instanceof CacheError && error.code === "InvalidArgument";
     const long = "x".repeat(11);
     const set = await cache.set("long", long);
@@ -168,8 +171,8 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       cache.getOrSetBatch(["long"], () => [long]),
       isInvalid,
     );
-    assert.equal((await client.get("cache", "long")).result, "miss");
-    assert.equal((await client.get("cache", "short")).result, "miss");
+    assert.equal((await client.cache("cache").get("long")).result, "miss");
+    assert.equal((await client.cache("cache").get("short")).result, "miss");
     assert.equal((await cache.set("long", "x".repeat(10))).result, "success");
   });
 
@@ -183,7 +186,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       ran++;
       return gate;
     };
-    const asked = [users(), users(), client.typed("cache", jsonCodec(isUser))].flatMap((cache) =>
+    const asked = [users(), users(), client.cache("cache").typed(jsonCodec(isUser))].flatMap((cache) =>
       Array.from({ length: 10 }, () => cache.getOrSet("shared", factory, lease)),
     );
     open(ada);
@@ -195,8 +198,8 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 
   test("who shares a load whose value its own codec does not read makes its own", async () => {
-    await client.typed("cache", jsonCodec()).set("shapes", { title: "x" });
-    const any = client.typed("cache", jsonCodec());
+    await client.cache("cache").typed(jsonCodec()).set("shapes", { title: "x" });
+    const any = client.cache("cache").typed(jsonCodec());
     const [loose, strict] = await settled(
       Promise.all([any.getOrSet("shapes", notCalled), users().getOrSet("shapes", () => ada)]),
     );
@@ -205,9 +208,9 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 
   test("a plain caller and a typed one of a key share no load", async () => {
-    await client.delete("cache", "both");
+    await client.cache("cache").delete("both");
     const [typed, plain] = await settled(
-      Promise.all([users().getOrSet("both", () => ada), client.getOrSet("cache", "both", () => "plain")]),
+      Promise.all([users().getOrSet("both", () => ada), client.cache("cache").getOrSet("both", () => "plain")]),
     );
     assert.deepEqual(typed, ada);
     assert.ok(String(plain) === "plain" || plain[0] === 0xc1);
@@ -215,9 +218,9 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
 
   test("GOC-14: the time to live is asked of the value, null too", async () => {
     const ttlOf = (value: User | null) => (value === null ? 5_000 : undefined);
-    await client.delete("cache", "nobody");
+    await client.cache("cache").delete("nobody");
     assert.equal(await settled(users().getOrSet("nobody", () => null, { ttlMs: 3_600_000, ttlOf })), null);
-    const found = await client.itemGetTtl("cache", "nobody");
+    const found = await client.cache("cache").itemGetTtl("nobody");
     assert.ok(found.result === "found" && found.remainingTtlMs <= 5_000);
     assert.equal(await settled(users().getOrSet("nobody", notCalled, { ttlOf })), null);
   });
@@ -232,7 +235,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       got.responses.map((each) => each.result === "hit" && each.value),
       [ada, null, { name: "Zed" }, ada],
     );
-    const found = await client.itemGetTtl("cache", "z");
+    const found = await client.cache("cache").itemGetTtl("z");
     assert.ok(found.result === "found" && found.remainingTtlMs <= 5_000);
     for (const items of [["xy"], [["x"]], [["x", ada, 1, 2]], 7, null])
       await assert.rejects(users().setBatch(items as unknown as Record<string, User>), TypeError);
@@ -252,7 +255,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       },
     });
     for (const thrown of [new Error("the secret"), "the secret", undefined, null, hostile]) {
-      const cache = client.typed("cache", throws(thrown));
+      const cache = client.cache("cache").typed(throws(thrown));
       await cache.set("own", "the secret");
       const got = await cache.get("own");
       assert.ok(got.result === "error");
@@ -274,11 +277,11 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   test("a check that throws, or answers false, refuses what was parsed; null is not asked about", async () => {
     const asserting = jsonCodec<User>((value) => assert.ok(isUser(value)));
     for (const codec of [asserting, userCodec]) {
-      const cache = client.typed("cache", codec);
-      await client.typed("cache", jsonCodec()).set("checked", 7);
+      const cache = client.cache("cache").typed(codec);
+      await client.cache("cache").typed(jsonCodec()).set("checked", 7);
       const got = await cache.get("checked");
       assert.equal(got.result === "error" && got.error.code, "DecodingFailed");
-      await client.typed("cache", jsonCodec()).set("checked", ada);
+      await client.cache("cache").typed(jsonCodec()).set("checked", ada);
       assert.deepEqual(await cache.get("checked"), { result: "hit", value: ada });
       await cache.set("checked", null);
       assert.deepEqual(await cache.get("checked"), { result: "hit", value: null });
@@ -291,6 +294,7 @@ describe("a typed cache, of the fake", () => {
 
   test("what is no codec, and settings of a wrong type, name or range, are refused", async () => {
     await using client = new FakeServer().client();
+    const cache = client.cache("cache");
     for (const [codec, options, expected] of [
       [undefined, {}, TypeError],
       [null, {}, TypeError],
@@ -309,20 +313,20 @@ describe("a typed cache, of the fake", () => {
       [textCodec, null, TypeError],
     ] as const)
       assert.throws(
-        () => client.typed("cache", codec as unknown as Codec<string>, options as TypedCacheOptions),
+        () => cache.typed(codec as unknown as Codec<string>, options as TypedCacheOptions),
         expected,
         JSON.stringify(options),
       );
     assert.throws(() => jsonCodec("check" as never), TypeError);
     assert.throws(() => messagePackCodec(7 as never), TypeError);
-    await assert.rejects(client.typed("cache", textCodec).getOrSet("key", "made" as never), TypeError);
-    await assert.rejects(client.typed("cache", textCodec).getOrSetBatch(["key"], "made" as never), TypeError);
+    await assert.rejects(cache.typed(textCodec).getOrSet("key", "made" as never), TypeError);
+    await assert.rejects(cache.typed(textCodec).getOrSetBatch(["key"], "made" as never), TypeError);
   });
 
   test("a cache that fails fails no getOrSet, and each value is the caller's own", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
-    const cache = client.typed("cache", userCodec);
+    const cache = client.cache("cache").typed(userCodec);
     fake.stop();
     const [one, other] = await Promise.all([cache.getOrSet("key", () => ada), cache.getOrSet("key", () => ada)]);
     assert.deepEqual([one, other], [ada, ada]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
-import type { BoundCache } from "../../src/client/bound-cache.js";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import type { CallOptions } from "../../src/client/client-options.js";
 import { Status } from "../../src/client/errors.js";
@@ -14,7 +14,7 @@ import { kinds } from "../../src/operations/_generated/operation-kinds.js";
 import { readRequest, responseBytes } from "../support/contract.js";
 import { clientOf, type FakeCall, FakeServer, until } from "../support/fake-server.js";
 
-type Name = Extract<keyof typeof kinds, keyof BoundCache>;
+type Name = Extract<keyof typeof kinds, keyof Cache>;
 
 const kept = CollectionTtl.of(7).withNoRefreshTtlOnUpdates();
 /** Each call on collections: its arguments after the name, with options where it has any of its own. */
@@ -93,12 +93,14 @@ for (const transport of ["unary", "pipeline"] as const)
   describe(`calls on collections, ${transport}`, () => {
     let server: FakeServer;
     let client: CacheClient;
+    let handle: Cache;
     before(async () => {
       server = await new FakeServer().start();
       const settings = { transport, requestTimeoutMs: 30_000, maxRetries: 1 };
       client = clientOf(server, transport, {
         configuration: withSettings(Configurations.Laptop.latest(), settings),
       });
+      handle = client.cache("cache");
       await client.connect();
     });
     after(async () => {
@@ -158,15 +160,14 @@ for (const transport of ["unary", "pipeline"] as const)
       test(`${name} refuses what could never succeed without sending it, and an option that there is none of`, async () => {
         const sent = server.calls.length;
         // biome-ignore lint/suspicious/noExplicitAny: each call has arguments of its own.
-        const any = client as any;
-        for (const [cache, collection] of [
+        const any = (cacheName: string) => client.cache(cacheName) as any;
+        for (const [cacheName, collection] of [
           ["", "c"],
           ["cache", ""],
           ["cache", "\ud800"],
-        ])
-          assert.equal((await any[name](cache, collection, ...given)).error?.code, "InvalidArgument");
-        await assert.rejects(any[name]("cache", 7, ...given), TypeError);
-        await assert.rejects(any[name](7, "c", ...given), TypeError);
+        ] as const)
+          assert.equal((await any(cacheName)[name](collection, ...given)).error?.code, "InvalidArgument");
+        await assert.rejects(any("cache")[name](7, ...given), TypeError);
         const options = given.at(-1) as object;
         for (const wrong of [{ ...options, timeout: 5 }, 7, "x", null, []])
           await assert.rejects(make(name, [...given.slice(0, -1), wrong]), TypeError);
@@ -312,7 +313,7 @@ for (const transport of ["unary", "pipeline"] as const)
     test("an answer too large for the pipeline is asked for again as a unary call", async () => {
       const elements = Array.from({ length: 1_000 }, (_, i) => Buffer.alloc(100, String(i % 10)));
       server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { found: { elements } }));
-      const response = await client.setFetch("cache", "s");
+      const response = await handle.setFetch("s");
       assert.ok(response.result === "hit");
       assert.equal(response.count, 1_000);
       assert.equal(response.elements[999], "9".repeat(100));
@@ -326,6 +327,7 @@ for (const transport of ["unary", "pipeline"] as const)
           maxInFlightUnary: 1,
         }),
       });
+      const narrowCache = narrow.cache("cache");
       await narrow.connect();
       let first: FakeCall | null = null;
       const requests: object[] = [];
@@ -334,12 +336,12 @@ for (const transport of ["unary", "pipeline"] as const)
         if (first === null) first = call;
         else call.answerWith(responseBytes(call.rpc, {}));
       };
-      const held = narrow.dictionarySet("cache", "d", {});
+      const held = narrowCache.dictionarySet("d", {});
       const value = new Uint8Array([0x61]);
       const items = new Map([["f", value]]);
-      const waits = narrow.dictionarySet("cache", "d", items);
+      const waits = narrowCache.dictionarySet("d", items);
       const { buffer, alone } = resizable(2);
-      const shrunk = narrow.setIfPresent("cache", "k", alone);
+      const shrunk = narrowCache.setIfPresent("k", alone);
       await until(() => first !== null);
       items.set("g", value);
       value[0] = 0x7a;
@@ -357,9 +359,9 @@ for (const transport of ["unary", "pipeline"] as const)
     test("hits and misses of collections are no look-ups of items", async () => {
       const { hits, misses } = client.statistics();
       server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { missing: {} }));
-      assert.equal((await client.listPopFront("cache", "l")).result, "miss");
+      assert.equal((await handle.listPopFront("l")).result, "miss");
       server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { found: { value: Buffer.from("v") } }));
-      assert.equal((await client.listPopFront("cache", "l")).result, "hit");
+      assert.equal((await handle.listPopFront("l")).result, "hit");
       assert.deepEqual([client.statistics().hits, client.statistics().misses], [hits, misses]);
     });
 

@@ -95,7 +95,7 @@ onServer("dictionaries", (cache) => {
     const got = await cache().dictionaryGetField("b", "a");
     assert.ok(got.result === "hit");
     assert.equal(got.value, "");
-    assert.equal(codeOf(await cache().client.dictionaryFetch("no such cache", "b")), "NotFound");
+    assert.equal(codeOf(await cache("no such cache").dictionaryFetch("b")), "NotFound");
   });
 
   test("one of 10,000 fields comes whole", async () => {

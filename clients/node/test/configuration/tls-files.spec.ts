@@ -88,7 +88,7 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
     /** How a get fails. */
     async function failure(served: FakeServer, options: TlsOptions): Promise<string> {
       const client = made(served, options);
-      const response = await client.get("cache", "key");
+      const response = await client.cache("cache").get("key");
       await client.close();
       await served.stop();
       assert.ok(response instanceof ErrorResponse, response.result);
@@ -102,7 +102,7 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
       process.on("warning", listen);
       const served = await server();
       const client = made(served, of("alice"));
-      assert.equal((await client.set("cache", "key", "value")).result, "success");
+      assert.equal((await client.cache("cache").set("key", "value")).result, "success");
       assert.deepEqual([...new Set(served.shown.map(({ client }) => client))], ["alice"]);
       assert.ok(
         served.shown.every(({ serverName }) => !serverName),
@@ -121,7 +121,7 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
       files.issue("named", { hostName: "cache.example" });
       const served = await server("named");
       const client = made(served, { ...of("alice"), serverName: "cache.example" });
-      assert.equal((await client.set("cache", "key", "value")).result, "success");
+      assert.equal((await client.cache("cache").set("key", "value")).result, "success");
       assert.ok(served.shown.every(({ serverName }) => serverName === "cache.example"));
       await client.close();
       await served.stop();
@@ -151,7 +151,10 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
         const before = served.shown.length;
         served.breakConnections();
         await until(() => client.statistics().connections === 0 || served.shown.length > before);
-        while ((await client.set("cache", "key", "value")).result !== "success" || served.shown.length === before);
+        while (
+          (await client.cache("cache").set("key", "value")).result !== "success" ||
+          served.shown.length === before
+        );
         return served.shown.at(-1)?.client;
       };
       assert.equal(await shownBy(), "carol");

@@ -44,7 +44,7 @@ for (const transport of ["unary", "pipeline"] as const)
         () => `token${asked++}`,
         async (server, client) => {
           await client.connect();
-          for (let i = 0; i < 5; i++) assert.equal((await client.set("cache", "key", "value")).result, "success");
+          for (let i = 0; i < 5; i++) assert.equal((await client.cache("cache").set("key", "value")).result, "success");
           assert.equal(asked, 1);
           assert.ok(
             server.headers.every(({ authorization, ":path": path }) => authorization === "token0" || path === "/"),
@@ -63,17 +63,18 @@ for (const transport of ["unary", "pipeline"] as const)
           return good;
         },
         async (server, client) => {
+          const cache = client.cache("cache");
           server.refuses = (token) => token !== good;
-          assert.equal((await client.increment("cache", "n", 1)).result, "success");
+          assert.equal((await cache.increment("n", 1)).result, "success");
           good = "token1";
-          const answers = await Promise.all(Array.from({ length: 300 }, () => client.increment("cache", "n", 1)));
+          const answers = await Promise.all(Array.from({ length: 300 }, () => cache.increment("n", 1)));
           assert.deepEqual(
             answers.filter(({ result }) => result === "error"),
             [],
           );
           assert.equal(asked, 2);
           assert.equal(server.calls.filter((rpc) => rpc === "Increment").length, 301);
-          const last = await client.get("cache", "n");
+          const last = await cache.get("n");
           assert.ok(last.result === "hit" && last.value === "301");
         },
       );
@@ -88,7 +89,7 @@ for (const transport of ["unary", "pipeline"] as const)
           server.refuses = () => true;
           const beganAt = performance.now();
           for (let i = 0; i < 50; i++) {
-            const { code, message } = errorOf(await client.get("cache", "key"));
+            const { code, message } = errorOf(await client.cache("cache").get("key"));
             assert.equal(code, "Unauthenticated");
             assert.match(message, /unknown token/);
             assert.doesNotMatch(message, /token\d/);
@@ -106,7 +107,7 @@ for (const transport of ["unary", "pipeline"] as const)
         () => "same",
         async (server, client) => {
           server.refuses = () => true;
-          assert.equal(errorOf(await client.get("cache", "key")).code, "Unauthenticated");
+          assert.equal(errorOf(await client.cache("cache").get("key")).code, "Unauthenticated");
           const sent = server.headers.length;
           assert.ok(sent <= 2, `${sent} sent`);
         },
@@ -122,7 +123,7 @@ for (const transport of ["unary", "pipeline"] as const)
         async (server, client) => {
           server.refuses = () => calls++ % 2 === 1;
           for (let i = 0; i < 20; i++) {
-            const response = await client.get("cache", "key");
+            const response = await client.cache("cache").get("key");
             if (response.result === "error") assert.equal(response.error.code, "Unauthenticated");
           }
           assert.ok(asked < 20);
@@ -138,7 +139,7 @@ for (const transport of ["unary", "pipeline"] as const)
           throw thrown;
         },
         async (server, client) => {
-          const error = errorOf(await client.set("cache", "key", "value"));
+          const error = errorOf(await client.cache("cache").set("key", "value"));
           assert.equal(error.code, "Unauthenticated");
           assert.equal(error.cause, thrown);
           assert.match(error.message, /the token provider threw TypeError/);
@@ -154,15 +155,16 @@ for (const transport of ["unary", "pipeline"] as const)
         transport,
         () => answers.shift()!(),
         async (server, client) => {
+          const cache = client.cache("cache");
           answers = [() => "token0", () => 7 as unknown as string, () => "token2"];
           let good = "token0";
           server.refuses = (token) => token !== good;
-          assert.equal((await client.set("cache", "key", "value")).result, "success");
+          assert.equal((await cache.set("key", "value")).result, "success");
           good = "token2";
-          const { code, message } = errorOf(await client.get("cache", "key"));
+          const { code, message } = errorOf(await cache.get("key"));
           assert.equal(code, "Unauthenticated");
           assert.match(message, /unknown token; the token provider gave a value of type number/);
-          while ((await client.get("cache", "key")).result !== "hit");
+          while ((await cache.get("key")).result !== "hit");
         },
       );
     });
@@ -176,10 +178,11 @@ for (const transport of ["unary", "pipeline"] as const)
           return new Promise(() => {});
         },
         async (_, client) => {
-          const { code, message } = errorOf(await client.get("cache", "key", { timeoutMs: 50 }));
+          const cache = client.cache("cache");
+          const { code, message } = errorOf(await cache.get("key", { timeoutMs: 50 }));
           assert.equal(code, "Timeout");
           assert.match(message, /before the token provider answered/);
-          const waiting = client.get("cache", "key");
+          const waiting = cache.get("key");
           await client.close();
           assert.equal(errorOf(await waiting).code, "Cancelled");
           assert.ok(signal?.aborted);
@@ -196,7 +199,7 @@ for (const transport of ["unary", "pipeline"] as const)
             answer = resolve;
           }),
         async (server, client) => {
-          const waiting = client.get("cache", "key");
+          const waiting = client.cache("cache").get("key");
           await until(() => answer !== undefined);
           await client.close();
           answer!("late");

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { Cookie, type SessionData } from "express-session";
-import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
+import {
+  type Cache,
+  CacheClient,
+  CacheError,
+  Configurations,
+  CredentialProvider,
+  withSettings,
+} from "../../src/index.js";
 import { LarderStore, type LarderStoreOptions } from "../../src/integrations/express-session.js";
 import { warningsIn } from "../support/own-warnings.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
@@ -38,9 +45,11 @@ const inMs = (ms: number) => new Date(Date.now() + ms);
 describe("LarderStore", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
+  let cache: Cache;
   before(async () => {
     server = await startServer();
     client = clientOf(server.endpoint);
+    cache = client.cache("cache");
   });
   after(async () => {
     await client.close();
@@ -58,7 +67,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
   const storeWith = (options: Partial<LarderStoreOptions> = {}) =>
     promised(new LarderStore({ client, cacheName: "cache", ...options }));
   const leftMs = async (key: string) => {
-    const answer = await client.itemGetTtl("cache", key);
+    const answer = await cache.itemGetTtl(key);
     return answer.result === "found" ? answer.remainingTtlMs : 0;
   };
   const fails = (code: string) => (error: unknown) => error instanceof CacheError && error.code === code;
@@ -144,8 +153,8 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     const names = Array.from({ length: 2_500 }, (_, i) => `s${i}`);
     await Promise.all(names.map((name) => store.set(name, sessionUntil(null, name))));
     await others.set("s1", sessionUntil(null, "other"));
-    await client.set("cache", "sess", "no session: shorter than the prefix");
-    await client.setAddElements("cache", "sess:set", ["no session: a set"]);
+    await cache.set("sess", "no session: shorter than the prefix");
+    await cache.setAddElements("sess:set", ["no session: a set"]);
 
     assert.equal(await store.length(), names.length);
     const all = await store.all();
@@ -158,7 +167,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
       (await others.all()).map(({ id, name }) => [id, name]),
       [["s1", "other"]],
     );
-    assert.equal((await client.get("cache", "sess")).result, "hit");
+    assert.equal((await cache.get("sess")).result, "hit");
   });
 
   test("what is stored and is no session is an error that shows nothing of it", async () => {
@@ -166,7 +175,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     const strange = ["secret", '"secret"', "null", "5", "[]", "{}", '{"cookie":null}', '{"cookie":"secret"}', ""];
     const bytes = [new Uint8Array([0xff, 0xfe]), Buffer.from('{"cookie":{"path":"\xff"}}', "latin1")];
     for (const value of [...strange, ...bytes]) {
-      await client.set("cache", "sess:secret-id", value);
+      await cache.set("sess:secret-id", value);
       for (const read of [() => store.get("secret-id"), store.all])
         await assert.rejects(
           read(),
@@ -179,7 +188,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     const store = storeWith();
     const sessions = [`[${"[],".repeat(1_000_000)}0]`, `${"[".repeat(513)}${"]".repeat(513)}`];
     for (const more of sessions) {
-      await client.set("cache", "sess:123", `{"cookie":{},"more":${more}}`);
+      await cache.set("sess:123", `{"cookie":{},"more":${more}}`);
       await assert.rejects(store.get("123"), fails("FailedPrecondition"));
       const session = { ...sessionUntil(null), more: JSON.parse(more) as unknown };
       await assert.rejects(store.set("123", session as never), fails("LimitExceeded"));
@@ -236,7 +245,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
       const session = sessionUntil(inMs(days * dayMs), "Ada");
       await store.set("long", session);
       assert.ok(Math.abs((await leftMs("sess:long")) - dayMs) < 60_000);
-      await client.updateTtl("cache", "sess:long", 60_000);
+      await cache.updateTtl("sess:long", 60_000);
       await store.touch("long", session);
       assert.ok(Math.abs((await leftMs("sess:long")) - dayMs) < 60_000);
       assert.equal((await store.get("long"))?.name, "Ada");

@@ -105,19 +105,20 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     const larder = await startLarder();
     const program = await startProgram(larder, { maxAge: 600_000 });
     const client = clientOf(larder);
+    const cache = client.cache("cache");
     endings.push(() => client.close());
     const ann = browser();
     await ann(`${program}/`);
-    const page = await client.scanKeys("cache", { prefix: "sess:" });
+    const page = await cache.scanKeys({ prefix: "sess:" });
     const key = page.result === "success" ? page.keys[0]!.key : "";
 
-    await client.updateTtl("cache", key, 60_000);
+    await cache.updateTtl(key, 60_000);
     assert.equal((await ann(`${program}/read`)).text, "1");
-    const answer = await client.itemGetTtl("cache", key);
+    const answer = await cache.itemGetTtl(key);
     assert.ok(answer.result === "found" && answer.remainingTtlMs > 60_000, answer.result);
 
-    await client.updateTtl("cache", key, 1);
-    while ((await client.itemGetTtl("cache", key)).result === "found");
+    await cache.updateTtl(key, 1);
+    while ((await cache.itemGetTtl(key)).result === "found");
     assert.equal((await ann(`${program}/read`)).text, "0");
   });
 

@@ -333,6 +333,7 @@ describe("a Next cache handler", () => {
 
   test("what is no entry is told, and not answered; a stamp that is none takes back what has its tag", async () => {
     const { client, handler, codes } = fixture();
+    const cache = client.cache("cache");
     await handler.set("fetch", fetched);
     const framed = (head: object | string) => {
       const text = typeof head === "string" ? head : JSON.stringify(head);
@@ -364,13 +365,13 @@ describe("a Next cache handler", () => {
       ].map((change) => framed({ ...head, ...change })),
     ];
     for (const item of wrong) {
-      await client.set("cache", "next:fetch:fetch", item);
+      await cache.set("next:fetch:fetch", item);
       assert.equal(await handler.get("fetch"), null, item.toString("utf8", 0, 100));
     }
     assert.deepEqual(new Set(codes()), new Set(["FailedPrecondition"]));
     assert.equal(codes().length, wrong.length);
     await handler.set("fetch", fetched);
-    await client.set("cache", "next:tag:a", "never");
+    await cache.set("next:tag:a", "never");
     assert.equal(await handler.get("fetch"), null);
   });
 

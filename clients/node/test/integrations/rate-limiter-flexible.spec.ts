@@ -3,17 +3,26 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes, RateLimiterUnion } from "rate-limiter-flexible";
-import { CacheClient, CacheError, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
+import {
+  type Cache,
+  CacheClient,
+  CacheError,
+  Configurations,
+  CredentialProvider,
+  withSettings,
+} from "../../src/index.js";
 import { RateLimiterLarder, type RateLimiterLarderOptions } from "../../src/integrations/rate-limiter-flexible.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
+  let cache: Cache;
   let prefixes = 0;
   before(async () => {
     server = await startServer();
     client = clientOf(server.endpoint, 30_000);
+    cache = client.cache("cache");
   });
   after(async () => {
     await client.close();
@@ -35,7 +44,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
       ...options,
     });
   const leftMs = async (limiter: RateLimiterLarder) => {
-    const answer = await client.itemGetTtl("cache", limiter.getKey("key"));
+    const answer = await cache.itemGetTtl(limiter.getKey("key"));
     return answer.result === "found" ? answer.remainingTtlMs : 0;
   };
   const isRefusal = (error: unknown) => error instanceof RateLimiterRes;
@@ -61,7 +70,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
   test("a window is never prolonged by what is consumed, fined or rewarded in it", async () => {
     const limiter = limiterWith({ points: 100 });
     await limiter.consume("key");
-    await client.updateTtl("cache", limiter.getKey("key"), 30_000);
+    await cache.updateTtl(limiter.getKey("key"), 30_000);
     for (const count of ["consume", "penalty", "reward"] as const) {
       within((await limiter[count]("key")).msBeforeNext, 30_000);
       within(await leftMs(limiter), 30_000);
@@ -190,7 +199,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await limiter.consume("key");
     await assert.rejects(limiter.consume("key"), (refusal: RateLimiterRes) => refusal.msBeforeNext === 600_000);
     assert.ok((await leftMs(limiter)) > 60_000);
-    await client.updateTtl("cache", limiter.getKey("key"), 30_000);
+    await cache.updateTtl(limiter.getKey("key"), 30_000);
     await assert.rejects(limiter.consume("key"), isRefusal);
     within(await leftMs(limiter), 30_000);
   });
@@ -237,7 +246,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     assert.throws(() => limiterWith({ duration: 0 }), isInvalid);
     assert.throws(() => limiterWith({ storeClient: undefined as unknown as CacheClient }), /storeClient is not set/);
 
-    await client.set("cache", limiter.getKey("key"), "no counter");
+    await cache.set(limiter.getKey("key"), "no counter");
     for (const call of ["consume", "get"] as const)
       await assert.rejects(
         limiter[call]("key"),

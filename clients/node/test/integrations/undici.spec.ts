@@ -203,13 +203,13 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     await asking("/year");
     await asking("/year");
     assert.equal(origin.asked, 1);
-    const scanned = await client.scanKeys("cache");
+    const scanned = await client.cache("cache").scanKeys();
     assert.ok(scanned.result === "success" && scanned.keys.every(({ remainingTtlMs }) => remainingTtlMs <= 86_400_000));
   });
 }
 
 async function keysIn(client: CacheClient): Promise<number> {
-  const scanned = await client.scanKeys("cache");
+  const scanned = await client.cache("cache").scanKeys();
   assert.ok(scanned.result === "success");
   return scanned.keys.length;
 }
@@ -343,8 +343,9 @@ describe("LarderCacheStore", () => {
 
   test("what is no response under a request's key is told, and replaced", async () => {
     const { client, store, write, errors } = fixture();
+    const cache = client.cache("cache");
     await write();
-    const scanned = await client.scanKeys("cache");
+    const scanned = await cache.scanKeys();
     assert.ok(scanned.result === "success");
     const stored = scanned.keys[0]!.key;
     const framed = (json: string) => {
@@ -369,11 +370,11 @@ describe("LarderCacheStore", () => {
     ];
     const items = [Buffer.alloc(0), Buffer.from("abc"), longer, ...wrong.map(framed)];
     for (const item of items) {
-      await client.set("cache", stored, item);
+      await cache.set(stored, item);
       assert.equal(await store.get(key), undefined, item.toString("utf8", 0, 100));
     }
     assert.equal(errors.length, items.length);
-    await client.setUnion("cache", "set", ["a"]);
+    await cache.setUnion("set", ["a"]);
     await write({ ...value, vary: { "x-a": null } });
     assert.ok(await store.get(key));
   });

@@ -127,7 +127,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
     await users.clear();
     for await (const [key] of users.iterator()) vitest.expect.unreachable(key);
     await client.flushCache("cache");
-    await client.set("cache", "x", "1");
+    await client.cache("cache").set("x", "1");
     const plain = store();
     await plain.set("y", "2");
     const all: unknown[] = [];

@@ -2,6 +2,7 @@ import { Keyv } from "keyv";
 import * as vitest from "vitest";
 import { systemClock } from "../../dist/src/calls/clock.js";
 import {
+  Cache,
   CacheClient,
   type CallReport,
   Configurations,
@@ -33,7 +34,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
   const store = () => new KeyvLarder({ client, cacheName: "cache" });
   const keyvIn = (namespace: string) => new Keyv({ store: store(), namespace });
   const left = async (key: string) => {
-    const answer = await client.itemGetTtl("cache", key);
+    const answer = await client.cache("cache").itemGetTtl(key);
     return answer.result === "found" ? answer.remainingTtlMs : 0;
   };
   const generationKey = (namespace: string) => `larder:keyv:generation:${namespace}`;
@@ -65,7 +66,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
       [1.1, keyv, true],
       [1.1, keyvIn("long-lived"), true],
     ] as const) {
-      await client.updateTtl("cache", generationKey("long-lived"), 600_000);
+      await client.cache("cache").updateTtl(generationKey("long-lived"), 600_000);
       now.mockReturnValue(startMs + minutes * 60_000);
       vitest.expect(await using.get("key")).toBe("value");
       vitest.expect((await left(generationKey("long-lived"))) > 29 * dayMs, `${minutes} minutes`).toBe(renewed);
@@ -103,10 +104,10 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
 
   vitest.test("many deletes are one question, and leave together", async () => {
     let [underWay, most] = [0, 0];
-    const call = client.delete.bind(client);
-    const spy = vitest.vi.spyOn(client, "delete").mockImplementation((...given) => {
+    const call = Cache.prototype.delete;
+    const spy = vitest.vi.spyOn(Cache.prototype, "delete").mockImplementation(function (this: Cache, ...given) {
       most = Math.max(most, ++underWay);
-      return call(...given).finally(() => underWay--);
+      return call.apply(this, given).finally(() => underWay--);
     });
     const keys = ["a", "b", "c", "d", "e"];
     const raw = store();
@@ -119,11 +120,11 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
   vitest.test("in a namespace reads of one key or many are one round trip", async () => {
     let [roundTrips, underWay] = [0, 0];
     const spies = (["get", "getBatch", "keysExist"] as const).map((name) => {
-      const call = client[name].bind(client) as (...given: unknown[]) => Promise<unknown>;
-      return vitest.vi.spyOn(client, name).mockImplementation(((...given: unknown[]) => {
+      const call = Cache.prototype[name] as (...given: unknown[]) => Promise<unknown>;
+      return vitest.vi.spyOn(Cache.prototype, name).mockImplementation(function (this: Cache, ...given: unknown[]) {
         if (underWay++ === 0) roundTrips++;
-        return call(...given).finally(() => underWay--);
-      }) as never);
+        return call.apply(this, given).finally(() => underWay--);
+      } as never);
     });
     const named = keyvIn("named");
     await named.set("a", 1);

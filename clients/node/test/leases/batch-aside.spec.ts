@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import type { SetOptions } from "../../src/client/client-options.js";
 import { CacheError } from "../../src/client/errors.js";
@@ -20,18 +21,20 @@ const texts = (values: readonly Buffer[]) => values.map(String);
 function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   let bench: LeaseBench;
   let client: CacheClient;
+  let handle: Cache;
   before(async () => {
     bench = await make();
     client = bench.client();
+    handle = client.cache("cache");
   });
   after(() => bench.close());
   const there = async (key: Bytes) => {
-    const found = await client.get("cache", key);
+    const found = await handle.get(key);
     return found.result === "hit" ? found.value : null;
   };
 
   test("GOC-15: what is missing is made by one call, each key once, in their order, and stored", async () => {
-    await client.set("cache", "b", "there");
+    await handle.set("b", "there");
     const asked: (readonly Bytes[])[] = [];
     const factory = (keys: readonly Bytes[], signal: AbortSignal | undefined) => {
       assert.equal(signal, undefined);
@@ -39,7 +42,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       return upper(keys);
     };
     const keys = new Set(["d", "b", "c", "a"]);
-    assert.deepEqual(texts(await client.getOrSetBatch("cache", keys, factory)), ["D", "there", "C", "A"]);
+    assert.deepEqual(texts(await handle.getOrSetBatch(keys, factory)), ["D", "there", "C", "A"]);
     assert.deepEqual(asked, [["d", "c", "a"]]);
     assert.equal(await there("d"), "D");
     const cache = client.cache("cache");
@@ -50,7 +53,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const keys = ["twice", Buffer.from("twice"), "ä", Buffer.from("ä"), "twice"];
     const asked: (readonly Bytes[])[] = [];
     for (let i = 0; i < 2; i++) {
-      const values = await client.getOrSetBatch("cache", keys, async (missing) => {
+      const values = await handle.getOrSetBatch(keys, async (missing) => {
         asked.push(missing);
         return ["1", "2"];
       });
@@ -77,7 +80,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       7,
     ]) {
       const factory = (async () => made) as unknown as BatchFactory;
-      await assert.rejects(client.getOrSetBatch("cache", ["none 1", "none 2"], factory), TypeError);
+      await assert.rejects(handle.getOrSetBatch(["none 1", "none 2"], factory), TypeError);
       assert.equal(await there("none 1"), null);
     }
   });
@@ -89,24 +92,24 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       },
       () => Promise.reject(new Error("no such row")),
     ])
-      await assert.rejects(client.getOrSetBatch("cache", ["throws"], factory), /no such row/);
+      await assert.rejects(handle.getOrSetBatch(["throws"], factory), /no such row/);
     assert.equal(await there("throws"), null);
   });
 
   test("GOC-15: what is made has the call's time to live", async () => {
-    await client.getOrSetBatch("cache", ["brief"], upper, { ttlMs: 5_000 });
-    const found = await client.itemGetTtl("cache", "brief");
+    await handle.getOrSetBatch(["brief"], upper, { ttlMs: 5_000 });
+    const found = await handle.itemGetTtl("brief");
     assert.ok(found.result === "found" && found.remainingTtlMs <= 5_000);
   });
 
   test("a batch of an empty value is no miss", async () => {
-    assert.deepEqual(texts(await client.getOrSetBatch("cache", ["empty"], () => [""])), [""]);
-    assert.deepEqual(texts(await client.getOrSetBatch("cache", ["empty"], notCalled)), [""]);
+    assert.deepEqual(texts(await handle.getOrSetBatch(["empty"], () => [""])), [""]);
+    assert.deepEqual(texts(await handle.getOrSetBatch(["empty"], notCalled)), [""]);
   });
 
   test("a key whose bytes change while its value is made is stored as it was", async () => {
     const key = Buffer.from("changes");
-    await client.getOrSetBatch("cache", [key], () => {
+    await handle.getOrSetBatch([key], () => {
       key.fill(120);
       return ["made"];
     });
@@ -121,8 +124,8 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       controller.abort(new Error("enough"));
       return new Promise(() => {});
     };
-    await assert.rejects(client.getOrSetBatch("cache", ["left"], factory, { signal }), /enough/);
-    await assert.rejects(client.getOrSetBatch("cache", ["left"], notCalled, { signal }), /enough/);
+    await assert.rejects(handle.getOrSetBatch(["left"], factory, { signal }), /enough/);
+    await assert.rejects(handle.getOrSetBatch(["left"], notCalled, { signal }), /enough/);
     assert.equal(await there("left"), null);
   });
 }
@@ -133,28 +136,30 @@ describe("getOrSetBatch, of the fake", () => {
   test("GOC-15: no keys are no call", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
-    assert.deepEqual(await client.getOrSetBatch("cache", [], notCalled), []);
+    assert.deepEqual(await client.cache("cache").getOrSetBatch([], notCalled), []);
     assert.equal(fake.count("getBatch") + fake.count("setBatch"), 0);
   });
 
   test("GOC-15: what could not be read is made and not stored", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
-    await client.set("cache", "a", "there");
+    const cache = client.cache("cache");
+    await cache.set("a", "there");
     fake.fail("getBatch", "Unavailable");
-    assert.deepEqual(texts(await client.getOrSetBatch("cache", ["a", "b"], upper)), ["A", "B"]);
+    assert.deepEqual(texts(await cache.getOrSetBatch(["a", "b"], upper)), ["A", "B"]);
     assert.equal(fake.count("setBatch"), 0);
   });
 
   test("GOC-15: of a batch in parts, those of a part that could not be read are not stored", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
+    const cache = client.cache("cache");
     const keys = Array.from({ length: 3_000 }, (_, i) => `${i}:`.padEnd(4_096, "k"));
     fake.fail("getBatch", "Unavailable");
-    const made = await client.getOrSetBatch("cache", keys, (missing) => missing.map((_, i) => String(i)));
+    const made = await cache.getOrSetBatch(keys, (missing) => missing.map((_, i) => String(i)));
     assert.deepEqual(texts(made), Array.from(keys.keys()).map(String));
-    assert.equal((await client.get("cache", keys[0]!)).result, "miss");
-    assert.equal((await client.get("cache", keys[2_999]!)).result, "hit");
+    assert.equal((await cache.get(keys[0]!)).result, "miss");
+    assert.equal((await cache.get(keys[2_999]!)).result, "hit");
   });
 
   test("GOC-15: what could not be stored is answered, and told once where it lasts", async () => {
@@ -165,7 +170,7 @@ describe("getOrSetBatch, of the fake", () => {
     process.on("warning", listener);
     for (const code of ["Unavailable", "PermissionDenied", "PermissionDenied"] as const) {
       fake.fail("setBatch", code);
-      assert.deepEqual(texts(await client.getOrSetBatch("cache", ["a"], upper)), ["A"]);
+      assert.deepEqual(texts(await client.cache("cache").getOrSetBatch(["a"], upper)), ["A"]);
     }
     await setImmediate();
     process.off("warning", listener);
@@ -189,7 +194,7 @@ describe("getOrSetBatch, of the fake", () => {
       ["cache", ["a"], { timeoutMs: -1 }],
     ] as const)
       await assert.rejects(
-        client.getOrSetBatch(cache, keys, notCalled, options),
+        client.cache(cache).getOrSetBatch(keys, notCalled, options),
         (error) => error instanceof CacheError && error.code === "InvalidArgument",
       );
     for (const [keys, factory, options] of [
@@ -202,7 +207,7 @@ describe("getOrSetBatch, of the fake", () => {
       [["a"], notCalled, { signal: new AbortController() }],
     ] as const)
       await assert.rejects(
-        client.getOrSetBatch("cache", keys as Iterable<Bytes>, factory as BatchFactory, options as SetOptions),
+        client.cache("cache").getOrSetBatch(keys as Iterable<Bytes>, factory as BatchFactory, options as SetOptions),
         TypeError,
       );
     assert.equal(fake.count("getBatch"), 0);

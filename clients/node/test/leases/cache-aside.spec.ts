@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import { CacheError, Status } from "../../src/client/errors.js";
 import { CredentialProvider } from "../../src/configuration/credential-provider.js";
@@ -9,16 +10,18 @@ import { clientOf, FakeServer, until } from "../support/fake-server.js";
 describe("getOrSet", () => {
   let server: FakeServer;
   let client: CacheClient;
+  let cache: Cache;
   before(async () => {
     server = await new FakeServer().start();
     client = clientOf(server, "pipeline");
+    cache = client.cache("cache");
   });
   after(async () => {
     await client.close();
     await server.stop();
   });
   const get = async (key: string, factory: () => string | Promise<string>) =>
-    String(await client.getOrSet("cache", key, factory));
+    String(await cache.getOrSet(key, factory));
 
   test("factories may ask for other keys, however many and however deep", async () => {
     const nest = (caller: number, depth: number): Promise<string> =>
@@ -37,14 +40,14 @@ describe("getOrSet", () => {
     try {
       let open = (_: string) => {};
       let runs = false;
-      const first = one.getOrSet("cache", "of tenants", () => {
+      const first = one.cache("cache").getOrSet("of tenants", () => {
         runs = true;
         return new Promise<string>((resolve) => {
           open = resolve;
         });
       });
       await until(() => runs);
-      assert.equal(String(await other.getOrSet("cache", "of tenants", () => "other's")), "other's");
+      assert.equal(String(await other.cache("cache").getOrSet("of tenants", () => "other's")), "other's");
       open("one's");
       assert.equal(String(await first), "one's");
     } finally {
@@ -57,7 +60,7 @@ describe("getOrSet", () => {
     const controller = new AbortController();
     const never = () => new Promise<string>(() => controller.abort(new Error("enough")));
     const { signal } = controller;
-    const outer = get("given up", async () => String(await client.getOrSet("cache", "given up", never, { signal })));
+    const outer = get("given up", async () => String(await cache.getOrSet("given up", never, { signal })));
     await assert.rejects(outer, /enough/);
   });
 
@@ -106,7 +109,8 @@ describe("getOrSet", () => {
     const warnings: Error[] = [];
     const listener = (warning: Error) => warnings.push(warning);
     process.on("warning", listener);
-    for (const key of ["a", "b", "c"]) assert.equal(String(await client.getOrSet("cahce", key, () => "made")), "made");
+    for (const key of ["a", "b", "c"])
+      assert.equal(String(await client.cache("cahce").getOrSet(key, () => "made")), "made");
     await setImmediate();
     process.off("warning", listener);
     server.onCall = (call) => call.answer();
@@ -118,12 +122,12 @@ describe("getOrSet", () => {
   test("what can never be a cache's name, a key or a time to live is an error, and makes nothing", async () => {
     const factory = () => assert.fail("not called");
     for (const call of [
-      client.getOrSet("", "key", factory),
-      client.getOrSet("cache", "", factory),
-      client.getOrSet("cache", "\ud800", factory),
-      client.getOrSet("cache", "key", factory, { ttlMs: 0 }),
-      client.getOrSet("cache", "key", factory, { ttlMs: 366 * 86_400_000 }),
-      client.getOrSet("cache", "key", factory, { timeoutMs: -1 }),
+      client.cache("").getOrSet("key", factory),
+      cache.getOrSet("", factory),
+      cache.getOrSet("\ud800", factory),
+      cache.getOrSet("key", factory, { ttlMs: 0 }),
+      cache.getOrSet("key", factory, { ttlMs: 366 * 86_400_000 }),
+      cache.getOrSet("key", factory, { timeoutMs: -1 }),
     ])
       await assert.rejects(call, (error) => error instanceof CacheError && error.code === "InvalidArgument");
   });
@@ -135,7 +139,7 @@ describe("getOrSet", () => {
     const listener = (warning: Error) => warnings.push(warning);
     process.on("warning", listener);
     for (const key of ["long a", "long b"])
-      assert.equal(String(await client.getOrSet("cache", key, () => "made", { ttlMs: 30 * 86_400_000 })), "made");
+      assert.equal(String(await cache.getOrSet(key, () => "made", { ttlMs: 30 * 86_400_000 })), "made");
     await setImmediate();
     process.off("warning", listener);
     server.onCall = (call) => call.answer();

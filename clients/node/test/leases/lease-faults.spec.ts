@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import { CacheError, Status } from "../../src/client/errors.js";
 import { field, Message, numberField } from "../../src/testing/message.js";
@@ -13,16 +14,17 @@ const token = Buffer.from("a lease's token");
 describe("getOrSet with a lease, of a server that does as it likes", () => {
   let server: FakeServer;
   let client: CacheClient;
+  let cache: Cache;
   beforeEach(async () => {
     server = await new FakeServer().start();
     client = clientOf(server, "pipeline");
+    cache = client.cache("cache");
   });
   afterEach(async () => {
     await client.close();
     await server.stop();
   });
-  const get = async (options = {}) =>
-    String(await client.getOrSet("cache", "key", () => "made", { leaseMs: 1_000, ...options }));
+  const get = async (options = {}) => String(await cache.getOrSet("key", () => "made", { leaseMs: 1_000, ...options }));
   /** How calls of some rpcs are answered; others as the fake does. */
   const answering = (by: Readonly<Record<string, (call: FakeCall) => void>>) => {
     server.onCall = (call) => (by[call.rpc] ?? ((other: FakeCall) => other.answer()))(call);
@@ -32,7 +34,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
 
   test("GOC-11: the hard timeout holds where the cache fails too", async () => {
     const never = () => new Promise<string>(() => {});
-    const asked = () => client.getOrSet("cache", "key", never, { hardTimeoutMs: 5 });
+    const asked = () => cache.getOrSet("key", never, { hardTimeoutMs: 5 });
     answering({ GetOrLease: (call) => call.fail(Status.permissionDenied, "not you") });
     await assert.rejects(asked(), { name: "TimeoutError" });
     server.onCall = (call) => call.fail(Status.permissionDenied, "not you");
@@ -61,9 +63,9 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
   });
 
   test("a value that is there is one get, and with none of the options it is a get and a set", async () => {
-    await client.set("cache", "key", "there");
+    await cache.set("key", "there");
     assert.equal(await get(), "there");
-    await client.delete("cache", "key");
+    await cache.delete("key");
     server.calls.length = 0;
     const none = { leaseMs: undefined, revalidateForMs: undefined, failSafeForMs: undefined, jitter: undefined };
     assert.equal(await get({ ...none, tags: undefined }), "made");
@@ -125,7 +127,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
       return "new";
     };
     const options = { revalidateForMs: 1_000 };
-    assert.equal(String(await client.getOrSet("cache", "key", factory, options)), "old");
+    assert.equal(String(await cache.getOrSet("key", factory, options)), "old");
     assert.equal(ran, 0);
     await until(() => stored !== null);
     assert.deepEqual([stored!.text(2), stored!.bytes(5), ran], ["new", token, 1]);
@@ -144,9 +146,9 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
       return new Promise<string>(() => {});
     };
     const options = { failSafeForMs: 1_000, signal: controller.signal };
-    await assert.rejects(client.getOrSet("cache", "key", never, options), /enough/);
+    await assert.rejects(cache.getOrSet("key", never, options), /enough/);
     await until(() => server.calls.includes("ReleaseLease"));
-    await client.get("cache", "another");
+    await cache.get("another");
     await setImmediate();
     assert.deepEqual(warnings, []);
   });
@@ -156,7 +158,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
       GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 999), field(3, token))),
     });
     const failing = () => Promise.reject(new Error("no such row"));
-    const asked = (failSafeForMs: number) => client.getOrSet("cache", "key", failing, { failSafeForMs });
+    const asked = (failSafeForMs: number) => cache.getOrSet("key", failing, { failSafeForMs });
     assert.equal(String(await asked(1_000)), "old");
     await assert.rejects(asked(999), /no such row/);
     assert.equal(server.calls.filter((rpc) => rpc === "ReleaseLease").length, 2);
@@ -169,7 +171,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(await get({ tags: ["red"] }), "made");
     assert.deepEqual(server.calls, ["Get", "GetOrLease", "Get", "GetOrLease"]);
     assert.equal(await get(), "made");
-    assert.equal((await client.get("cache", "key")).result, "hit");
+    assert.equal((await cache.get("key")).result, "hit");
     await setImmediate();
     assert.equal(warnings.length, 1);
     assert.match(warnings[0]!, /Unknown/);
@@ -206,7 +208,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
 
   test("what the server takes for an invalid argument is the caller's, and makes nothing", async () => {
     answering({ GetOrLease: (call) => call.fail(Status.invalidArgument, "no such lease") });
-    const asked = client.getOrSet("cache", "key", () => assert.fail("not called"), { leaseMs: 1 });
+    const asked = cache.getOrSet("key", () => assert.fail("not called"), { leaseMs: 1 });
     await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
   });
 
@@ -217,12 +219,12 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
       if (fails) throw new Error("no such row");
       return "made";
     };
-    const asked = (fails: boolean) =>
-      client.getOrSet("cache", "key", () => dying(fails), { leaseMs: 1_000, timeoutMs: 300 });
+    const asked = (fails: boolean) => cache.getOrSet("key", () => dying(fails), { leaseMs: 1_000, timeoutMs: 300 });
     assert.equal(String(await asked(false)), "made");
     server = await new FakeServer().start();
     await client.close();
     client = clientOf(server, "pipeline");
+    cache = client.cache("cache");
     answering({ GetOrLease: lease });
     await assert.rejects(asked(true), /no such row/);
     server = await new FakeServer().start();
@@ -239,7 +241,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
         },
         () => Promise.reject(thrown),
       ]) {
-        const outcome = await client.getOrSet("cache", "key", factory, options).then(
+        const outcome = await cache.getOrSet("key", factory, options).then(
           () => assert.fail("it answered"),
           (reason: unknown) => reason,
         );
@@ -255,7 +257,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     for (const made of [undefined, null, 7, {}, ["a"], new ArrayBuffer(1)]) {
       server.calls.length = 0;
       await assert.rejects(
-        client.getOrSet("cache", "key", () => made as string, { leaseMs: 1_000 }),
+        cache.getOrSet("key", () => made as string, { leaseMs: 1_000 }),
         TypeError,
       );
       assert.deepEqual(server.calls, ["Get", "GetOrLease", "ReleaseLease"]);
@@ -271,7 +273,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     };
     const [one, other] = [new AbortController(), new AbortController()];
     const asked = [one, other].map(({ signal }) =>
-      assert.rejects(client.getOrSet("cache", "key", never, { leaseMs: 1_000, signal }), /enough/),
+      assert.rejects(cache.getOrSet("key", never, { leaseMs: 1_000, signal }), /enough/),
     );
     await until(() => running);
     one.abort(new Error("enough"));
@@ -290,7 +292,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
       controller.abort(new Error("enough"));
       return new Promise<string>(() => {});
     };
-    await assert.rejects(client.getOrSet("cache", "key", never, { leaseMs: 1, signal: controller.signal }), /enough/);
+    await assert.rejects(cache.getOrSet("key", never, { leaseMs: 1, signal: controller.signal }), /enough/);
     await until(() => server.calls.length === 3);
     assert.equal(server.calls[2], "ReleaseLease");
   });
@@ -304,7 +306,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
       },
     });
     const { signal } = controller;
-    const asked = client.getOrSet("cache", "key", () => assert.fail("not called"), { leaseMs: 1, signal });
+    const asked = cache.getOrSet("key", () => assert.fail("not called"), { leaseMs: 1, signal });
     await assert.rejects(asked, /enough/);
     await until(() => server.calls.includes("ReleaseLease"));
   });
@@ -322,7 +324,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
       key.fill(0);
       return "made";
     };
-    await client.getOrSet("cache", key, factory, { leaseMs: 1 });
+    await cache.getOrSet(key, factory, { leaseMs: 1 });
     assert.deepEqual(keys, ["key", "key", "key"]);
   });
 });

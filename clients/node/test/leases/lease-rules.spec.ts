@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import type { ErrorResponse } from "../../src/client/responses.js";
 import {
@@ -21,9 +22,11 @@ const day = 86_400_000;
 function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   let bench: LeaseBench;
   let client: CacheClient;
+  let cache: Cache;
   before(async () => {
     bench = await make();
     client = bench.client();
+    cache = client.cache("cache");
   });
   after(() => bench.close());
   const ask = (key: string, leaseMs = hour / 6) => internalCall(client, new GetOrLeaseOperation("cache", key, leaseMs));
@@ -42,7 +45,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     return answer.token;
   };
   const got = async (key: string) => {
-    const found = await client.get("cache", key);
+    const found = await cache.get(key);
     return found.result === "hit" ? found.value : found.result;
   };
   /** Stores what is stale by now, but for what is asked in between. */
@@ -74,26 +77,26 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
 
   test("LEASE-4: nothing is stored with a lease that is over, nor with another's", async () => {
     for (const [what, left] of [
-      [() => client.set("cache", "l4", "set"), "set"],
-      [() => client.delete("cache", "l4"), "miss"],
-      [() => client.increment("cache", "l4"), "1"],
+      [() => cache.set("l4", "set"), "set"],
+      [() => cache.delete("l4"), "miss"],
+      [() => cache.increment("l4"), "1"],
       [() => store("l4", { value: "without" }), "without"],
       [() => client.flushCache("cache"), "miss"],
     ] as const) {
-      await client.delete("cache", "l4");
+      await cache.delete("l4");
       const token = tokenOf(await ask("l4"));
       await what();
       assert.equal(await store("l4", { token }), "notStored");
       assert.equal(await got("l4"), left);
     }
-    await client.delete("cache", "l4");
+    await cache.delete("l4");
     const token = tokenOf(await ask("l4"));
     for (const other of [Buffer.from("x"), Buffer.alloc(16), Buffer.alloc(17), token.subarray(1)])
       assert.equal(await store("l4", { token: other }), "notStored");
     assert.equal(await store("l4 other", { token }), "notStored");
-    await client.setUnion("cache", "l4", ["element"]);
+    await cache.setUnion("l4", ["element"]);
     assert.equal(await store("l4", { token }), "notStored");
-    assert.equal((await client.setLength("cache", "l4")).result, "hit");
+    assert.equal((await cache.setLength("l4")).result, "hit");
   });
 
   test("LEASE-5: a lease that is given back is another's; another token changes nothing", async () => {
@@ -108,7 +111,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 
   test("LEASE-7: a collection has none, and there is none in a cache that is not there", async () => {
-    await client.listPushBack("cache", "l7", "element");
+    await cache.listPushBack("l7", "element");
     assert.equal(shown(await ask("l7")), "FailedPrecondition");
     const asked = internalCall(client, new GetOrLeaseOperation("nowhere", "key", 1));
     assert.equal(shown(await asked), "NotFound");
@@ -118,8 +121,8 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await makeStale("s1");
     await bench.pass(3);
     assert.equal(await got("s1"), "miss");
-    assert.deepEqual(await client.keyExists("cache", "s1"), { result: "success", exists: false });
-    assert.equal((await client.itemGetTtl("cache", "s1")).result, "missing");
+    assert.deepEqual(await cache.keyExists("s1"), { result: "success", exists: false });
+    assert.equal((await cache.itemGetTtl("s1")).result, "missing");
     const answer = await ask("s1");
     assert.equal(shown(answer), "stale v");
     assert.ok(answer.result === "stale" && answer.expiredMs >= 3);
@@ -145,36 +148,32 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await store("s3", { staleMs: day }), "stored");
     for (const staleMs of [day + 1, day * 10, Number.MAX_SAFE_INTEGER])
       assert.equal(await store("s3", { staleMs }), "InvalidArgument");
-    await client.updateTtl("cache", "s3", 1);
+    await cache.updateTtl("s3", 1);
     while ((await got("s3")) !== "miss") await bench.pass(1);
     assert.equal(shown(await ask("s3")), "stale v");
   });
 
   test("STALE-4: a write, a delete, a removal of its tag and a flush end what is stale", async () => {
-    for (const end of [
-      () => client.delete("cache", "s4"),
-      () => client.removeByTag("cache", ["t"]),
-      () => client.flushCache("cache"),
-    ]) {
+    for (const end of [() => cache.delete("s4"), () => cache.removeByTag(["t"]), () => client.flushCache("cache")]) {
       await makeStale("s4", { tags: ["t"] });
       await end();
       assert.equal(shown(await ask("s4")), "lease");
     }
     await makeStale("s4");
-    await client.set("cache", "s4", "short", { ttlMs: 1 });
+    await cache.set("s4", "short", { ttlMs: 1 });
     while ((await got("s4")) !== "miss") await bench.pass(1);
     assert.notEqual(shown(await ask("s4")), "stale v");
     await makeStale("s4 count");
-    await client.increment("cache", "s4 count");
+    await cache.increment("s4 count");
     assert.equal(await got("s4 count"), "1");
     await makeStale("s4 list");
-    await client.listPushBack("cache", "s4 list", "element");
+    await cache.listPushBack("s4 list", "element");
     assert.equal(shown(await ask("s4 list")), "FailedPrecondition");
   });
 
   test("TAG-3: what is stored with a lease from before a tag's removal is a miss, and never stale", async () => {
     const token = tokenOf(await ask("t3"));
-    await client.removeByTag("cache", ["t"]);
+    await cache.removeByTag(["t"]);
     assert.equal(await store("t3", { token, tags: ["other", "t"], staleMs: hour }), "stored");
     assert.equal(await got("t3"), "miss");
     const next = tokenOf(await ask("t3"));
@@ -204,13 +203,14 @@ describe("leases, of the fake", () => {
   test("LEASE-8: 65,536 are the most, and those whose time is over are forgotten", { timeout: 120_000 }, async () => {
     const bench = fakeBench();
     const client = bench.client({ maxInFlightPipeline: "off", queueLimit: 1_000_000 });
+    const cache = client.cache("cache");
     const ask = (key: number) => internalCall(client, new GetOrLeaseOperation("cache", `${key}`, 1_000));
     for (let from = 0; from < 65_536; from += 4_096)
       await Promise.all(Array.from({ length: 4_096 }, (_, i) => ask(from + i)));
     const past = await ask(65_536);
     assert.ok(past.result === "error" && past.error.code === "LimitExceeded");
-    assert.equal(String(await client.getOrSet("cache", "without", () => "made", { leaseMs: 1 })), "made");
-    assert.equal((await client.get("cache", "without")).result, "hit");
+    assert.equal(String(await cache.getOrSet("without", () => "made", { leaseMs: 1 })), "made");
+    assert.equal((await cache.get("without")).result, "hit");
     await bench.pass(1_000);
     assert.equal((await ask(65_536)).result, "lease");
     await bench.close();

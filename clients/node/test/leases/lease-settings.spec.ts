@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import type { GetOrSetOptions } from "../../src/client/client-options.js";
 import { CacheError } from "../../src/client/errors.js";
@@ -90,9 +91,11 @@ const wrongTypes: readonly unknown[] = [
 describe("GOC-8: options of getOrSet", () => {
   let server: FakeServer;
   let client: CacheClient;
+  let cache: Cache;
   before(async () => {
     server = await new FakeServer().start();
     client = clientOf(server, "pipeline");
+    cache = client.cache("cache");
   });
   after(async () => {
     assert.deepEqual(server.calls, []);
@@ -104,7 +107,7 @@ describe("GOC-8: options of getOrSet", () => {
   test("what is out of its range is refused before any call", async () => {
     for (const options of outOfRange)
       for (const asked of [
-        client.getOrSet("cache", "key", factory, options),
+        cache.getOrSet("key", factory, options),
         client.cache("cache").getOrSet("key", factory, options),
       ])
         await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
@@ -112,7 +115,7 @@ describe("GOC-8: options of getOrSet", () => {
 
   test("what is of a wrong type or name is a TypeError before any call", async () => {
     for (const options of wrongTypes)
-      await assert.rejects(client.getOrSet("cache", "key", factory, options as GetOrSetOptions), TypeError);
+      await assert.rejects(cache.getOrSet("key", factory, options as GetOrSetOptions), TypeError);
   });
 
   test("what a list of tags throws is the caller's", async () => {
@@ -122,6 +125,6 @@ describe("GOC-8: options of getOrSet", () => {
         throw new Error("no more");
       },
     };
-    await assert.rejects(client.getOrSet("cache", "key", factory, { tags }), /no more/);
+    await assert.rejects(cache.getOrSet("key", factory, { tags }), /no more/);
   });
 });

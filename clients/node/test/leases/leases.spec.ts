@@ -29,7 +29,7 @@ class Gate {
 }
 
 async function there(client: CacheClient, key: string): Promise<string | null> {
-  const found = await client.get("cache", key);
+  const found = await client.cache("cache").get(key);
   return found instanceof Hit ? found.value : null;
 }
 
@@ -43,7 +43,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
   after(() => bench.close());
   const get = async (client: CacheClient, key: string, factory: () => string | Promise<string>, options = longest) =>
-    String(await bench.settled(client.getOrSet("cache", key, factory, options)));
+    String(await bench.settled(client.cache("cache").getOrSet(key, factory, options)));
   /** Waits until something is so, while the time goes on. */
   const eventually = async (condition: () => boolean | Promise<boolean>) => {
     while (!(await condition())) await bench.pass(5);
@@ -59,7 +59,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const gate = new Gate();
     const clients = [one, other, bench.client(), bench.client()];
     const asked = clients.flatMap((client) =>
-      Array.from({ length: 250 }, () => client.getOrSet("cache", "many", gate.factory, longest)),
+      Array.from({ length: 250 }, () => client.cache("cache").getOrSet("many", gate.factory, longest)),
     );
     await until(() => gate.ran === 1);
     await bench.pass(300);
@@ -99,9 +99,9 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       signals.push(signal);
       return new Promise<string>(() => {});
     };
-    await assert.rejects(bench.settled(one.getOrSet("cache", "hard", never, options)), { name: "TimeoutError" });
+    await assert.rejects(bench.settled(one.cache("cache").getOrSet("hard", never, options)), { name: "TimeoutError" });
     await expired("hard", { failSafeForMs: hour });
-    assert.equal(String(await bench.settled(one.getOrSet("cache", "hard", never, options))), "old");
+    assert.equal(String(await bench.settled(one.cache("cache").getOrSet("hard", never, options))), "old");
     assert.deepEqual(
       signals.map((signal) => signal?.aborted),
       [true, true],
@@ -121,7 +121,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   test("GOC-2: a process that dies while it loads is followed by another when its lease is over", async () => {
     const dying = bench.client();
     const [never, gate] = [new Gate(), new Gate()];
-    const lost = dying.getOrSet("cache", "died", never.factory, { leaseMs: 100 });
+    const lost = dying.cache("cache").getOrSet("died", never.factory, { leaseMs: 100 });
     await until(() => never.ran === 1);
     await dying.close();
     gate.open("another's");
@@ -133,7 +133,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
 
   test("GOC-2: what takes longer than its lease is answered and not stored", async () => {
     const slow = new Gate();
-    const late = one.getOrSet("cache", "late", slow.factory, { leaseMs: 50 });
+    const late = one.cache("cache").getOrSet("late", slow.factory, { leaseMs: 50 });
     await until(() => slow.ran === 1);
     assert.equal(await get(other, "late", () => "in time"), "in time");
     slow.open("late");
@@ -143,16 +143,17 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
 
   test("GOC-2: what is made while its key is written, deleted or flushed is answered and not stored", async () => {
     const client = bench.client();
+    const cache = client.cache("cache");
     for (const [left, write] of [
-      ["written", () => client.set("cache", "write", "written")],
-      [null, () => client.delete("cache", "write")],
-      ["1", () => client.increment("cache", "write")],
-      ["tagged", () => client.setWithTags("cache", "write", "tagged", ["t"])],
+      ["written", () => cache.set("write", "written")],
+      [null, () => cache.delete("write")],
+      ["1", () => cache.increment("write")],
+      ["tagged", () => cache.setWithTags("write", "tagged", ["t"])],
       [null, () => client.flushCache("cache")],
     ] as const) {
-      await one.delete("cache", "write");
+      await one.cache("cache").delete("write");
       const gate = new Gate();
-      const asked = one.getOrSet("cache", "write", gate.factory, longest);
+      const asked = one.cache("cache").getOrSet("write", gate.factory, longest);
       await until(() => gate.ran === 1);
       await write();
       gate.open("read before");
@@ -165,17 +166,17 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const failing = async () => {
       throw new Error("no such row");
     };
-    await assert.rejects(one.getOrSet("cache", "throws", failing, longest), /no such row/);
+    await assert.rejects(one.cache("cache").getOrSet("throws", failing, longest), /no such row/);
     assert.equal(await get(other, "throws", () => "now"), "now");
   });
 
   test("GOC-3: who leaves while it loads gives its lease back, and one who waits loads", async () => {
     const [never, gate] = [new Gate(), new Gate()];
     const controller = new AbortController();
-    const left = one.getOrSet("cache", "left", never.factory, { ...longest, signal: controller.signal });
+    const left = one.cache("cache").getOrSet("left", never.factory, { ...longest, signal: controller.signal });
     const rejected = assert.rejects(left, /enough/);
     await until(() => never.ran === 1);
-    const waits = other.getOrSet("cache", "left", gate.factory, longest);
+    const waits = other.cache("cache").getOrSet("left", gate.factory, longest);
     gate.open("the other's");
     await bench.pass(100);
     assert.equal(gate.ran, 0);
@@ -189,11 +190,11 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
 
   test("GOC-3: who leaves while it waits for another runs no factory, and asks no more", async () => {
     const gate = new Gate();
-    const loading = one.getOrSet("cache", "waits", gate.factory, longest);
+    const loading = one.cache("cache").getOrSet("waits", gate.factory, longest);
     await until(() => gate.ran === 1);
     const controller = new AbortController();
     const { signal } = controller;
-    const waits = other.getOrSet("cache", "waits", () => assert.fail("not called"), { ...longest, signal });
+    const waits = other.cache("cache").getOrSet("waits", () => assert.fail("not called"), { ...longest, signal });
     const rejected = assert.rejects(waits, /enough/);
     await bench.pass(50);
     controller.abort(new Error("enough"));
@@ -243,10 +244,10 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     };
     for (const client of [one, other]) assert.equal(await get(client, "safe", failing, options), "old");
     assert.equal(await get(one, "safe", () => 7 as unknown as string, options), "old");
-    await assert.rejects(one.getOrSet("cache", "safe", failing, longest), /no such row/);
+    await assert.rejects(one.cache("cache").getOrSet("safe", failing, longest), /no such row/);
     assert.equal(await get(one, "safe", () => "new", options), "new");
-    await one.delete("cache", "safe");
-    await assert.rejects(one.getOrSet("cache", "safe", failing, options), /no such row/);
+    await one.cache("cache").delete("safe");
+    await assert.rejects(one.cache("cache").getOrSet("safe", failing, options), /no such row/);
   });
 
   test("GOC-5: a cache whose expired values are answered is told of once", async () => {
@@ -271,7 +272,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const gate = new Gate();
     const controller = new AbortController();
     const { signal } = controller;
-    const left = assert.rejects(one.getOrSet("cache", "leaves", gate.factory, { ...options, signal }), /enough/);
+    const left = assert.rejects(one.cache("cache").getOrSet("leaves", gate.factory, { ...options, signal }), /enough/);
     await until(() => gate.ran === 1);
     controller.abort(new Error("enough"));
     await left;
@@ -282,12 +283,12 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const options = { tags: new Set(["red", "blue"]) };
     await get(one, "tagged", () => "value", options);
     assert.equal(await there(other, "tagged"), "value");
-    await other.removeByTag("cache", ["blue"]);
+    await other.cache("cache").removeByTag(["blue"]);
     assert.equal(await there(other, "tagged"), null);
     const gate = new Gate();
-    const asked = one.getOrSet("cache", "tagged", gate.factory, options);
+    const asked = one.cache("cache").getOrSet("tagged", gate.factory, options);
     await until(() => gate.ran === 1);
-    await other.removeByTag("cache", ["red"]);
+    await other.cache("cache").removeByTag(["red"]);
     gate.open("read before");
     assert.equal(String(await bench.settled(asked)), "read before");
     assert.equal(await there(other, "tagged"), null);
@@ -297,7 +298,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const left = new Set<number>();
     for (let i = 0; i < 50; i++) {
       await get(one, `jitter ${i}`, () => "value", { ttlMs: hour, jitter: 0.5 });
-      const found = await one.itemGetTtl("cache", `jitter ${i}`);
+      const found = await one.cache("cache").itemGetTtl(`jitter ${i}`);
       assert.ok(found.result === "found" && found.remainingTtlMs <= hour);
       left.add(found.remainingTtlMs);
     }
@@ -314,17 +315,17 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 
   test("a key that holds a collection has no lease: the value is answered, and nothing is stored", async () => {
-    await one.setUnion("cache", "collection", ["element"]);
+    await one.cache("cache").setUnion("collection", ["element"]);
     assert.equal(await get(one, "collection", () => "made"), "made");
-    assert.equal((await one.setLength("cache", "collection")).result, "hit");
+    assert.equal((await one.cache("cache").setLength("collection")).result, "hit");
   });
 
   test("a client that is closed while it waits answers by its factory", async () => {
     const gate = new Gate();
-    const loading = one.getOrSet("cache", "closed", gate.factory, longest);
+    const loading = one.cache("cache").getOrSet("closed", gate.factory, longest);
     await until(() => gate.ran === 1);
     const closing = bench.client();
-    const waits = closing.getOrSet("cache", "closed", () => "its own", longest);
+    const waits = closing.cache("cache").getOrSet("closed", () => "its own", longest);
     await bench.pass(50);
     await closing.close();
     assert.equal(String(await bench.settled(waits)), "its own");
@@ -339,10 +340,11 @@ describe("getOrSet with a lease, of the fake", () => {
   test("a fake is told to have no leases", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
+    const cache = client.cache("cache");
     fake.fail("getOrLease", "Unknown", { times: 2 });
-    await client.getOrSet("cache", "tagged", () => "made", { tags: ["t"] });
+    await cache.getOrSet("tagged", () => "made", { tags: ["t"] });
     assert.equal(await there(client, "tagged"), null);
-    await client.getOrSet("cache", "plain", () => "made", longest);
+    await cache.getOrSet("plain", () => "made", longest);
     assert.equal(await there(client, "plain"), "made");
     const counts = ["getOrLease", "setWithLease", "releaseLease", "set"] as const;
     assert.deepEqual(
@@ -358,13 +360,15 @@ describe("getOrSet with a lease, of the server", { skip: skipWithoutServer }, ()
   test("a near copy is answered without a call, and what is stored with a lease ends it", async () => {
     const bench = await serverBench();
     const [near, other] = [bench.client({ nearCache: { maxBytes: 1_048_576 } }), bench.client()];
-    await near.getOrSet("cache", "near", () => "made", longest);
-    while (near.tryGetNear("cache", "near") === undefined)
-      assert.equal(String(await near.getOrSet("cache", "near", () => assert.fail("it is there"), longest)), "made");
-    await other.delete("cache", "near");
-    await until(() => near.tryGetNear("cache", "near") === undefined);
-    assert.equal(String(await other.getOrSet("cache", "near", () => "again", longest)), "again");
-    assert.equal(String(await near.getOrSet("cache", "near", () => assert.fail("it is there"), longest)), "again");
+    const otherCache = other.cache("cache");
+    const nearCache = near.cache("cache");
+    await nearCache.getOrSet("near", () => "made", longest);
+    while (nearCache.tryGetNear("near") === undefined)
+      assert.equal(String(await nearCache.getOrSet("near", () => assert.fail("it is there"), longest)), "made");
+    await otherCache.delete("near");
+    await until(() => nearCache.tryGetNear("near") === undefined);
+    assert.equal(String(await otherCache.getOrSet("near", () => "again", longest)), "again");
+    assert.equal(String(await nearCache.getOrSet("near", () => assert.fail("it is there"), longest)), "again");
     await bench.close();
   });
 });

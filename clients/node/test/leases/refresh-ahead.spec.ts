@@ -21,13 +21,13 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
   after(() => bench.close());
   const get = async (client: CacheClient, key: string, factory: () => string | Promise<string>, options = {}) =>
-    String(await bench.settled(client.getOrSet("cache", key, factory, options)));
+    String(await bench.settled(client.cache("cache").getOrSet(key, factory, options)));
   const there = async (key: string) => {
-    const found = await one.get("cache", key);
+    const found = await one.cache("cache").get(key);
     return found.result === "hit" ? found.value : null;
   };
   const leftMs = async (key: string) => {
-    const found = await one.itemGetTtl("cache", key);
+    const found = await one.cache("cache").itemGetTtl(key);
     assert.ok(found.result === "found");
     return found.remainingTtlMs;
   };
@@ -39,7 +39,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const options = { ttlMs: hour, refreshAheadForMs: hour / 2 };
     await get(one, "ahead", () => "old", options);
     assert.ok((await leftMs("ahead")) <= hour / 2);
-    await one.updateTtl("cache", "ahead", 1);
+    await one.cache("cache").updateTtl("ahead", 1);
     await bench.pass(1);
     await eventually(async () => (await there("ahead")) === null);
     let ran = 0;
@@ -95,10 +95,10 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       [Promise.resolve(5), TypeError],
     ] as const) {
       const options = { leaseMs: 600_000, ttlOf: () => ttlMs } as GetOrSetOptions;
-      await assert.rejects(bench.settled(one.getOrSet("cache", "bad", () => "value", options)), expected);
+      await assert.rejects(bench.settled(one.cache("cache").getOrSet("bad", () => "value", options)), expected);
       assert.equal(await there("bad"), null);
       assert.equal(await get(other, "bad", () => "value", { leaseMs: 600_000 }), "value");
-      await one.delete("cache", "bad");
+      await one.cache("cache").delete("bad");
     }
   });
 
@@ -106,7 +106,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     const ttlOf = () => {
       throw new Error("no idea");
     };
-    const asked = one.getOrSet("cache", "throws", () => "value", { leaseMs: 600_000, ttlOf });
+    const asked = one.cache("cache").getOrSet("throws", () => "value", { leaseMs: 600_000, ttlOf });
     await assert.rejects(bench.settled(asked), /no idea/);
     assert.equal(await get(other, "throws", () => "now", { leaseMs: 600_000 }), "now");
   });
@@ -118,10 +118,11 @@ describe("values made anew ahead, of the fake", () => {
   test("GOC-13: a client makes 32 values in the background at one time, and gives other leases back", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
+    const cache = client.cache("cache");
     await using other = fake.client();
     const options = { ttlMs: hour, refreshAheadForMs: hour / 2, leaseMs: 600_000 };
     const keys = Array.from({ length: 40 }, (_, i) => `many ${i}`);
-    for (const key of keys) await client.getOrSet("cache", key, () => "old", options);
+    for (const key of keys) await cache.getOrSet(key, () => "old", options);
     await fake.advance(hour / 2);
     let ran = 0;
     let open = () => {};
@@ -133,21 +134,21 @@ describe("values made anew ahead, of the fake", () => {
       await gate;
       return "new";
     };
-    const asked = await Promise.all(keys.map((key) => client.getOrSet("cache", key, slow, options)));
+    const asked = await Promise.all(keys.map((key) => cache.getOrSet(key, slow, options)));
     assert.deepEqual(new Set(asked.map(String)), new Set(["old"]));
     await fake.advance(0);
     assert.equal(ran, 32);
     assert.equal(fake.count("releaseLease"), 8);
-    for (const key of keys) await other.getOrSet("cache", key, slow, options);
+    for (const key of keys) await other.cache("cache").getOrSet(key, slow, options);
     await fake.advance(0);
     assert.equal(ran, 40);
     open();
     await fake.advance(0);
-    for (const key of keys) assert.equal((await client.get("cache", key)).result, "hit");
+    for (const key of keys) assert.equal((await cache.get(key)).result, "hit");
     assert.equal(fake.count("releaseLease"), 8);
     // What has ended makes room.
     await fake.advance(hour / 2);
-    await client.getOrSet("cache", keys[0]!, slow, options);
+    await cache.getOrSet(keys[0]!, slow, options);
     await fake.advance(0);
     assert.equal(ran, 41);
   });
@@ -155,9 +156,10 @@ describe("values made anew ahead, of the fake", () => {
   test("GOC-12: without leases the whole time to live is stored", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
+    const cache = client.cache("cache");
     fake.fail("getOrLease", "Unknown");
-    await client.getOrSet("cache", "key", () => "made", { ttlMs: hour, refreshAheadForMs: hour / 2 });
-    const found = await client.itemGetTtl("cache", "key");
+    await cache.getOrSet("key", () => "made", { ttlMs: hour, refreshAheadForMs: hour / 2 });
+    const found = await cache.itemGetTtl("key");
     assert.ok(found.result === "found" && found.remainingTtlMs > hour - 10);
   });
 });

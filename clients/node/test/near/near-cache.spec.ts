@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import { ErrorResponse, Hit } from "../../src/client/responses.js";
 import type { ConnectionEvent } from "../../src/telemetry/metrics.js";
@@ -15,11 +16,15 @@ import { type ServerProcess, skipWithoutServer, startServer } from "../support/s
 describe("the near cache against the server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
+  let cache: Cache;
   let other: CacheClient;
+  let otherCache: Cache;
   before(async () => {
     server = await startServer();
     client = nearClientOf(server.endpoint);
+    cache = client.cache(cacheName);
     other = nearClientOf(server.endpoint);
+    otherCache = other.cache(cacheName);
     await untilNear(client);
     await untilNear(other);
   });
@@ -30,20 +35,20 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
   });
 
   const keep = (key: string | Uint8Array, value: string | Uint8Array = "1") => keepCopy(client, key, value);
-  const gone = (key: string | Uint8Array) => until(() => client.tryGetNear(cacheName, key) === undefined);
+  const gone = (key: string | Uint8Array) => until(() => cache.tryGetNear(key) === undefined);
 
   for (const [name, made] of keyedCalls)
     test(`NEAR-22: ${name} of this client ends its copy before its caller sees the answer`, async () => {
       await keep(namedKey);
-      await made(client);
-      assert.equal(client.tryGetNear(cacheName, namedKey), undefined);
+      await made(cache, client);
+      assert.equal(cache.tryGetNear(namedKey), undefined);
       await client.createCache(cacheName);
-      await client.delete(cacheName, namedKey);
+      await cache.delete(namedKey);
     });
 
   test("what this client has written it reads at once, again and again", async () => {
     for (let i = 0; i < 500; i++) {
-      await client.set(cacheName, "own", `${i}`);
+      await cache.set("own", `${i}`);
       assert.equal(await valueAt(client, "own"), `${i}`);
       assert.equal(await valueAt(client, "own"), `${i}`);
     }
@@ -51,23 +56,23 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
 
   test("what another client writes, deletes, lets live longer, makes a collection or flushes is told unasked", async () => {
     for (const write of [
-      () => other.set(cacheName, "k", "2"),
-      () => other.delete(cacheName, "k"),
-      () => other.increment(cacheName, "k"),
-      () => other.setIfPresent(cacheName, "k", "2"),
-      () => other.updateTtl(cacheName, "k", 5_000),
-      () => other.setBatch(cacheName, { k: "2" }),
+      () => otherCache.set("k", "2"),
+      () => otherCache.delete("k"),
+      () => otherCache.increment("k"),
+      () => otherCache.setIfPresent("k", "2"),
+      () => otherCache.updateTtl("k", 5_000),
+      () => otherCache.setBatch({ k: "2" }),
       async () => {
-        await other.delete(cacheName, "k");
-        await other.dictionarySet(cacheName, "k", { f: "v" });
+        await otherCache.delete("k");
+        await otherCache.dictionarySet("k", { f: "v" });
       },
       () => other.flushCache(cacheName),
     ]) {
-      await client.delete(cacheName, "k");
+      await cache.delete("k");
       await keep("k");
       await write();
       await gone("k");
-      const [here, there] = await Promise.all([client.get(cacheName, "k"), other.get(cacheName, "k")]);
+      const [here, there] = await Promise.all([cache.get("k"), otherCache.get("k")]);
       assert.equal(here.result, there.result);
       if (here instanceof Hit) assert.equal(here.value, (there as Hit).value);
     }
@@ -75,17 +80,17 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
 
   test("NEAR-3: a condition that does not store is told to nobody", async () => {
     await keep("k", "1");
-    await other.setIfAbsent(cacheName, "k", "2");
-    await other.set(cacheName, "told behind it", "1");
+    await otherCache.setIfAbsent("k", "2");
+    await otherCache.set("told behind it", "1");
     await keep("another");
-    assert.equal(client.tryGetNear(cacheName, "k")?.value, "1");
+    assert.equal(cache.tryGetNear("k")?.value, "1");
   });
 
   test("keys and values of any bytes", async () => {
     const key = Buffer.from([0xff, 0x00, 0xc3]);
     await keep(key, Buffer.from([1, 0, 255]));
-    assert.deepEqual(((await client.get(cacheName, key)) as Hit).valueBytes, Buffer.from([1, 0, 255]));
-    await other.set(cacheName, key, "text");
+    assert.deepEqual(((await cache.get(key)) as Hit).valueBytes, Buffer.from([1, 0, 255]));
+    await otherCache.set(key, "text");
     await gone(key);
     assert.equal(await valueAt(client, key), "text");
   });
@@ -93,13 +98,14 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
   test("NEAR-25: a copy does not outlive its item", async (context) => {
     const sleep = sleeper(context);
     const own = nearClientOf(server.endpoint, { maxAgeMs: 3_600_000 });
+    const ownCache = own.cache(cacheName);
     await untilNear(own);
     for (const [key, ttlMs] of [
       ["short", 60_000],
       ["long", 600_000],
     ] as const) {
-      await own.set(cacheName, key, "v", { ttlMs });
-      await own.get(cacheName, key);
+      await ownCache.set(key, "v", { ttlMs });
+      await ownCache.get(key);
     }
     for (const [ms, served] of [
       [30_000, true],
@@ -107,20 +113,20 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
     ] as const) {
       sleep(ms);
       // The lease, which ended too, is renewed.
-      await until(() => own.tryGetNear(cacheName, "long") !== undefined);
-      assert.equal(own.tryGetNear(cacheName, "short") !== undefined, served);
+      await until(() => ownCache.tryGetNear("long") !== undefined);
+      assert.equal(ownCache.tryGetNear("short") !== undefined, served);
     }
     await own.close();
   });
 
   test("NEAR-24: the largest value that is kept has 65,536 bytes", async () => {
     const value = Buffer.alloc(65_536, "x");
-    await client.set(cacheName, "large", value);
-    assert.ok(((await client.get(cacheName, "large")) as Hit).valueBytes.equals(value));
-    assert.ok(client.tryGetNear(cacheName, "large")?.valueBytes.equals(value));
-    await client.set(cacheName, "large", Buffer.alloc(65_537, "y"));
-    assert.equal(((await client.get(cacheName, "large")) as Hit).valueLengthBytes, 65_537);
-    assert.equal(client.tryGetNear(cacheName, "large"), undefined);
+    await cache.set("large", value);
+    assert.ok(((await cache.get("large")) as Hit).valueBytes.equals(value));
+    assert.ok(cache.tryGetNear("large")?.valueBytes.equals(value));
+    await cache.set("large", Buffer.alloc(65_537, "y"));
+    assert.equal(((await cache.get("large")) as Hit).valueLengthBytes, 65_537);
+    assert.equal(cache.tryGetNear("large"), undefined);
   });
 
   test("NEAR-1: past the most near streams a client goes on without, and is told so once", async () => {
@@ -132,11 +138,11 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
       };
       const own = nearClientOf(server.endpoint, {}, {}, { metrics });
       clients.push(own);
-      await own.get(cacheName, "k");
+      await own.cache(cacheName).get("k");
     }
     assert.equal(events.length, 1);
     const last = clients.at(-1)!;
-    await last.set(cacheName, "k", "v");
+    await last.cache(cacheName).set("k", "v");
     for (let i = 0; i < 2; i++) assert.equal(await valueAt(last, "k"), "v");
     assert.equal(last.nearCache!.kept, 0);
     for (const each of clients) await each.close();
@@ -149,10 +155,11 @@ describe("the near cache, of a network that fails", { skip: skipWithoutServer },
     const proxy = await FaultyProxy.before(server.port);
     const keepalive = { keepaliveIntervalMs: 1_000, keepaliveTimeoutMs: 1_000 } as const;
     const client = nearClientOf(proxy.endpoint, {}, keepalive);
+    const cache = client.cache(cacheName);
     const other = nearClientOf(server.endpoint);
     await untilNear(client);
-    await client.set(cacheName, "k", "old");
-    await client.get(cacheName, "k");
+    await cache.set("k", "old");
+    await cache.get("k");
     return {
       server,
       proxy,
@@ -171,31 +178,33 @@ describe("the near cache, of a network that fails", { skip: skipWithoutServer },
     const sleep = sleeper(context);
     await using bench = await behindProxy();
     const { proxy, client, other } = bench;
-    assert.ok(client.tryGetNear(cacheName, "k"));
+    const cache = client.cache(cacheName);
+    assert.ok(cache.tryGetNear("k"));
     proxy.silence();
-    await other.set(cacheName, "k", "new");
-    assert.equal(client.tryGetNear(cacheName, "k")?.value, "old");
+    await other.cache(cacheName).set("k", "new");
+    assert.equal(cache.tryGetNear("k")?.value, "old");
     sleep(3_000);
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(cache.tryGetNear("k"), undefined);
     assert.equal(await valueAt(client, "k"), "new", "over another connection, once this one is found dead");
   });
 
   test("NEAR-20: a connection that is lost takes the copies with it, and the next one brings new ones", async () => {
     await using bench = await behindProxy();
     const { proxy, client, other } = bench;
+    const cache = client.cache(cacheName);
     proxy.reset();
-    await other.set(cacheName, "k", "new");
-    await until(() => client.tryGetNear(cacheName, "k") === undefined);
+    await other.cache(cacheName).set("k", "new");
+    await until(() => cache.tryGetNear("k") === undefined);
     await untilNear(client);
     assert.equal(await valueAt(client, "k"), "new");
-    assert.equal(client.tryGetNear(cacheName, "k")?.value, "new");
+    assert.equal(cache.tryGetNear("k")?.value, "new");
   });
 
   test("a server that is started anew is another server: nothing of the first is served", async () => {
     await using bench = await behindProxy();
     const { server, proxy, client } = bench;
     await server.stop("SIGKILL");
-    await until(() => client.tryGetNear(cacheName, "k") === undefined);
+    await until(() => client.cache(cacheName).tryGetNear("k") === undefined);
     const second = await startServer();
     proxy.targetPort = second.port;
     await untilNear(client);
@@ -219,8 +228,8 @@ describe("the near cache, of many readers and writers", { skip: skipWithoutServe
 
     async read(key: number): Promise<void> {
       const floor = this.seen[key]!;
-      this.#check(key, floor, await this.client.get(cacheName, `numbered-${key}`));
-      const near = this.client.tryGetNear(cacheName, `numbered-${key}`);
+      this.#check(key, floor, await this.client.cache(cacheName).get(`numbered-${key}`));
+      const near = this.client.cache(cacheName).tryGetNear(`numbered-${key}`);
       if (near !== undefined) this.#check(key, this.seen[key]!, near);
     }
 
@@ -238,14 +247,14 @@ describe("the near cache, of many readers and writers", { skip: skipWithoutServe
     const watchers = Array.from({ length: 3 }, () => new Watcher(nearClientOf(server.endpoint)));
     for (const { client } of watchers) await untilNear(client);
     const all = Array.from({ length: keys }, (_, key) => key);
-    for (const key of all) await watchers[0]!.client.set(cacheName, `numbered-${key}`, "0");
+    for (const key of all) await watchers[0]!.client.cache(cacheName).set(`numbered-${key}`, "0");
     let writing = true;
     // Each key has one writer, so that its numbers rise at the server.
     const written = Promise.all(
       all.map(async (key) => {
         const watcher = watchers[key % watchers.length]!;
         for (let number = 1; number <= writes; number++) {
-          const set = await watcher.client.set(cacheName, `numbered-${key}`, `${number}`);
+          const set = await watcher.client.cache(cacheName).set(`numbered-${key}`, `${number}`);
           assert.equal(set.result, "success");
           watcher.seen[key] = number;
           await watcher.read(key);
@@ -262,7 +271,8 @@ describe("the near cache, of many readers and writers", { skip: skipWithoutServe
     await Promise.all([written, ...read]);
     for (const { client } of watchers)
       for (const key of all)
-        while ((await valueAt(client, `numbered-${key}`)) !== `${writes}`) await client.get(cacheName, "not there");
+        while ((await valueAt(client, `numbered-${key}`)) !== `${writes}`)
+          await client.cache(cacheName).get("not there");
     const reads = watchers.reduce((sum, each) => sum + each.reads, 0);
     const hits = watchers.reduce((sum, { client }) => sum + client.nearCache!.hits, 0);
     assert.ok(reads > 10_000 && hits > 1_000, `${reads} reads, ${hits} of copies`);

@@ -12,6 +12,7 @@ describe("the near cache, what ends a copy", () => {
     test(`NEAR-22: ${name}, with success or an error, before its caller sees it`, async () => {
       await using bench = await nearBench({}, { maxRetries: 0 });
       const { server, client, keep } = bench;
+      const cache = client.cache(cacheName);
       const { onCall } = server;
       for (const fails of [true, false]) {
         await keep(namedKey, "1");
@@ -23,11 +24,11 @@ describe("the near cache, what ends a copy", () => {
           if (fails) call.fail(Status.failedPrecondition, "not now");
           else call.answer();
         };
-        await made(client);
+        await made(cache, client);
         assert.ok(answered > 0, "it was a call");
-        assert.equal(client.tryGetNear(cacheName, namedKey), undefined);
+        assert.equal(cache.tryGetNear(namedKey), undefined);
         const isWhole = name === "flushCache" || name === "deleteCache";
-        assert.equal(client.tryGetNear(cacheName, "another") === undefined, isWhole);
+        assert.equal(cache.tryGetNear("another") === undefined, isWhole);
         server.onCall = onCall;
       }
     });
@@ -35,6 +36,7 @@ describe("the near cache, what ends a copy", () => {
   test("NEAR-22: a write that was given up, or was late, when its caller is told; its late answer changes nothing", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
+    const cache = client.cache(cacheName);
     const { onCall } = server;
     for (const how of ["late", "given up"]) {
       const abort = new AbortController();
@@ -42,30 +44,31 @@ describe("the near cache, what ends a copy", () => {
       await keep("k");
       const held: FakeCall[] = [];
       server.onCall = (call) => held.push(call);
-      const set = client.set(cacheName, "k", "written", options);
+      const set = cache.set("k", "written", options);
       await until(() => held.length === 1);
       if (how === "given up") abort.abort();
       assert.equal((await set).result, "error");
-      assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+      assert.equal(cache.tryGetNear("k"), undefined);
       server.onCall = onCall;
-      await client.get(cacheName, "k");
+      await cache.get("k");
       held[0]!.answer();
       server.tell({ tickets: [ticketOf("k")] });
-      await until(() => client.tryGetNear(cacheName, "k") === undefined);
+      await until(() => cache.tryGetNear("k") === undefined);
     }
   });
 
   test("NEAR-22: a call that names a key by bytes which its caller has changed by now", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
+    const cache = client.cache(cacheName);
     const { onCall } = server;
     for (const call of [
-      (key: Buffer) => client.set(cacheName, key, "written"),
-      (key: Buffer) => client.setBatch(cacheName, [[key, "written"]]),
-      (key: Buffer) => client.getBatch(cacheName, [key]),
-      (key: Buffer) => client.keysExist(cacheName, [key]),
-      (key: Buffer) => client.sortedSetUnionStore(cacheName, "into", [key]),
-      (key: Buffer) => client.sortedSetUnionStore(cacheName, key, ["from"]),
+      (key: Buffer) => cache.set(key, "written"),
+      (key: Buffer) => cache.setBatch([[key, "written"]]),
+      (key: Buffer) => cache.getBatch([key]),
+      (key: Buffer) => cache.keysExist([key]),
+      (key: Buffer) => cache.sortedSetUnionStore("into", [key]),
+      (key: Buffer) => cache.sortedSetUnionStore(key, ["from"]),
     ]) {
       await keep("k1");
       server.onCall = (each) => each.fail(Status.failedPrecondition, "not now");
@@ -73,7 +76,7 @@ describe("the near cache, what ends a copy", () => {
       const ended = call(scratch);
       scratch.write("k2");
       await ended;
-      assert.equal(client.tryGetNear(cacheName, "k1"), undefined);
+      assert.equal(cache.tryGetNear("k1"), undefined);
       server.onCall = onCall;
     }
   });
@@ -81,14 +84,15 @@ describe("the near cache, what ends a copy", () => {
   test("NEAR-23: a ticket, and NEAR-5: a clear", async () => {
     await using bench = await nearBench();
     const { server, client, keep, counted } = bench;
+    const cache = client.cache(cacheName);
     await keep("k");
     await keep("m");
     const before = client.nearCache!;
     server.tell({ tickets: [ticketOf("k")] });
-    await until(() => client.tryGetNear(cacheName, "k") === undefined);
-    assert.ok(client.tryGetNear(cacheName, "m"));
+    await until(() => cache.tryGetNear("k") === undefined);
+    assert.ok(cache.tryGetNear("m"));
     server.tell({ clear: true });
-    await until(() => client.tryGetNear(cacheName, "m") === undefined);
+    await until(() => cache.tryGetNear("m") === undefined);
     assert.equal(counted(before, "invalidations"), 1);
     assert.equal(counted(before, "clears"), 1);
   });
@@ -97,22 +101,24 @@ describe("the near cache, what ends a copy", () => {
     const sleep = sleeper(context);
     await using bench = await nearBench({ maxAgeMs: 2_000 });
     const { client, keep } = bench;
+    const cache = client.cache(cacheName);
     await keep("k");
     sleep(1_900);
-    assert.ok(client.tryGetNear(cacheName, "k"));
+    assert.ok(cache.tryGetNear("k"));
     sleep(100);
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(cache.tryGetNear("k"), undefined);
   });
 
   test("NEAR-25: what its item had left", async (context) => {
     const sleep = sleeper(context);
     await using bench = await nearBench();
     const { server, client, keep } = bench;
+    const cache = client.cache(cacheName);
     const { onCall } = server;
     server.onCall = (call) => (call.near ? call.answerKept(1, 1_000) : onCall(call));
     await keep("k");
-    assert.ok(client.tryGetNear(cacheName, "k"));
+    assert.ok(cache.tryGetNear("k"));
     sleep(1_000);
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(cache.tryGetNear("k"), undefined);
   });
 });

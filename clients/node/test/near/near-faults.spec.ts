@@ -11,18 +11,20 @@ describe("the near cache, a hostile server", () => {
   test("a ticket with the answer of any other call than a near get means nothing", async () => {
     await using bench = await nearBench({ keyPrefixes: ["until"] });
     const { server, client } = bench;
+    const cache = client.cache(cacheName);
     server.onCall = (call) => call.answerKept(ticketOf(call.key) + 1);
-    await client.set(cacheName, "k", "v");
-    await client.get(cacheName, "k");
-    await client.increment(cacheName, "n");
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
-    assert.equal(client.tryGetNear(cacheName, "n"), undefined);
+    await cache.set("k", "v");
+    await cache.get("k");
+    await cache.increment("n");
+    assert.equal(cache.tryGetNear("k"), undefined);
+    assert.equal(cache.tryGetNear("n"), undefined);
   });
 
   test("NEAR-24: an answer with a ticket that is none, or no time left, is not kept", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
-    await client.set(cacheName, "k", "v");
+    const cache = client.cache(cacheName);
+    await cache.set("k", "v");
     for (const [ticket, ttlLeftMs, kept] of [
       [0, 60_000, false],
       [1, 0, false],
@@ -33,8 +35,8 @@ describe("the near cache, a hostile server", () => {
       [1, Number.MAX_SAFE_INTEGER, true],
     ] as const) {
       server.onCall = (call) => call.answerKept(ticket, ttlLeftMs);
-      await client.get(cacheName, "k");
-      assert.equal(client.tryGetNear(cacheName, "k") !== undefined, kept, `${ticket}, ${ttlLeftMs}`);
+      await cache.get("k");
+      assert.equal(cache.tryGetNear("k") !== undefined, kept, `${ticket}, ${ttlLeftMs}`);
       const { clears } = client.nearCache!;
       server.tell({ clear: true });
       await until(() => client.nearCache!.clears > clears);
@@ -44,17 +46,18 @@ describe("the near cache, a hostile server", () => {
   test("millions of tickets, and clears without end, take neither calls nor memory", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
+    const cache = client.cache(cacheName);
     const { onCall } = server;
     let held: FakeCall | null = null;
     server.onCall = (call) => {
       held = call;
     };
-    const get = client.get(cacheName, "k");
+    const get = cache.get("k");
     await until(() => held !== null);
     server.onCall = onCall;
     for (let i = 0; i < 20; i++)
       server.tell({ tickets: Array.from({ length: 50_000 }, (_, j) => i * 50_000 + j), clear: i % 3 === 0 });
-    await client.get(cacheName, "behind them");
+    await cache.get("behind them");
     held!.answerKept(ticketOf("k") + 1);
     assert.equal((await get).result, "miss");
     await keep("k");
@@ -78,22 +81,24 @@ describe("the near cache, a hostile server", () => {
   test("an answer that cannot be read is not kept, and fails its get alone", async () => {
     await using bench = await nearBench({}, { maxRetries: 0 });
     const { server, client } = bench;
+    const cache = client.cache(cacheName);
     const { onCall } = server;
     server.onCall = (call) => call.answerWith(Buffer.from([8, 9]));
-    assert.equal((await client.get(cacheName, "k")).result, "error");
+    assert.equal((await cache.get("k")).result, "error");
     server.onCall = onCall;
-    await client.set(cacheName, "k", "v");
+    await cache.set("k", "v");
     assert.equal(await valueAt(client, "k"), "v");
   });
 
   test("NEAR-27: copies never take more than the bound, whatever is read", async () => {
     await using bench = await nearBench({ maxBytes: 20_000 });
     const { server, client } = bench;
+    const cache = client.cache(cacheName);
     const { onCall } = server;
     server.onCall = (call) => (call.near ? call.answerKept(8) : onCall(call));
     const values = new Map(Array.from({ length: 400 }, (_, i) => [`key-${i}`, "v".repeat((i * 97) % 3_000)]));
-    await client.setBatch(cacheName, values);
-    for (const [key, value] of values) await client.set(cacheName, key, value);
+    await cache.setBatch(values);
+    for (const [key, value] of values) await cache.set(key, value);
     for (let i = 0; i < 2_000; i++) {
       const key = `key-${i % 2 === 0 ? i % 6 : (i * 7) % 400}`;
       assert.equal(await valueAt(client, key), values.get(key));

@@ -29,7 +29,7 @@ async function fronts(count: number) {
   /** Every front is up, and one stream is the near stream. */
   const ready = async () => {
     await until(() => {
-      void client.set(cacheName, "until near", "near");
+      void client.cache(cacheName).set("until near", "near");
       return client.statistics().fronts!.every(({ leftOut }) => !leftOut);
     });
     await untilNear(client);
@@ -52,10 +52,11 @@ describe("the near cache, of several fronts", () => {
   test("NEAR-20: one front's stream is the near stream, and gets go there; other calls go to all", async () => {
     await using bench = await fronts(3);
     const { client, gets, asked, servers, ready } = bench;
+    const cache = client.cache(cacheName);
     await ready();
     for (let i = 0; i < 300; i++) {
-      await client.get(cacheName, `key-${i}`);
-      await client.set(cacheName, `key-${i}`, "v");
+      await cache.get(`key-${i}`);
+      await cache.set(`key-${i}`, "v");
     }
     assert.deepEqual(asked.toSorted(), [0, 0, 1]);
     assert.deepEqual(
@@ -69,16 +70,17 @@ describe("the near cache, of several fronts", () => {
   test("NEAR-20: where the near stream is lost, copies go and another front's is asked", async () => {
     await using bench = await fronts(2);
     const { client, servers, asked, ready } = bench;
+    const cache = client.cache(cacheName);
     await ready();
     const first = asked.indexOf(1);
     const other = 1 - first;
     assert.equal(asked[other], 0);
-    assert.ok(client.tryGetNear(cacheName, "until near"));
+    assert.ok(cache.tryGetNear("until near"));
     servers[first]!.drainPipelines();
     await until(() => asked[other] === 1);
-    assert.equal(client.tryGetNear(cacheName, "until near"), undefined);
+    assert.equal(cache.tryGetNear("until near"), undefined);
     await untilNear(client);
-    assert.ok(client.tryGetNear(cacheName, "until near"));
+    assert.ok(cache.tryGetNear("until near"));
   });
 
   test("NEAR-20: a front without a near cache is passed over for one that has it", async () => {
@@ -111,6 +113,6 @@ describe("the near cache, of several fronts", () => {
       call.rpc === "Get" ? call.fail(Status.unavailable, "not now", "not_executed") : onCall(call);
     assert.equal(await valueAt(client, "k"), "miss");
     assert.deepEqual(gets[1 - first], { near: 0, plain: 1 });
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(client.cache(cacheName).tryGetNear("k"), undefined);
   });
 });

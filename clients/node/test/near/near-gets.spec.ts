@@ -18,7 +18,7 @@ describe("the near cache, gets in flight", () => {
       if (!each.near || each.key !== key) onCall(each);
       else call = each;
     };
-    const get = client.get(cacheName, key, options);
+    const get = client.cache(cacheName).get(key, options);
     await until(() => call !== null);
     server.onCall = onCall;
     const answer = () => call!.answerKept(ticketOf(key) + 1);
@@ -26,8 +26,8 @@ describe("the near cache, gets in flight", () => {
   }
 
   for (const [name, happens] of [
-    ["a write of its key here", (_: FakeServer, client: CacheClient) => client.set(cacheName, "k", "new")],
-    ["a read of its key here", (_: FakeServer, client: CacheClient) => client.getBatch(cacheName, ["k"])],
+    ["a write of its key here", (_: FakeServer, client: CacheClient) => client.cache(cacheName).set("k", "new")],
+    ["a read of its key here", (_: FakeServer, client: CacheClient) => client.cache(cacheName).getBatch(["k"])],
     ["a flush of its cache here", (_: FakeServer, client: CacheClient) => client.flushCache(cacheName)],
     ["its ticket", async (server: FakeServer) => server.tell({ tickets: [ticketOf("k")] })],
     ["a clear", async (server: FakeServer) => server.tell({ clear: true })],
@@ -35,38 +35,40 @@ describe("the near cache, gets in flight", () => {
     test(`NEAR-22: ${name} poisons it: it is answered, and not kept`, async () => {
       await using bench = await nearBench();
       const { server, client, counted } = bench;
-      await client.set(cacheName, "k", "old");
+      const cache = client.cache(cacheName);
+      await cache.set("k", "old");
       const before = client.nearCache!;
       const { get, answer } = await held(server, client, "k");
       await happens(server, client);
-      await client.get(cacheName, "behind what was told");
+      await cache.get("behind what was told");
       answer();
       assert.equal((await get).result === "error", false);
-      assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+      assert.equal(cache.tryGetNear("k"), undefined);
       assert.equal(counted(before, "kept"), 0, "of a miss and of a poisoned one nothing is kept");
     });
 
   test("NEAR-24: of two of one key the first answer poisons the other, which drops the copy unless it says the same", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
+    const cache = client.cache(cacheName);
     for (const isSame of [true, false]) {
-      await client.set(cacheName, "k", "v");
+      await cache.set("k", "v");
       const first = await held(server, client, "k");
       const second = await held(server, client, "k");
       first.answer();
       assert.equal(((await first.get) as Hit).value, "v");
-      assert.ok(client.tryGetNear(cacheName, "k"));
+      assert.ok(cache.tryGetNear("k"));
       if (isSame) second.answer();
       else second.call.answerWith(Buffer.from([8, 2, 18, 1, 0x77]));
       assert.equal(((await second.get) as Hit).value, isSame ? "v" : "w");
-      assert.equal(client.tryGetNear(cacheName, "k") !== undefined, isSame);
+      assert.equal(cache.tryGetNear("k") !== undefined, isSame);
     }
   });
 
   test("callers that read one key at once, again and again, come to read its copy", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
-    await client.set(cacheName, "k", "v");
+    await client.cache(cacheName).set("k", "v");
     server.calls.length = 0;
     await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -79,52 +81,56 @@ describe("the near cache, gets in flight", () => {
   test("one whose caller gave up is not kept, whenever its answer comes", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
-    await client.set(cacheName, "k", "v");
+    const cache = client.cache(cacheName);
+    await cache.set("k", "v");
     const abort = new AbortController();
     const { get, answer } = await held(server, client, "k", { signal: abort.signal });
     abort.abort();
     assert.equal(((await get) as ErrorResponse).error.code, "Cancelled");
     answer();
-    await client.get(cacheName, "behind it");
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    await cache.get("behind it");
+    assert.equal(cache.tryGetNear("k"), undefined);
   });
 
   test("one that is sent again is another one: what poisoned the first is nothing to it", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
-    await client.set(cacheName, "k", "v");
+    const cache = client.cache(cacheName);
+    await cache.set("k", "v");
     const { get, call } = await held(server, client, "k");
     server.tell({ tickets: [ticketOf("k")] });
     call.fail(Status.unavailable, "again", "not_executed");
     assert.equal(((await get) as Hit).value, "v");
-    assert.ok(client.tryGetNear(cacheName, "k"));
+    assert.ok(cache.tryGetNear("k"));
   });
 
   test("one that fails for good drops the copy", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
+    const cache = client.cache(cacheName);
     await keep("k");
     server.tell({ tickets: [ticketOf("k")] });
-    await until(() => client.tryGetNear(cacheName, "k") === undefined);
+    await until(() => cache.tryGetNear("k") === undefined);
     const first = await held(server, client, "k");
     const second = await held(server, client, "k");
     first.answer();
     await first.get;
     second.call.fail(Status.permissionDenied, "no");
     assert.equal((await second.get).result, "error");
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(cache.tryGetNear("k"), undefined);
   });
 
   test("PIPE-9: a value that is too large for the pipeline is read by a unary call, and not kept", async () => {
     await using bench = await nearBench();
     const { client } = bench;
+    const cache = client.cache(cacheName);
     const large = Buffer.alloc(65_537, "x");
-    await client.set(cacheName, "k", large);
-    for (let i = 0; i < 2; i++) assert.ok(((await client.get(cacheName, "k")) as Hit).valueBytes.equals(large));
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
-    await client.set(cacheName, "k", large.subarray(0, 65_500));
-    await client.get(cacheName, "k");
-    assert.equal(client.tryGetNear(cacheName, "k")?.valueLengthBytes, 65_500);
+    await cache.set("k", large);
+    for (let i = 0; i < 2; i++) assert.ok(((await cache.get("k")) as Hit).valueBytes.equals(large));
+    assert.equal(cache.tryGetNear("k"), undefined);
+    await cache.set("k", large.subarray(0, 65_500));
+    await cache.get("k");
+    assert.equal(cache.tryGetNear("k")?.valueLengthBytes, 65_500);
   });
 
   test("NEAR-29: what the setting does not name is read as without", async () => {
@@ -138,10 +144,10 @@ describe("the near cache, gets in flight", () => {
     };
     for (const name of [cacheName, "other", "named"])
       for (const key of ["user:1", "session:1"]) {
-        await client.set(name, key, "v");
-        await client.get(name, key);
-        await client.get(name, key);
-        assert.equal(client.tryGetNear(name, key) !== undefined, name !== "other" && key === "user:1");
+        await client.cache(name).set(key, "v");
+        await client.cache(name).get(key);
+        await client.cache(name).get(key);
+        assert.equal(client.cache(name).tryGetNear(key) !== undefined, name !== "other" && key === "user:1");
       }
     assert.deepEqual(nears, ["user:1", "user:1"]);
   });

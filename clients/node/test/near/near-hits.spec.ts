@@ -11,16 +11,17 @@ describe("the near cache, hits", () => {
   test("NEAR-28: what was read is answered again without a call, in the response that callers know", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
+    const cache = client.cache(cacheName);
     await keep("k", "wörth");
     const before = client.nearCache!;
     const calls = server.calls.length;
     const { hits } = client.statistics();
     for (const key of ["k", Buffer.from("k"), new Uint8Array(Buffer.from("k"))]) {
-      const hit = await client.get(cacheName, key);
+      const hit = await cache.get(key);
       assert.ok(hit instanceof Hit);
       assert.equal(hit.value, "wörth");
       assert.deepEqual(hit.valueBytes, Buffer.from("wörth"));
-      assert.equal(client.tryGetNear(cacheName, key)?.value, "wörth");
+      assert.equal(cache.tryGetNear(key)?.value, "wörth");
       assert.equal(client.cache(cacheName).tryGetNear(key)?.value, "wörth");
     }
     assert.equal(server.calls.length, calls);
@@ -32,6 +33,7 @@ describe("the near cache, hits", () => {
   test("NEAR-30: what a caller does to its bytes changes no copy", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
+    const cache = client.cache(cacheName);
     for (const [key, value] of [
       ["text", Buffer.from("value")],
       ["bytes", Buffer.from([255, 0, 1])],
@@ -41,14 +43,14 @@ describe("the near cache, hits", () => {
       await keep(key, given);
       given.fill(1);
       for (let i = 0; i < 3; i++) {
-        const hit = (await client.get(cacheName, key)) as Hit;
+        const hit = (await cache.get(key)) as Hit;
         assert.deepEqual(hit.valueBytes, value);
         hit.valueBytes.fill(2);
       }
-      const made = await client.getOrSet(cacheName, key, () => assert.fail("it is there"));
+      const made = await cache.getOrSet(key, () => assert.fail("it is there"));
       assert.deepEqual(made, value);
       made.fill(3);
-      assert.deepEqual(client.tryGetNear(cacheName, key)?.valueBytes, value);
+      assert.deepEqual(cache.tryGetNear(key)?.valueBytes, value);
     }
   });
 
@@ -59,7 +61,7 @@ describe("the near cache, hits", () => {
     const held: FakeCall[] = [];
     const { onCall } = server;
     server.onCall = (call) => held.push(call);
-    const waits = client.get(cacheName, "other");
+    const waits = client.cache(cacheName).get("other");
     await until(() => held.length === 1);
     assert.equal(await valueAt(client, "third"), "ClientOverloaded");
     assert.equal(await valueAt(client, "k"), "kept");
@@ -74,35 +76,31 @@ describe("the near cache, hits", () => {
     const { client, keep } = bench;
     await keep("k");
     const before = reports.length;
-    await client.get(cacheName, "k");
+    await client.cache(cacheName).get("k");
     assert.equal(reports.length, before);
   });
 
   test("a call's options are looked at all the same", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
+    const cache = client.cache(cacheName);
     await keep("k");
-    assert.equal(
-      (await client.get(cacheName, "k", { timeoutMs: 5, signal: new AbortController().signal })).result,
-      "hit",
-    );
-    await assert.rejects(client.get(cacheName, "k", { timeout: 5 } as object), /TypeError.*'timeout'/);
-    assert.match(
-      ((await client.get(cacheName, "k", { timeoutMs: 0 })) as ErrorResponse).error.message,
-      /timeoutMs must be over 0/,
-    );
-    const given = await client.get(cacheName, "k", { signal: AbortSignal.abort() });
+    assert.equal((await cache.get("k", { timeoutMs: 5, signal: new AbortController().signal })).result, "hit");
+    await assert.rejects(cache.get("k", { timeout: 5 } as object), /TypeError.*'timeout'/);
+    assert.match(((await cache.get("k", { timeoutMs: 0 })) as ErrorResponse).error.message, /timeoutMs must be over 0/);
+    const given = await cache.get("k", { signal: AbortSignal.abort() });
     assert.equal((given as ErrorResponse).error.code, "Cancelled");
-    assert.equal(client.tryGetNear(cacheName, ""), undefined);
-    assert.throws(() => client.tryGetNear(cacheName, 7 as never), TypeError);
+    assert.equal(cache.tryGetNear(""), undefined);
+    assert.throws(() => cache.tryGetNear(7 as never), TypeError);
   });
 
   test("a key of bytes is no text that looks like it", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
+    const cache = client.cache(cacheName);
     await keep(Buffer.from([0xff]), "of bytes");
-    for (const key of ["ÿ", "\ufffd", "\ud800ÿ"]) assert.equal(client.tryGetNear(cacheName, key), undefined);
-    assert.equal(client.tryGetNear(cacheName, new Uint8Array([0xff]))?.value, "of bytes");
+    for (const key of ["ÿ", "\ufffd", "\ud800ÿ"]) assert.equal(cache.tryGetNear(key), undefined);
+    assert.equal(cache.tryGetNear(new Uint8Array([0xff]))?.value, "of bytes");
   });
 
   test("callers that do nothing but read copies let the event loop have its turn", async () => {
@@ -120,7 +118,7 @@ describe("the near cache, hits", () => {
     const { client, keep } = bench;
     await keep("k");
     await client.close();
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(client.cache(cacheName).tryGetNear("k"), undefined);
     assert.equal(await valueAt(client, "k"), "Cancelled");
     assert.equal(client.nearCache!.copies, 0);
   });
@@ -130,9 +128,10 @@ describe("the near cache, hits", () => {
     let asked = 0;
     server.onNear = () => asked++;
     const plain = clientOf(server, "pipeline");
-    await plain.get(cacheName, "k");
+    const plainCache = plain.cache(cacheName);
+    await plainCache.get("k");
     assert.equal(plain.nearCache, null);
-    assert.equal(plain.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(plainCache.tryGetNear("k"), undefined);
     assert.equal("nearCache" in plain.statistics(), false);
     assert.equal(asked, 0);
     await plain.close();

@@ -12,19 +12,20 @@ describe("the near cache, the lease", () => {
     const sleep = sleeper(context);
     await using bench = await nearBench();
     const { server, client, keep } = bench;
+    const cache = client.cache(cacheName);
     const renewals: FakeNearCall[] = [];
     server.onNear = (call) => renewals.push(call);
     await keep("k");
     await until(() => renewals.length === 1);
     sleep(10_000);
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(cache.tryGetNear("k"), undefined);
     renewals[0]!.answer();
     // The renewal was sent before the sleep: its answer says nothing of now.
     await valueAt(client, "behind it");
-    assert.equal(client.tryGetNear(cacheName, "k"), undefined);
+    assert.equal(cache.tryGetNear("k"), undefined);
     await until(() => renewals.length === 2);
     renewals[1]!.answer();
-    await until(() => client.tryGetNear(cacheName, "k") !== undefined);
+    await until(() => cache.tryGetNear("k") !== undefined);
   });
 
   test("NEAR-21: a lease of more than ten seconds counts as ten", async (context) => {
@@ -32,12 +33,13 @@ describe("the near cache, the lease", () => {
     const server = await new FakeServer().start();
     makeNear(server, 4_294_967_295);
     const client = nearClientOf(server.endpoint);
+    const cache = client.cache(cacheName);
     await untilNear(client);
     server.onNear = () => {};
     sleep(8_000);
-    assert.ok(client.tryGetNear(cacheName, "until near"));
+    assert.ok(cache.tryGetNear("until near"));
     sleep(2_000);
-    assert.equal(client.tryGetNear(cacheName, "until near"), undefined);
+    assert.equal(cache.tryGetNear("until near"), undefined);
     await client.close();
     await server.stop();
   });
@@ -48,7 +50,7 @@ describe("the near cache, the lease", () => {
     for (const end of [() => server.drainPipelines(), () => server.breakConnections()]) {
       await keep("k");
       end();
-      await until(() => client.tryGetNear(cacheName, "k") === undefined);
+      await until(() => client.cache(cacheName).tryGetNear("k") === undefined);
       await untilNear(client);
       await keep("k");
     }
@@ -62,7 +64,8 @@ describe("the near cache, the lease", () => {
       answer(3_000);
     };
     const client = nearClientOf(server.endpoint);
-    await Promise.all([client.get(cacheName, "a"), client.set(cacheName, "b", "1")]);
+    const cache = client.cache(cacheName);
+    await Promise.all([cache.get("a"), cache.set("b", "1")]);
     assert.deepEqual(server.calls, ["open", "Get", "Set"]);
     await client.close();
     await server.stop();
@@ -90,7 +93,7 @@ describe("the near cache, the lease", () => {
       const metrics = { connectionChanged: (event: ConnectionEvent) => events.push(event) };
       const client = nearClientOf(server.endpoint, {}, {}, { metrics });
       for (let stream = 1; stream <= 2; stream++) {
-        await client.set(cacheName, "k", "v");
+        await client.cache(cacheName).set("k", "v");
         for (let i = 0; i < 3; i++) assert.equal(await valueAt(client, "k"), "v");
         assert.equal(asked, stream);
         server.breakConnections();
@@ -107,7 +110,7 @@ describe("the near cache, the lease", () => {
     const server = await new FakeServer().start();
     server.onNear = () => {};
     const client = nearClientOf(server.endpoint);
-    await client.set(cacheName, "k", "v");
+    await client.cache(cacheName).set("k", "v");
     for (let i = 0; i < 3; i++) assert.equal(await valueAt(client, "k"), "v");
     assert.deepEqual({ ...client.nearCache }, { ...noFigures });
     await client.close();
@@ -118,7 +121,7 @@ describe("the near cache, the lease", () => {
     const server = await new FakeServer().start();
     server.pipelineSupported = false;
     const client = nearClientOf(server.endpoint);
-    await client.set(cacheName, "k", "v");
+    await client.cache(cacheName).set("k", "v");
     for (let i = 0; i < 2; i++) assert.equal(await valueAt(client, "k"), "v");
     assert.equal(client.statistics().pipelined, false);
     assert.deepEqual({ ...client.nearCache }, { ...noFigures });

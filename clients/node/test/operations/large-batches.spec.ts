@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
+import type { Cache } from "../../src/client/cache.js";
 import { CacheClient } from "../../src/client/client.js";
 import { ErrorResponse, Hit } from "../../src/client/responses.js";
 import { maxBatchItems } from "../../src/client/validation.js";
@@ -15,6 +16,7 @@ const mebibyte = 1 << 20;
 describe("batches past one message, against the server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
+  let cache: Cache;
   const reports: CallReport[] = [];
   before(async () => {
     server = await startServer();
@@ -24,6 +26,7 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
       defaultTtlMs: 60_000,
       metrics: { callEnded: (report) => reports.push(report) },
     });
+    cache = client.cache("cache");
   });
   after(async () => {
     await client.close();
@@ -33,9 +36,9 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
   test("BATCH-9: 40 MB are set and read back in parts, joined in order", async () => {
     const items = new Map(Array.from({ length: 40 }, (_, i) => [`key-${i}`, Buffer.alloc(mebibyte, i)]));
     reports.length = 0;
-    assert.equal((await client.setBatch("cache", items)).result, "success");
+    assert.equal((await cache.setBatch(items)).result, "success");
     assert.equal(reports.length, 4);
-    const got = await client.getBatch("cache", items.keys());
+    const got = await cache.getBatch(items.keys());
     assert.ok(got.result === "success");
     got.responses.forEach((response, i) => {
       assert.ok(response instanceof Hit && response.valueBytes.equals(Buffer.alloc(mebibyte, i)));
@@ -44,9 +47,9 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
 
   test("BATCH-9: 12 MB of keys are asked for in parts", async () => {
     const keys = Array.from({ length: 3_000 }, (_, i) => `${i}:`.padEnd(4_096, "k"));
-    await client.set("cache", keys[2_999]!, "there");
+    await cache.set(keys[2_999]!, "there");
     const before = client.statistics();
-    const got = await client.getBatch("cache", keys);
+    const got = await cache.getBatch(keys);
     assert.ok(got.result === "success");
     assert.deepEqual(
       got.responses.map(({ result }) => result),
@@ -54,16 +57,16 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     );
     const { hits, misses } = client.statistics();
     assert.deepEqual([hits - before.hits, misses - before.misses], [1, 2_999], "batches count");
-    const exist = await client.keysExist("cache", keys);
+    const exist = await cache.keysExist(keys);
     assert.ok(exist.result === "success");
     assert.deepEqual([exist.exists.length, exist.exists.indexOf(true)], [3_000, 2_999]);
   });
 
   test("BATCH-9: every item is checked before the first part is sent", async () => {
     const items = Array.from({ length: 20 }, (_, i) => [`unset-${i}`, Buffer.alloc(mebibyte)] as const);
-    const bad = await client.setBatch("cache", [...items, ["", "v"]]);
+    const bad = await cache.setBatch([...items, ["", "v"]]);
     assert.equal(bad.result === "error" && bad.error.code, "InvalidArgument");
-    assert.deepEqual(await client.keyExists("cache", "unset-0"), { result: "success", exists: false });
+    assert.deepEqual(await cache.keyExists("unset-0"), { result: "success", exists: false });
   });
 
   test("BATCH-9: a part that the server refuses fails alone", async () => {
@@ -71,13 +74,10 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
       { length: 30 },
       (_, i) => [`part-${i}`, Buffer.alloc(i === 15 ? 5_000_192 : mebibyte)] as const,
     );
-    const response = await client.setBatch("cache", items);
+    const response = await cache.setBatch(items);
     assert.ok(response instanceof ErrorResponse);
     assert.equal(response.error.code, "LimitExceeded");
-    const exist = await client.keysExist(
-      "cache",
-      items.map(([key]) => key),
-    );
+    const exist = await cache.keysExist(items.map(([key]) => key));
     assert.ok(exist.result === "success");
     assert.deepEqual([exist.exists[0], exist.exists[15], exist.exists[29]], [true, false, true]);
   });
@@ -85,38 +85,34 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
   test("a batch of the most items is answered in full, and one of one more is refused", async () => {
     const keys = Array.from({ length: maxBatchItems }, () => "key");
     const items = keys.map((key) => [key, "v"] as const);
-    assert.equal((await client.setBatch("cache", items)).result, "success");
-    const got = await client.getBatch("cache", keys);
+    assert.equal((await cache.setBatch(items)).result, "success");
+    const got = await cache.getBatch(keys);
     assert.equal(
       got.result === "success" && got.responses.filter(({ result }) => result === "hit").length,
       keys.length,
     );
-    const exist = await client.keysExist("cache", keys);
+    const exist = await cache.keysExist(keys);
     assert.equal(exist.result === "success" && exist.exists.filter(Boolean).length, keys.length);
     keys.push("key");
     items.push(["key", "v"]);
-    for (const response of [
-      await client.setBatch("cache", items),
-      await client.getBatch("cache", keys),
-      await client.keysExist("cache", keys),
-    ])
+    for (const response of [await cache.setBatch(items), await cache.getBatch(keys), await cache.keysExist(keys)])
       assert.equal(response.result === "error" && response.error.code, "InvalidArgument");
     assert.equal(client.statistics().inFlight, 0);
   });
 
   test("a batch counts each of its keys as a hit or a miss", async () => {
     const before = client.statistics();
-    await client.setBatch("cache", { one: "1", two: "2" });
-    await client.getBatch("cache", ["one", "none", "two", "neither", "nor"]);
+    await cache.setBatch({ one: "1", two: "2" });
+    await cache.getBatch(["one", "none", "two", "neither", "nor"]);
     const { hits, misses } = client.statistics();
     assert.deepEqual([hits - before.hits, misses - before.misses], [2, 3]);
   });
 
   test("a get with hash counts as a hit or a miss", async () => {
     const before = client.statistics();
-    await client.set("cache", "hashed", "v");
-    await client.getWithHash("cache", "hashed");
-    await client.getWithHash("cache", "no such key");
+    await cache.set("hashed", "v");
+    await cache.getWithHash("hashed");
+    await cache.getWithHash("no such key");
     const { hits, misses } = client.statistics();
     assert.deepEqual([hits - before.hits, misses - before.misses], [1, 1]);
   });

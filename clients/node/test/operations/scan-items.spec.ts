@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { BoundCache } from "../../src/client/bound-cache.js";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import type { ScanItemsOptions } from "../../src/client/client-options.js";
 import type { DictionaryPage, ListPage, SetPage, SortedSetPage } from "../../src/collections/collection-pages.js";
@@ -21,7 +21,7 @@ interface Pages {
 
 /** Every page of a collection of a type; there are several. */
 async function pagesOf<T extends keyof Pages>(
-  cache: BoundCache,
+  cache: Cache,
   name: string,
   type: T,
   count = 64,
@@ -83,7 +83,7 @@ onServer("scans of collections", (cache) => {
     await cache().set("scalar", "value");
     assert.equal(codeOf(await cache().scanItems("scalar")), "FailedPrecondition");
     assert.equal(codeOf(await cache().scanItems("")), "InvalidArgument");
-    assert.equal(codeOf(await cache().client.cache("no-such-cache").scanItems("s")), "NotFound");
+    assert.equal(codeOf(await cache("no-such-cache").scanItems("s")), "NotFound");
   });
 
   test("what is no cursor of this collection is refused", async () => {
@@ -107,9 +107,11 @@ onServer("scans of collections", (cache) => {
 describe("scans of collections, against a server that lies", () => {
   let server: FakeServer;
   let client: CacheClient;
+  let cache: Cache;
   before(async () => {
     server = await new FakeServer().start();
     client = clientOf(server, "auto");
+    cache = client.cache("cache");
   });
   afterEach(() => {
     server.onCall = (call) => call.answer();
@@ -122,14 +124,13 @@ describe("scans of collections, against a server that lies", () => {
 
   test("counts and cursors that cannot be are refused, and nothing is sent", async () => {
     for (const count of [-1, 1.5, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY])
-      assert.equal(codeOf(await client.scanItems("cache", "name", { count })), "InvalidArgument");
-    for (const name of ["", "\ud800"]) assert.equal(codeOf(await client.scanItems("cache", name)), "InvalidArgument");
+      assert.equal(codeOf(await cache.scanItems("name", { count })), "InvalidArgument");
+    for (const name of ["", "\ud800"]) assert.equal(codeOf(await cache.scanItems(name)), "InvalidArgument");
     const wrong = [{ cursor: "text" }, { cursor: null }, { count: "1" }, { count: 1n }, { type: "set" }, null, [], 7];
-    for (const options of wrong)
-      await assert.rejects(client.scanItems("cache", "name", options as ScanItemsOptions), TypeError);
+    for (const options of wrong) await assert.rejects(cache.scanItems("name", options as ScanItemsOptions), TypeError);
     for (const name of [null, 7, {}, [], undefined])
-      await assert.rejects(client.scanItems("cache", name as unknown as Bytes), TypeError);
-    await assert.rejects(client.scanItems(7 as unknown as string, "name"), TypeError);
+      await assert.rejects(cache.scanItems(name as unknown as Bytes), TypeError);
+    await assert.rejects(client.cache(7 as unknown as string).scanItems("name"), TypeError);
     assert.deepEqual(server.calls, []);
     assert.equal(client.statistics().inFlight, 0);
   });
@@ -137,10 +138,10 @@ describe("scans of collections, against a server that lies", () => {
   test("an answer of no known type, or cut off, is an error of its call alone", async () => {
     for (const lie of [[], [0x32, 0], [0x4a, 1, 0], [0x08, 1], [0xff], [0x0a, 0x7f], [0x0b]]) {
       server.onCall = (call) => call.answerWith(Buffer.from(lie));
-      assert.equal(codeOf(await client.scanItems("cache", "name")), "Internal", Buffer.from(lie).toString("hex"));
+      assert.equal(codeOf(await cache.scanItems("name")), "Internal", Buffer.from(lie).toString("hex"));
     }
     server.onCall = (call) => call.answer();
-    assert.equal((await client.get("cache", "k")).result, "miss");
+    assert.equal((await cache.get("k")).result, "miss");
     assert.equal(client.statistics().inFlight, 0);
   });
 
@@ -149,7 +150,7 @@ describe("scans of collections, against a server that lies", () => {
     server.onCall = (call) =>
       call.answerWith(responseBytes("ScanItems", { list: { elements: [again] }, cursor: again }));
     for (let calls = 1; calls <= 3; calls++) {
-      const page = await client.scanItems("cache", "name", { cursor: again });
+      const page = await cache.scanItems("name", { cursor: again });
       assert.ok(page.result === "hit");
       assert.deepEqual(page.cursor, again);
       assert.equal(server.calls.length, calls);
@@ -161,14 +162,14 @@ describe("scans of collections, against a server that lies", () => {
     server.onCall = (call) =>
       ++sent < 3 ? call.fail(14, "not now") : call.answerWith(responseBytes("ScanItems", { missing: {} }));
     const { hits, misses } = client.statistics();
-    assert.equal((await client.scanItems("cache", "name")).result, "miss");
+    assert.equal((await cache.scanItems("name")).result, "miss");
     assert.equal(sent, 3);
     assert.deepEqual([client.statistics().hits, client.statistics().misses], [hits, misses]);
   });
 
   test("a server without the call says so", async () => {
     server.onCall = (call) => call.fail(12, "there is no ScanItems here");
-    const answer = await client.scanItems("cache", "name");
+    const answer = await cache.scanItems("name");
     assert.ok(answer.result === "error");
     assert.equal(answer.error.code, "Unknown");
     assert.match(answer.error.message, /scanItems.*there is no ScanItems here/s);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
+import type { Cache } from "../../src/client/cache.js";
 import { CacheClient } from "../../src/client/client.js";
 import type { ScanOptions } from "../../src/client/client-options.js";
 import type { ScannedKey } from "../../src/client/responses.js";
@@ -20,9 +21,11 @@ function clientOf(endpoint: Parameters<typeof CredentialProvider.local>[0]): Cac
 describe("scans, against the server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
+  let handle: Cache;
   before(async () => {
     server = await startServer();
     client = clientOf(server.endpoint);
+    handle = client.cache("cache");
   });
   after(async () => {
     await client.close();
@@ -57,8 +60,8 @@ describe("scans, against the server", { skip: skipWithoutServer }, () => {
 
   test("SCAN-2: keys are bytes", async () => {
     const hostile = Buffer.from([0xff, 0x1b, 0x5b, 0x0a, 0x2a, 0]);
-    await client.set("cache", hostile, "v");
-    const page = await client.scanKeys("cache", { prefix: hostile.subarray(0, 2) });
+    await handle.set(hostile, "v");
+    const page = await handle.scanKeys({ prefix: hostile.subarray(0, 2) });
     assert.ok(page.result === "success");
     assert.deepEqual(
       page.keys.map(({ key }) => key),
@@ -68,12 +71,12 @@ describe("scans, against the server", { skip: skipWithoutServer }, () => {
 
   test("SCAN-7: what is no cursor is refused; a page's count is a whole number from 0", async () => {
     for (const options of [{ cursor: Buffer.from("garbage") }, { count: -1 }, { count: 1.5 }, { count: 2 ** 32 }]) {
-      const answer = await client.scanKeys("cache", options);
+      const answer = await handle.scanKeys(options);
       assert.ok(answer.result === "error");
       assert.equal(answer.error.code, "InvalidArgument");
     }
     for (const options of [{ type: "table" }, { cursor: "text" }, { count: "1" }, { limit: 1 }, null, []])
-      await assert.rejects(client.scanKeys("cache", options as ScanOptions), TypeError);
+      await assert.rejects(handle.scanKeys(options as ScanOptions), TypeError);
   });
 });
 
@@ -83,12 +86,13 @@ describe("scans, against a server that has none", () => {
     server.onCall = (call) => (call.rpc === "ScanKeys" ? call.fail(12, "there is no ScanKeys here") : call.answer());
     await server.start();
     const client = clientOf(server.endpoint);
+    const cache = client.cache("cache");
     try {
-      const answer = await client.scanKeys("cache");
+      const answer = await cache.scanKeys();
       assert.ok(answer.result === "error");
       assert.equal(answer.error.code, "Unknown");
       assert.match(answer.error.message, /scanKeys.*there is no ScanKeys here/s);
-      assert.equal((await client.get("cache", "k")).result, "miss");
+      assert.equal((await cache.get("k")).result, "miss");
     } finally {
       await client.close();
       await server.stop();

@@ -75,13 +75,14 @@ describe("tags, of the server", { skip: skipWithoutServer }, () => {
 
   test("near copies go with their tag", async () => {
     const [one, other] = [clientOf(server, { maxBytes: 1_048_576 }), clientOf(server, { maxBytes: 1_048_576 })];
-    await one.setWithTags("cache", "near", "v", ["red"]);
+    const oneCache = one.cache("cache");
+    await oneCache.setWithTags("near", "v", ["red"]);
     for (const each of [one, other])
-      while (each.tryGetNear("cache", "near") === undefined)
-        assert.equal((await each.get("cache", "near")).result, "hit");
-    await one.removeByTag("cache", ["red"]);
-    assert.equal(one.tryGetNear("cache", "near"), undefined);
-    while (other.tryGetNear("cache", "near") !== undefined) await setTimeout(5);
+      while (each.cache("cache").tryGetNear("near") === undefined)
+        assert.equal((await each.cache("cache").get("near")).result, "hit");
+    await oneCache.removeByTag(["red"]);
+    assert.equal(oneCache.tryGetNear("near"), undefined);
+    while (other.cache("cache").tryGetNear("near") !== undefined) await setTimeout(5);
     await Promise.all([one.close(), other.close()]);
   });
 });

@@ -95,7 +95,7 @@ test("an ES module imports it, and gets the same classes as require", () => {
 });
 
 test("the fake works in a CommonJS program, and shares its classes with ES modules", () => {
-  const use = 'new FakeServer().client().get("cache", "key").then(({ result }) => console.log(result))';
+  const use = 'new FakeServer().client().cache("cache").get("key").then(({ result }) => console.log(result))';
   const program = `const { FakeServer } = require("larder-cache/fake"); ${use}`;
   assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "miss");
   const module = `import { FakeServer } from "larder-cache/fake"; import { createRequire } from "node:module"; ${use};

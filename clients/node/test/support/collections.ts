@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { BoundCache } from "../../src/client/bound-cache.js";
+import type { Cache } from "../../src/client/cache.js";
 import { CacheClient } from "../../src/client/client.js";
 import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
@@ -8,7 +8,7 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
 
 /** Tests on one kind of collection against the server, over both transports. */
-export function onServer(what: string, tests: (cache: () => BoundCache) => void): void {
+export function onServer(what: string, tests: (cache: (name?: string) => Cache) => void): void {
   for (const transport of ["unary", "pipeline"] as const)
     describe(`${what}, against the server, ${transport}`, { skip: skipWithoutServer }, () => {
       let server: ServerProcess;
@@ -25,14 +25,14 @@ export function onServer(what: string, tests: (cache: () => BoundCache) => void)
         await client.close();
         await server.stop();
       });
-      tests(() => client.cache("cache"));
+      tests((name = "cache") => client.cache(name));
     });
 }
 
 /** Each of some calls on a key that holds another type fails, and it stays. */
 export function refusesOtherTypes(
-  cache: () => BoundCache,
-  calls: (cache: BoundCache, name: string) => readonly Promise<{ readonly result: string }>[],
+  cache: () => Cache,
+  calls: (cache: Cache, name: string) => readonly Promise<{ readonly result: string }>[],
 ): void {
   test("a key of another type is FailedPrecondition, and stays", async () => {
     await cache().set("scalar", "value");
@@ -49,7 +49,7 @@ export function codeOf(response: { readonly result: string; readonly error?: { r
 }
 
 /** What a collection has left to live, to the hour: 1 for the client's own time to live. */
-export async function hoursLeft(cache: BoundCache, name: string): Promise<number> {
+export async function hoursLeft(cache: Cache, name: string): Promise<number> {
   const response = await cache.itemGetTtl(name);
   assert.ok(response.result === "found", response.result);
   return Math.ceil(response.remainingTtlMs / 3_600_000);

@@ -28,7 +28,7 @@ export async function nearBench(...given: Given) {
 
 /** The value under a key, or what was answered in its place. */
 export async function valueAt(client: CacheClient, key: string | Uint8Array): Promise<string> {
-  const response = await client.get(cacheName, key);
+  const response = await client.cache(cacheName).get(key);
   if (response instanceof Hit) return response.value;
   return response instanceof ErrorResponse ? response.error.code : response.result;
 }

@@ -47,11 +47,12 @@ export function makeNear(server: FakeServer, leaseMs = 10_000): void {
 
 /** Connects, and reads until the stream is the near stream: what is read from here on is kept. */
 export async function untilNear(client: CacheClient): Promise<void> {
+  const cache = client.cache("cache");
   await client.connect();
   const before = client.nearCache!.kept;
   while (client.nearCache!.kept === before) {
-    await client.set("cache", "until near", "near");
-    await client.get("cache", "until near");
+    await cache.set("until near", "near");
+    await cache.get("until near");
   }
 }
 
@@ -61,10 +62,11 @@ export async function keepCopy(
   key: string | Uint8Array,
   value: string | Uint8Array,
 ): Promise<void> {
-  await client.set("cache", key, value);
-  for (let reads = 0; client.tryGetNear("cache", key) === undefined; reads++) {
+  const cache = client.cache("cache");
+  await cache.set(key, value);
+  for (let reads = 0; cache.tryGetNear(key) === undefined; reads++) {
     assert.ok(reads < 100, "it is not kept");
-    await client.get("cache", key);
+    await cache.get(key);
   }
 }
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
@@ -48,26 +49,28 @@ describe("a client's log", () => {
   let fake: FakeServer;
   let entries: Entries;
   let client: CacheClient;
+  let cache: Cache;
   beforeEach(() => {
     fake = new FakeServer();
     entries = new Entries();
     client = fake.client({ logger: entries.logger });
+    cache = client.cache("cache");
   });
   afterEach(() => client.close());
   const retrying = (options: FakeClientOptions = {}) =>
     fake.client({ configuration: withSettings(Configurations.Laptop.latest(), { maxRetries: 3 }), ...options });
 
   test("calls that succeed say nothing", async () => {
-    await client.set("cache", "key", "value");
-    await client.get("cache", "key");
-    await client.getOrSet("cache", "other", () => "made", { leaseMs: 1_000 });
+    await cache.set("key", "value");
+    await cache.get("key");
+    await cache.getOrSet("other", () => "made", { leaseMs: 1_000 });
     assert.deepEqual(entries.all, []);
   });
 
   test("a call that is sent again is told, with its operation, cache, code, attempts and wait", async () => {
     await using retries = retrying({ logger: entries.logger });
     fake.fail("get", "Unavailable", { times: 2 });
-    const got = retries.get("cache", "key");
+    const got = retries.cache("cache").get("key");
     for (let i = 0; i < 5; i++) await fake.advance(1_000);
     await got;
     const told = entries.of("retry") as { waitMs: number }[];
@@ -86,10 +89,10 @@ describe("a client's log", () => {
     const warnings = warningsIn(context);
     for (const code of ["Unavailable", "PermissionDenied", "PermissionDenied"] as const) {
       fake.fail("get", code);
-      await client.getOrSet("cache", "key", () => "made");
+      await cache.getOrSet("key", () => "made");
     }
     fake.fail("setBatch", "LimitExceeded");
-    await client.getOrSetBatch("cache", ["key"], () => ["made"]);
+    await cache.getOrSetBatch(["key"], () => ["made"]);
     const fields = { cacheName: "cache" };
     assert.deepEqual(entries.of("made_without_cache"), [
       { level: "debug", ...fields, errorCode: "Unavailable" },
@@ -108,16 +111,16 @@ describe("a client's log", () => {
     const error = new Error("no such row");
     const failing = () => Promise.reject(error);
     const options = { ttlMs: 1_000, failSafeForMs: 60_000 };
-    await client.getOrSet("cache", "key", () => "old", options);
+    await cache.getOrSet("key", () => "old", options);
     await fake.advance(1_000);
-    for (let i = 0; i < 2; i++) await client.getOrSet("cache", "key", failing, options);
+    for (let i = 0; i < 2; i++) await cache.getOrSet("key", failing, options);
     const told = { level: "warn", cacheName: "cache", err: error };
     assert.deepEqual(entries.of("stale_answered"), [told, told]);
     entries.all.length = 0;
-    await client.getOrSet("cache", "key", failing, { ...options, revalidateForMs: 60_000 });
+    await cache.getOrSet("key", failing, { ...options, revalidateForMs: 60_000 });
     await fake.advance(0);
     assert.deepEqual(entries.of("not_made_anew"), [told]);
-    const slow = client.getOrSet("cache", "key", () => new Promise<string>(() => {}), {
+    const slow = cache.getOrSet("key", () => new Promise<string>(() => {}), {
       ...options,
       softTimeoutMs: 10,
     });
@@ -130,23 +133,23 @@ describe("a client's log", () => {
 
   test("a factory that throws nothing at all is told too", async () => {
     const options = { ttlMs: 1_000, failSafeForMs: 60_000 };
-    await client.getOrSet("cache", "key", () => "old", options);
+    await cache.getOrSet("key", () => "old", options);
     await fake.advance(1_000);
-    await client.getOrSet("cache", "key", () => Promise.reject(undefined), options);
+    await cache.getOrSet("key", () => Promise.reject(undefined), options);
     assert.deepEqual(entries.of("stale_answered"), [{ level: "warn", cacheName: "cache", err: null }]);
   });
 
   test("GOC-13: a refresh that is put off is told", async () => {
     const options = { ttlMs: 1_000, revalidateForMs: 60_000 };
     const keys = Array.from({ length: 33 }, (_, i) => String(i));
-    for (const key of keys) await client.getOrSet("cache", key, () => "old", options);
+    for (const key of keys) await cache.getOrSet(key, () => "old", options);
     await fake.advance(1_000);
-    for (const key of keys) await client.getOrSet("cache", key, () => new Promise<string>(() => {}), options);
+    for (const key of keys) await cache.getOrSet(key, () => new Promise<string>(() => {}), options);
     assert.deepEqual(entries.of("refresh_put_off"), [{ level: "debug", cacheName: "cache" }]);
   });
 
   test("a subscription that is lost is told, without its topic", async () => {
-    const subscription = client.subscribe("cache", secret);
+    const subscription = cache.subscribe(secret);
     const established = subscription.established();
     await fake.advance(0);
     await established;
@@ -165,7 +168,7 @@ describe("a client's log", () => {
       },
     };
     await using other = fake.client({ logger: entries.logger, metrics });
-    for (let i = 0; i < 3; i++) await other.get("cache", "key");
+    for (let i = 0; i < 3; i++) await other.cache("cache").get("key");
     assert.deepEqual(entries.of("observer_raised"), [{ level: "error", err: error }]);
     await setImmediate();
     assert.deepEqual(warnings, []);
@@ -181,13 +184,14 @@ describe("a client's log", () => {
     ]) {
       const logger = Object.fromEntries(levels.map((level) => [level, thrower])) as unknown as Logger;
       await using hostile = retrying({ logger });
+      const hostileCache = hostile.cache("cache");
       for (let i = 0; i < 2; i++) {
         fake.fail("get", "Unavailable");
-        const got = hostile.get("cache", "key");
+        const got = hostileCache.get("key");
         await fake.advance(1_000);
         assert.equal((await got).result, "miss");
         fake.fail("get", "PermissionDenied");
-        assert.equal(String(await hostile.getOrSet("cache", "key", () => "made")), "made");
+        assert.equal(String(await hostileCache.getOrSet("key", () => "made")), "made");
       }
     }
     await setImmediate();
@@ -208,7 +212,7 @@ describe("a client's log", () => {
     const logger = new Counting();
     await using other = fake.client({ logger });
     fake.fail("get", "Unavailable");
-    await other.getOrSet("cache", "key", () => "made");
+    await other.cache("cache").getOrSet("key", () => "made");
     assert.equal(logger.count, 1);
   });
 
@@ -223,16 +227,17 @@ describe("a client's log", () => {
       logger: entries.logger,
       credentials: CredentialProvider.local(server.endpoint, secret),
     });
-    await http.get("cache", secret);
+    const httpCache = http.cache("cache");
+    await httpCache.get(secret);
     server.breakConnections();
-    await http.get("cache", secret);
+    await httpCache.get(secret);
     for (const code of ["Unavailable", "PermissionDenied", "Internal"] as const)
       for (const operation of ["get", "set", "getOrLease", "setWithLease", "getBatch", "setBatch"] as const) {
         fake.fail(operation, code);
         const options = { leaseMs: 1_000, tags: [secret] };
-        await client.getOrSet("cache", secret, () => secret, operation === "set" ? {} : options);
-        await client.getOrSetBatch("cache", [secret], () => [secret]);
-        await client.delete("cache", secret);
+        await cache.getOrSet(secret, () => secret, operation === "set" ? {} : options);
+        await cache.getOrSetBatch([secret], () => [secret]);
+        await cache.delete(secret);
       }
     await server.stop();
     assert.ok(entries.all.length > 10);
@@ -245,7 +250,7 @@ describe("a client's log of its connections", () => {
     const server = await new FakeHttpServer().start();
     const entries = new Entries();
     await using client = clientOf(server, "pipeline", { logger: entries.logger });
-    await client.get("cache", "key");
+    await client.cache("cache").get("key");
     const { endpoint } = server;
     assert.deepEqual(entries.of("connection_opened"), [{ level: "debug", endpoint }]);
     server.breakConnections();
@@ -263,7 +268,7 @@ describe("a client's log of its connections", () => {
       logger: entries.logger,
       credentials: CredentialProvider.fromString(`http://${one.endpoint},http://${endpoint}`),
     });
-    await client.get("cache", "key");
+    await client.cache("cache").get("key");
     await until(() => entries.events.includes("front_left_out"));
     assert.deepEqual(entries.of("front_left_out"), [{ level: "warn", endpoint }]);
     const again = await new FakeHttpServer().start(port);

@@ -26,9 +26,10 @@ describe("hooks of a client", () => {
         callEnded: (report, started) => ends.push([report, started]),
       },
     });
-    await client.set("cache", "a", "1");
-    await client.getBatch("cache", ["a", "b", "c"]);
-    await client.get("cache", "a", { signal: AbortSignal.abort() });
+    const cache = client.cache("cache");
+    await cache.set("a", "1");
+    await cache.getBatch(["a", "b", "c"]);
+    await cache.get("a", { signal: AbortSignal.abort() });
     const endpoint = "in-process:1";
     assert.deepEqual(starts, [
       { operation: "set", cacheName: "cache", batchSize: 1, endpoint },
@@ -60,7 +61,7 @@ describe("hooks of a client", () => {
         clientClosed: (figures) => told.push(["closed", figures]),
       },
     });
-    await client.get("cache", "key");
+    await client.cache("cache").get("key");
     await client.close();
     await client.close();
     assert.deepEqual(
@@ -83,7 +84,7 @@ describe("hooks of a client", () => {
       const names = ["callStarted", "callEnded", "clientOpened", "clientClosed"] as const;
       const metrics = Object.fromEntries(names.map((name) => [name, thrower])) as MetricsHooks;
       const client = new FakeServer().client({ metrics });
-      for (let i = 0; i < 3; i++) assert.equal((await client.get("cache", "key")).result, "miss");
+      for (let i = 0; i < 3; i++) assert.equal((await client.cache("cache").get("key")).result, "miss");
       await client.close();
     }
     await setImmediate();

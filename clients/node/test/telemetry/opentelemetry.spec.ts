@@ -63,10 +63,11 @@ describe("spans and metrics by OpenTelemetry", () => {
 
   test("a call is a span, named by the operation and its cache, with the attributes of the table", async () => {
     await using client = fake.client({ metrics: hooks() });
-    await client.set("cache", "key", "value");
-    await client.getBatch("cache", ["key", "other"]);
-    await client.getBatch("cache", ["key"]);
-    await client.setBatch("cache", { a: "1", b: "2", c: "3" });
+    const handle = client.cache("cache");
+    await handle.set("key", "value");
+    await handle.getBatch(["key", "other"]);
+    await handle.getBatch(["key"]);
+    await handle.setBatch({ a: "1", b: "2", c: "3" });
     await client.listCaches();
     const all = spans.getFinishedSpans();
     assert.deepEqual(
@@ -91,13 +92,14 @@ describe("spans and metrics by OpenTelemetry", () => {
   test("a call that fails is a span of status error, with its code; retries are within it", async () => {
     const configuration = withSettings(Configurations.Laptop.latest(), { maxRetries: 2 });
     await using client = fake.client({ configuration, metrics: hooks() });
+    const cache = client.cache("cache");
     fake.fail("get", "Unavailable", { times: 2 });
-    const got = client.get("cache", "key");
+    const got = cache.get("key");
     for (let i = 0; i < 5; i++) await fake.advance(1_000);
     assert.equal((await got).result, "miss");
     fake.fail("get", "PermissionDenied");
-    await client.get("cache", "key");
-    await client.get("cache", "key", { signal: AbortSignal.abort() });
+    await cache.get("key");
+    await cache.get("key", { signal: AbortSignal.abort() });
     assert.deepEqual(
       spans.getFinishedSpans().map(({ attributes, status }) => ({
         code: attributes["error.type"],
@@ -114,14 +116,15 @@ describe("spans and metrics by OpenTelemetry", () => {
 
   test("a span is a child of what is active where the call is made, also within a getOrSet", async () => {
     await using client = fake.client({ metrics: hooks() });
+    const cache = client.cache("cache");
     const parent = tracer.startSpan("request");
     await context.with(trace.setSpan(context.active(), parent), async () => {
-      await client.get("cache", "key");
-      await client.getOrSet("cache", "key", async () => "made", { leaseMs: 1_000 });
-      await client.typed("cache", jsonCodec()).getOrSetBatch(["a", "b"], () => [1, 2]);
+      await cache.get("key");
+      await cache.getOrSet("key", async () => "made", { leaseMs: 1_000 });
+      await cache.typed(jsonCodec()).getOrSetBatch(["a", "b"], () => [1, 2]);
       assert.equal(trace.getActiveSpan(), parent);
     });
-    await client.get("cache", "key");
+    await cache.get("key");
     parent.end();
     const all = spans.getFinishedSpans();
     assert.deepEqual(
@@ -147,13 +150,14 @@ describe("spans and metrics by OpenTelemetry", () => {
 
   test("durations are in seconds, by operation and outcome, and by the conventions for databases", async () => {
     await using client = fake.client({ metrics: hooks() });
+    const cache = client.cache("cache");
     fake.delay("get", 2_000);
-    const got = client.get("cache", "key");
+    const got = cache.get("key");
     await fake.advance(2_000);
     await got;
     fake.fail("get", "PermissionDenied");
-    await client.get("cache", "key");
-    await client.get("cache", "key", { signal: AbortSignal.abort() });
+    await cache.get("key");
+    await cache.get("key", { signal: AbortSignal.abort() });
     const outcomes = ["miss", "PermissionDenied", "Cancelled"];
     for (const name of ["operation", "queue", "wire"])
       assert.deepEqual(
@@ -177,13 +181,14 @@ describe("spans and metrics by OpenTelemetry", () => {
 
   test("hits and misses are counted of single items, batches and hashes", async () => {
     await using client = fake.client({ metrics: hooks() });
-    await client.set("cache", "key", "value");
-    await client.get("cache", "key");
-    await client.get("cache", "other");
-    await client.getBatch("cache", ["key", "key", "other"]);
-    await client.getWithHash("cache", "key");
+    const cache = client.cache("cache");
+    await cache.set("key", "value");
+    await cache.get("key");
+    await cache.get("other");
+    await cache.getBatch(["key", "key", "other"]);
+    await cache.getWithHash("key");
     fake.fail("get", "Internal");
-    await client.get("cache", "key");
+    await cache.get("key");
     const of = (operation: string, value: number) => ({ attributes: { "cache.operation": operation }, value });
     assert.deepEqual(await pointsOf("cache.hits"), [of("get", 1), of("getBatch", 2), of("getWithHash", 1)]);
     assert.deepEqual(await pointsOf("cache.misses"), [of("get", 1), of("getBatch", 1)]);
@@ -194,7 +199,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     const configuration = withSettings(Configurations.Laptop.latest(), { maxInFlightPipeline: 10 });
     const [one, other] = [1, 2].map(() => fake.client({ configuration, metrics: shared }));
     fake.delay("get", 1_000, { times: 3 });
-    const gets = [one!.get("cache", "a"), one!.get("cache", "b"), other!.get("cache", "c")];
+    const gets = [one!.cache("cache").get("a"), one!.cache("cache").get("b"), other!.cache("cache").get("c")];
     assert.deepEqual(await pointsOf("cache.client.in_flight"), [{ attributes: {}, value: 3 }]);
     assert.deepEqual(await pointsOf("cache.client.in_flight.limit"), [{ attributes: {}, value: 20 }]);
     assert.deepEqual(await pointsOf("cache.client.near.hits"), []);
@@ -227,14 +232,15 @@ describe("spans and metrics by OpenTelemetry", () => {
 
   test("no key, value or tag is in a span or a metric", async () => {
     await using client = fake.client({ metrics: hooks() });
-    await client.setWithTags("cache", secret, secret, [secret]);
-    await client.get("cache", secret);
-    await client.getOrSet("cache", `${secret} 2`, () => secret, { tags: [secret] });
-    await client.increment("cache", secret);
-    await client.get("cache", "");
-    await client.dictionarySet("cache", secret, { [secret]: secret });
+    const cache = client.cache("cache");
+    await cache.setWithTags(secret, secret, [secret]);
+    await cache.get(secret);
+    await cache.getOrSet(`${secret} 2`, () => secret, { tags: [secret] });
+    await cache.increment(secret);
+    await cache.get("");
+    await cache.dictionarySet(secret, { [secret]: secret });
     fake.fail("get", "Internal");
-    await client.get("cache", secret);
+    await cache.get(secret);
     figures.reset();
     await reader.forceFlush();
     const told = spans.getFinishedSpans().map(({ name, attributes, events, status }) => ({
@@ -255,12 +261,12 @@ describe("spans and metrics by OpenTelemetry", () => {
     ] as const) {
       spans.reset();
       await using client = fake.client({ metrics: openTelemetryHooks(options) });
-      await client.get("cache", "key");
+      await client.cache("cache").get("key");
       assert.equal(spans.getFinishedSpans().length, wanted);
     }
     // Without an SDK the global providers are silent.
     await using client = fake.client({ metrics: openTelemetryHooks() });
-    assert.equal((await client.get("cache", "key")).result, "miss");
+    assert.equal((await client.cache("cache").get("key")).result, "miss");
   });
 
   test("a tracer or a meter that throws ends no call", async () => {
@@ -270,7 +276,7 @@ describe("spans and metrics by OpenTelemetry", () => {
       },
     });
     await using client = fake.client({ metrics: openTelemetryHooks({ tracer: hostile, meter }) });
-    assert.equal((await client.get("cache", "key")).result, "miss");
+    assert.equal((await client.cache("cache").get("key")).result, "miss");
     assert.deepEqual((await pointsOf("cache.misses")).length, 1);
   });
 });

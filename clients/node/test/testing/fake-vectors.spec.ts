@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { LarderAgentClient } from "../../agent/larder-client.js";
+import { LarderAgentClient } from "../../agent/larder/larder-client.js";
 import { AgentFailure } from "../../agent/line-agent.js";
 import { kinds } from "../../src/operations/_generated/operation-kinds.js";
 import { FakeServer, type FakeServerOptions } from "../../src/testing/fake.js";

@@ -25,17 +25,18 @@ function codeOf(response: { readonly result: string }): CacheErrorCode | null {
 describe("a fake server's clients", () => {
   test("one line is a client", async () => {
     const client = new FakeServer().client();
-    await client.set("cache", "key", "value");
-    assert.equal(textOf(await client.get("cache", "key")), "value");
+    const cache = client.cache("cache");
+    await cache.set("key", "value");
+    assert.equal(textOf(await cache.get("key")), "value");
     await client.close();
   });
 
   test("clients of one fake see the same items, those of another do not", async () => {
     const fake = new FakeServer();
     const [one, other, stranger] = [fake.client(), fake.client(), new FakeServer().client()];
-    await one.set("cache", "key", "value");
-    assert.equal(textOf(await other.get("cache", "key")), "value");
-    assert.equal(textOf(await stranger.get("cache", "key")), "miss");
+    await one.cache("cache").set("key", "value");
+    assert.equal(textOf(await other.cache("cache").get("key")), "value");
+    assert.equal(textOf(await stranger.cache("cache").get("key")), "miss");
   });
 
   test("a program makes its client itself, of the fake's credentials", async () => {
@@ -45,31 +46,34 @@ describe("a fake server's clients", () => {
       configuration: withSettings(Configurations.InRegion.Default.latest(), { eagerConnect: true }),
       defaultTtlMs: 1_000,
     });
-    assert.equal((await client.set("mine", "key", "value")).result, "success");
-    assert.equal(codeOf(await client.get("cache", "key")), "NotFound");
+    const cache = client.cache("mine");
+    assert.equal((await cache.set("key", "value")).result, "success");
+    assert.equal(codeOf(await client.cache("cache").get("key")), "NotFound");
     assert.equal(client.statistics().connections, 1);
     await client.close();
     assert.equal(client.statistics().connections, 0);
-    assert.equal(codeOf(await client.get("mine", "key")), "Cancelled");
+    assert.equal(codeOf(await cache.get("key")), "Cancelled");
   });
 
   test("what a caller does to its bytes afterwards changes nothing", async () => {
     const client = new FakeServer().client();
+    const cache = client.cache("cache");
     const value = Buffer.from("value");
-    const setting = client.set("cache", "key", value);
+    const setting = cache.set("key", value);
     value.fill("x");
     await setting;
-    const hit = await client.get("cache", "key");
+    const hit = await cache.get("key");
     assert.ok(hit instanceof Hit);
     hit.valueBytes.fill("y");
-    assert.equal(textOf(await client.get("cache", "key")), "value");
+    assert.equal(textOf(await cache.get("key")), "value");
   });
 
   test("one that asks for near copies goes on without them", async () => {
     const client = new FakeServer().client({ configuration: withSettings(laptop, { nearCache: { maxBytes: 1_024 } }) });
-    await client.set("cache", "key", "value");
-    assert.equal(textOf(await client.get("cache", "key")), "value");
-    assert.equal(client.tryGetNear("cache", "key"), undefined);
+    const cache = client.cache("cache");
+    await cache.set("key", "value");
+    assert.equal(textOf(await cache.get("key")), "value");
+    assert.equal(cache.tryGetNear("key"), undefined);
     assert.equal(client.nearCache?.hits, 0);
     await client.close();
   });
@@ -77,7 +81,7 @@ describe("a fake server's clients", () => {
   test("its metrics are told, and its statistics count", async () => {
     const told: string[] = [];
     const client = new FakeServer().client({ metrics: { callEnded: (call) => told.push(call.operation) } });
-    await client.get("cache", "key");
+    await client.cache("cache").get("key");
     assert.deepEqual(told, ["get"]);
     assert.deepEqual([client.statistics().misses, client.statistics().inFlight], [1, 0]);
   });
@@ -85,13 +89,11 @@ describe("a fake server's clients", () => {
   test("a batch that is sent in parts is answered whole", async () => {
     const fake = new FakeServer();
     const client = fake.client();
+    const cache = client.cache("cache");
     const items = Array.from({ length: 5 }, (_, i) => [`key-${i}`, Buffer.alloc(4_000_000, i)] as const);
-    assert.equal((await client.setBatch("cache", items)).result, "success");
+    assert.equal((await cache.setBatch(items)).result, "success");
     assert.equal(fake.count("setBatch"), 3);
-    const batch = await client.getBatch(
-      "cache",
-      items.map(([key]) => key),
-    );
+    const batch = await cache.getBatch(items.map(([key]) => key));
     assert.ok(batch.result === "success");
     assert.deepEqual(
       batch.responses.map((response) => response instanceof Hit && response.valueBytes[0]),
@@ -104,12 +106,13 @@ describe("a fake server's time", () => {
   test("it stands still until it is moved", async () => {
     const fake = new FakeServer();
     const client = fake.client();
-    await client.set("cache", "key", "value", { ttlMs: 1_000 });
+    const cache = client.cache("cache");
+    await cache.set("key", "value", { ttlMs: 1_000 });
     assert.equal(fake.nowMs, 0);
     await fake.advance(999);
-    assert.equal(textOf(await client.get("cache", "key")), "value");
+    assert.equal(textOf(await cache.get("key")), "value");
     await fake.advance(1);
-    assert.equal(textOf(await client.get("cache", "key")), "miss");
+    assert.equal(textOf(await cache.get("key")), "miss");
     assert.equal(fake.nowMs, 1_000);
   });
 
@@ -145,11 +148,12 @@ describe("injected faults", () => {
   test("the next calls of an operation fail, and no other", async () => {
     const fake = new FakeServer();
     const client = fake.client();
+    const cache = client.cache("cache");
     fake.fail("get", "Unavailable", { times: 2 });
     fake.fail("get", "LimitExceeded");
-    await client.set("cache", "key", "value");
+    await cache.set("key", "value");
     const codes = [];
-    for (let i = 0; i < 4; i++) codes.push(codeOf(await client.get("cache", "key")));
+    for (let i = 0; i < 4; i++) codes.push(codeOf(await cache.get("key")));
     assert.deepEqual(codes, ["Unavailable", "Unavailable", "LimitExceeded", null]);
     assert.equal(fake.count("get"), 4);
   });
@@ -172,16 +176,17 @@ describe("injected faults", () => {
     test(`a call answers ${code}, and what it would have done is not done`, async () => {
       const fake = new FakeServer();
       const client = fake.client();
+      const cache = client.cache("cache");
       fake.fail("set", code);
-      assert.equal(codeOf(await client.set("cache", "key", "value")), code);
-      assert.equal(textOf(await client.get("cache", "key")), "miss");
+      assert.equal(codeOf(await cache.set("key", "value")), code);
+      assert.equal(textOf(await cache.get("key")), "miss");
     });
 
   test("a client that sends again does so, once the time has come", async () => {
     const fake = new FakeServer();
     const client = fake.client({ configuration: withSettings(laptop, { maxRetries: 1 }) });
     fake.fail("get", "Unavailable");
-    const answer = client.get("cache", "key");
+    const answer = client.cache("cache").get("key");
     await fake.advance(laptop.initialBackOffMs);
     assert.equal(textOf(await answer), "miss");
     assert.equal(fake.count("get"), 2);
@@ -190,22 +195,24 @@ describe("injected faults", () => {
   test("a call that is delayed for too long ends at its deadline, and is not carried out", async () => {
     const fake = new FakeServer();
     const client = fake.client();
+    const cache = client.cache("cache");
     fake.delay("set", 100);
-    const setting = client.set("cache", "key", "value", { timeoutMs: 50 });
+    const setting = cache.set("key", "value", { timeoutMs: 50 });
     await fake.advance(50);
     assert.equal(codeOf(await setting), "Timeout");
     await fake.advance(100);
-    assert.equal(textOf(await client.get("cache", "key")), "miss");
+    assert.equal(textOf(await cache.get("key")), "miss");
   });
 
   test("a call that is delayed is answered then, or fails then", async () => {
     const fake = new FakeServer();
     const client = fake.client();
+    const cache = client.cache("cache");
     fake.delay("set", 100);
     fake.delay("set", 100, { code: "Internal" });
-    const both = [client.set("cache", "one", "1"), client.set("cache", "two", "2")];
+    const both = [cache.set("one", "1"), cache.set("two", "2")];
     await fake.advance(99);
-    assert.equal(textOf(await client.get("cache", "one")), "miss");
+    assert.equal(textOf(await cache.get("one")), "miss");
     await fake.advance(1);
     assert.deepEqual((await Promise.all(both)).map(codeOf), [null, "Internal"]);
   });
@@ -213,24 +220,26 @@ describe("injected faults", () => {
   test("a delayed call that its caller gives up is not carried out, and a closed client ends it", async () => {
     const fake = new FakeServer();
     const client = fake.client();
+    const cache = client.cache("cache");
     const controller = new AbortController();
     fake.delay("set", 100, { times: 2 });
-    const given = client.set("cache", "key", "value", { signal: controller.signal });
-    const closed = client.set("cache", "key", "value");
+    const given = cache.set("key", "value", { signal: controller.signal });
+    const closed = cache.set("key", "value");
     controller.abort();
     await client.close();
     assert.deepEqual((await Promise.all([given, closed])).map(codeOf), ["Cancelled", "Cancelled"]);
     await fake.advance(100);
-    assert.equal(textOf(await fake.client().get("cache", "key")), "miss");
+    assert.equal(textOf(await fake.client().cache("cache").get("key")), "miss");
   });
 
   test("what was injected may be taken back", async () => {
     const fake = new FakeServer();
     fake.fail("get", "Internal", { times: Infinity });
     const client = fake.client();
-    assert.equal(codeOf(await client.get("cache", "key")), "Internal");
+    const cache = client.cache("cache");
+    assert.equal(codeOf(await cache.get("key")), "Internal");
     fake.clearFaults();
-    assert.equal(codeOf(await client.get("cache", "key")), null);
+    assert.equal(codeOf(await cache.get("key")), null);
   });
 
   test("an operation has 10,000 faults, and not one more", () => {
@@ -258,14 +267,15 @@ describe("injected faults", () => {
   test("a server that was stopped fails every call, and has what it had when it is started", async () => {
     const fake = new FakeServer();
     const client = fake.client();
-    await client.set("cache", "key", "value");
+    const cache = client.cache("cache");
+    await cache.set("key", "value");
     fake.stop();
-    assert.equal(codeOf(await client.get("cache", "key")), "Unavailable");
+    assert.equal(codeOf(await cache.get("key")), "Unavailable");
     assert.equal(codeOf(await client.ping()), "Unavailable");
     assert.equal(client.statistics().connections, 0);
     await assert.rejects(client.connect());
     fake.start();
-    assert.equal(textOf(await client.get("cache", "key")), "value");
+    assert.equal(textOf(await cache.get("key")), "value");
     await client.connect();
   });
 });
@@ -304,62 +314,62 @@ describe("a fake server's settings", () => {
 describe("a fake server's scans", () => {
   test("every key that stays is shown, whatever comes and goes between two pages", async () => {
     const client = new FakeServer().client();
-    await client.setBatch(
-      "cache",
-      Array.from({ length: 10 }, (_, i) => [`key-${i}`, "1"] as const),
-    );
+    const cache = client.cache("cache");
+    await cache.setBatch(Array.from({ length: 10 }, (_, i) => [`key-${i}`, "1"] as const));
     const seen = new Set<string>();
     let cursor = Buffer.alloc(0);
     for (let page = 0; page === 0 || cursor.length > 0; page++) {
-      const scanned = await client.scanKeys("cache", { count: 3, cursor });
+      const scanned = await cache.scanKeys({ count: 3, cursor });
       assert.ok(scanned.result === "success");
       for (const { key } of scanned.keys) seen.add(key.toString());
       cursor = scanned.cursor as typeof cursor;
-      await client.set("cache", `another-${page}`, "1");
-      await client.delete("cache", `key-${page}`);
+      await cache.set(`another-${page}`, "1");
+      await cache.delete(`key-${page}`);
     }
     for (let i = 4; i < 10; i++) assert.ok(seen.has(`key-${i}`), `key-${i}`);
   });
 
   test("a list whose front moves between two pages is shown whole", async () => {
     const client = new FakeServer().client();
-    await client.listConcatenateBack("cache", "list", ["a", "b", "c", "d", "e"]);
-    const first = await client.scanItems("cache", "list", { count: 2 });
+    const cache = client.cache("cache");
+    await cache.listConcatenateBack("list", ["a", "b", "c", "d", "e"]);
+    const first = await cache.scanItems("list", { count: 2 });
     assert.ok(first.result === "hit" && first.type === "list");
     assert.deepEqual(first.values, ["a", "b"]);
-    await client.listPushFront("cache", "list", "z");
-    await client.listRemove("cache", "list", "b");
-    const next = await client.scanItems("cache", "list", { cursor: first.cursor });
+    await cache.listPushFront("list", "z");
+    await cache.listRemove("list", "b");
+    const next = await cache.scanItems("list", { cursor: first.cursor });
     assert.ok(next.result === "hit" && next.type === "list");
     for (const value of ["c", "d", "e"]) assert.ok(next.values.includes(value), value);
   });
 
   test("a cursor of another key, cache, kind of scan or server is none, nor is one that was changed", async () => {
     const client = new FakeServer({ caches: ["cache", "other"] }).client();
+    const cache = client.cache("cache");
     const stranger = new FakeServer().client();
     for (const each of [client, stranger]) {
-      await each.setUnion("cache", "set", ["a", "b"]);
-      await each.setUnion("cache", "set-2", ["a", "b"]);
+      await each.cache("cache").setUnion("set", ["a", "b"]);
+      await each.cache("cache").setUnion("set-2", ["a", "b"]);
     }
-    await client.setUnion("other", "set", ["a", "b"]);
-    const items = await client.scanItems("cache", "set", { count: 1 });
-    const keys = await client.scanKeys("cache", { count: 1 });
+    await client.cache("other").setUnion("set", ["a", "b"]);
+    const items = await cache.scanItems("set", { count: 1 });
+    const keys = await cache.scanKeys({ count: 1 });
     assert.ok(items.result === "hit" && keys.result === "success");
     const changed = Buffer.from(items.cursor);
     changed[changed.length - 1]! ^= 1;
     const refused = [
-      client.scanItems("cache", "set-2", { cursor: items.cursor }),
-      client.scanItems("other", "set", { cursor: items.cursor }),
-      stranger.scanItems("cache", "set", { cursor: items.cursor }),
-      client.scanItems("cache", "set", { cursor: keys.cursor }),
-      client.scanItems("cache", "set", { cursor: changed }),
-      client.scanKeys("cache", { cursor: items.cursor }),
-      client.scanKeys("other", { cursor: keys.cursor }),
+      cache.scanItems("set-2", { cursor: items.cursor }),
+      client.cache("other").scanItems("set", { cursor: items.cursor }),
+      stranger.cache("cache").scanItems("set", { cursor: items.cursor }),
+      cache.scanItems("set", { cursor: keys.cursor }),
+      cache.scanItems("set", { cursor: changed }),
+      cache.scanKeys({ cursor: items.cursor }),
+      client.cache("other").scanKeys({ cursor: keys.cursor }),
     ];
     for (const response of await Promise.all(refused)) assert.equal(codeOf(response), "InvalidArgument");
-    await client.delete("cache", "set");
-    await client.listPushBack("cache", "set", "a");
-    assert.equal(codeOf(await client.scanItems("cache", "set", { cursor: items.cursor })), "FailedPrecondition");
+    await cache.delete("set");
+    await cache.listPushBack("set", "a");
+    assert.equal(codeOf(await cache.scanItems("set", { cursor: items.cursor })), "FailedPrecondition");
   });
 });
 
@@ -374,9 +384,10 @@ describe("a fake server's topics", () => {
   test("a message reaches the subscribers of every client", async () => {
     const fake = new FakeServer();
     const [one, other] = [fake.client(), fake.client()];
-    const subscriptions = [one.subscribe("cache", "topic"), other.subscribe("cache", "topic")];
+    const oneCache = one.cache("cache");
+    const subscriptions = [oneCache.subscribe("topic"), other.cache("cache").subscribe("topic")];
     for (const subscription of subscriptions) assert.equal(await subscription.established(), true);
-    await one.publish("cache", "topic", "hello");
+    await oneCache.publish("topic", "hello");
     for (const subscription of subscriptions) {
       assert.equal(await next(subscription[Symbol.asyncIterator]()), "1 hello");
       await subscription.close();
@@ -387,12 +398,13 @@ describe("a fake server's topics", () => {
   test("a subscription that loses its stream goes on where it was, once the time has come", async () => {
     const fake = new FakeServer();
     const client = fake.client();
-    const subscription = client.subscribe("cache", "topic");
+    const cache = client.cache("cache");
+    const subscription = cache.subscribe("topic");
     await subscription.established();
     fake.endSubscriptions("Unavailable");
-    await client.publish("cache", "topic", "while it is away");
+    await cache.publish("topic", "while it is away");
     await fake.advance(1_000);
-    await client.publish("cache", "topic", "afterwards");
+    await cache.publish("topic", "afterwards");
     const events = subscription[Symbol.asyncIterator]();
     assert.deepEqual([await next(events), await next(events)], ["1 while it is away", "2 afterwards"]);
     assert.equal(fake.count("subscribe"), 2);
@@ -403,13 +415,14 @@ describe("a fake server's topics", () => {
   test("a server that was stopped is asked again until it is there", async () => {
     const fake = new FakeServer();
     const client = fake.client();
-    const subscription = client.subscribe("cache", "topic");
+    const cache = client.cache("cache");
+    const subscription = cache.subscribe("topic");
     await subscription.established();
     fake.stop();
     await fake.advance(60_000);
     fake.start();
     await fake.advance(2_000);
-    await client.publish("cache", "topic", "hello");
+    await cache.publish("topic", "hello");
     assert.equal(await next(subscription[Symbol.asyncIterator]()), "1 hello");
     await client.close();
   });
@@ -417,10 +430,11 @@ describe("a fake server's topics", () => {
   test("a subscription ends with an error that is final, at its beginning or later", async () => {
     const fake = new FakeServer();
     const client = fake.client();
+    const cache = client.cache("cache");
     fake.fail("subscribe", "PermissionDenied");
-    const refused = client.subscribe("cache", "topic")[Symbol.asyncIterator]();
+    const refused = cache.subscribe("topic")[Symbol.asyncIterator]();
     assert.deepEqual([await next(refused), await next(refused)], ["PermissionDenied", "end"]);
-    const later = client.subscribe("cache", "topic");
+    const later = cache.subscribe("topic");
     await later.established();
     fake.endSubscriptions("Unauthenticated");
     const events = later[Symbol.asyncIterator]();
@@ -431,7 +445,7 @@ describe("a fake server's topics", () => {
     const fake = new FakeServer();
     const client = fake.client();
     fake.delay("subscribe", laptop.requestTimeoutMs * 2, { times: Infinity });
-    const events = client.subscribe("cache", "topic")[Symbol.asyncIterator]();
+    const events = client.cache("cache").subscribe("topic")[Symbol.asyncIterator]();
     await fake.advance(laptop.requestTimeoutMs);
     assert.equal(await next(events), "Timeout");
     await fake.advance(laptop.requestTimeoutMs * 2);
@@ -440,10 +454,11 @@ describe("a fake server's topics", () => {
   test("who takes nothing while too much is published is told of a gap, and goes on with the newest", async () => {
     const fake = new FakeServer();
     const client = fake.client();
-    const subscription = client.subscribe("cache", "topic");
+    const cache = client.cache("cache");
+    const subscription = cache.subscribe("topic");
     await subscription.established();
     // The client holds 256 events, and the server 256 more for it.
-    for (let i = 1; i <= 256 + 257; i++) await client.publish("cache", "topic", `${i}`);
+    for (let i = 1; i <= 256 + 257; i++) await cache.publish("topic", `${i}`);
     const events = subscription[Symbol.asyncIterator]();
     const told = [];
     for (let i = 0; i < 258; i++) told.push(await next(events));
@@ -454,9 +469,10 @@ describe("a fake server's topics", () => {
   test("who takes nothing while no more is published than waits for it has all of it", async () => {
     const fake = new FakeServer();
     const client = fake.client();
-    const subscription = client.subscribe("cache", "topic");
+    const cache = client.cache("cache");
+    const subscription = cache.subscribe("topic");
     await subscription.established();
-    for (let i = 1; i <= 256 + 256; i++) await client.publish("cache", "topic", `${i}`);
+    for (let i = 1; i <= 256 + 256; i++) await cache.publish("topic", `${i}`);
     const events = subscription[Symbol.asyncIterator]();
     const told = [];
     for (let i = 0; i < 512; i++) told.push(await next(events));
@@ -467,19 +483,20 @@ describe("a fake server's topics", () => {
   test("a topic that nobody has used for ten minutes is begun anew", async () => {
     const fake = new FakeServer();
     const client = fake.client();
-    await client.publish("cache", "topic", "old");
+    const cache = client.cache("cache");
+    await cache.publish("topic", "old");
     await fake.advance(599_999);
-    await client.publish("cache", "topic", "older");
+    await cache.publish("topic", "older");
     await fake.advance(600_000);
-    await client.publish("cache", "topic", "new");
-    assert.equal(await next(client.subscribe("cache", "topic")[Symbol.asyncIterator]()), "1 new");
+    await cache.publish("topic", "new");
+    assert.equal(await next(cache.subscribe("topic")[Symbol.asyncIterator]()), "1 new");
     await client.close();
   });
 
   test("a subscription that hears nothing but heartbeats stays", async () => {
     const fake = new FakeServer();
     const client = fake.client();
-    const subscription = client.subscribe("cache", "topic");
+    const subscription = client.cache("cache").subscribe("topic");
     await subscription.established();
     await fake.advance(3_600_000);
     assert.equal(subscription.ended, false);

@@ -24,8 +24,9 @@ describe("the connections of subscriptions", () => {
     const [server] = servers as [FakeTopics, FakeTopics];
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7);
     const client = clientOf(server, { transport: "unary", channels: 1, maxInFlightUnary: 1 });
-    assert.equal((await client.publish("cache", "topic", "value")).result, "success");
-    const opened = Array.from({ length: 1_000 }, (_, i) => client.subscribe("cache", `topic ${i}`));
+    const cache = client.cache("cache");
+    assert.equal((await cache.publish("topic", "value")).result, "success");
+    const opened = Array.from({ length: 1_000 }, (_, i) => cache.subscribe(`topic ${i}`));
     assert.ok((await Promise.all(opened.map((each) => each.established()))).every(Boolean));
     assert.deepEqual(
       [client.statistics().topics.subscriptions, client.statistics().topics.connections, server.connections],
@@ -38,7 +39,7 @@ describe("the connections of subscriptions", () => {
     );
     await until(() => server.sockets.size === 1);
     assert.deepEqual([client.statistics().topics.subscriptions, client.statistics().topics.connections], [0, 0]);
-    assert.equal((await client.publish("cache", "topic", "value")).result, "success");
+    assert.equal((await cache.publish("topic", "value")).result, "success");
   });
 
   test("a connection that allows 3 streams has 3, once it has said so", async () => {
@@ -47,7 +48,7 @@ describe("the connections of subscriptions", () => {
     const client = clientOf(narrow);
     const opened = [];
     for (let i = 0; i < 7; i++) {
-      const subscription = client.subscribe("cache", "topic");
+      const subscription = client.cache("cache").subscribe("topic");
       assert.ok(await subscription.established());
       opened.push(subscription);
     }
@@ -65,7 +66,7 @@ describe("the connections of subscriptions", () => {
     };
     const client = clientOf(server);
     for (let i = 0; i < 20; i++) {
-      const subscription = client.subscribe("cache", "topic");
+      const subscription = client.cache("cache").subscribe("topic");
       assert.ok(await subscription.established());
       if (i % 2 === 0) await subscription.close();
       else for await (const _ of subscription) break;
@@ -76,7 +77,7 @@ describe("the connections of subscriptions", () => {
   test("a stream that is lost is asked for again at another front, where it was", async () => {
     const [one, two] = servers as [FakeTopics, FakeTopics];
     const client = clientOf([one, two]);
-    const subscription = client.subscribe("cache", "topic");
+    const subscription = client.cache("cache").subscribe("topic");
     assert.ok(await subscription.established());
     const [first, second] = one.subscriptions.length === 1 ? [one, two] : [two, one];
     first.last.item(1, 7).item(2, 7);
@@ -92,7 +93,7 @@ describe("the connections of subscriptions", () => {
     const third = await new FakeTopics().start();
     const client = clientOf([...servers, third]);
     await third.stop();
-    const opened = Array.from({ length: 60 }, () => client.subscribe("cache", "topic"));
+    const opened = Array.from({ length: 60 }, () => client.cache("cache").subscribe("topic"));
     assert.ok((await Promise.all(opened.map((each) => each.established()))).every(Boolean));
     const [one, two] = servers.map(({ open }) => open.length) as [number, number];
     assert.equal(one + two, 60);
@@ -103,7 +104,7 @@ describe("the connections of subscriptions", () => {
     const [server] = servers as [FakeTopics, FakeTopics];
     const { port } = server;
     const client = clientOf(server, { maxBackOffMs: 50 });
-    const opened = Array.from({ length: 500 }, () => client.subscribe("cache", "topic", { from: "now" }));
+    const opened = Array.from({ length: 500 }, () => client.cache("cache").subscribe("topic", { from: "now" }));
     assert.ok((await Promise.all(opened.map((each) => each.established()))).every(Boolean));
     const before = server.connections;
     await server.stop();
@@ -130,7 +131,7 @@ describe("the connections of subscriptions", () => {
     const { port } = silent.address() as { port: number };
     const { CredentialProvider } = await import("../../src/configuration/credential-provider.js");
     const client = clientOf(servers[0]!, {}, { credentials: CredentialProvider.local(`127.0.0.1:${port}`) });
-    const reading = client.subscribe("cache", "topic");
+    const reading = client.cache("cache").subscribe("topic");
     const read = taken(reading, 1);
     await reading.close();
     assert.deepEqual(await read, []);

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Clock } from "../../src/calls/clock.js";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
 import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
@@ -20,9 +21,11 @@ const good = (it: FakeSubscription) => it.open("7-1").heartbeat().item(1, 7);
 describe("a subscription whose server", () => {
   let server: FakeTopics;
   let client: CacheClient;
+  let cache: Cache;
   beforeEach(async () => {
     server = await new FakeTopics().start();
     client = topicClientOf(server);
+    cache = client.cache("cache");
   });
   afterEach(async () => {
     await client.close();
@@ -32,7 +35,7 @@ describe("a subscription whose server", () => {
   /** The first stream does as it is told, the next ones are good. */
   async function recoversFrom(first: (it: FakeSubscription) => void): Promise<void> {
     server.onSubscribe = (it) => (server.subscriptions.length === 1 ? first(it) : good(it));
-    assert.deepEqual(told(await taken(client.subscribe("cache", "topic"), 1)), ["1 value 1"]);
+    assert.deepEqual(told(await taken(cache.subscribe("topic"), 1)), ["1 value 1"]);
     assert.equal(server.subscriptions.length, 2);
     await until(() => server.open.length === 1);
   }
@@ -76,7 +79,7 @@ describe("a subscription whose server", () => {
           .raw(frame(Buffer.from([0x22, 1, 8])))
           .end(8);
     };
-    const events = await taken(client.subscribe("cache", "topic", { heartbeats: true }), 1);
+    const events = await taken(cache.subscribe("topic", { heartbeats: true }), 1);
     assert.deepEqual(told(events), ["1 value 1"]);
   });
 
@@ -93,7 +96,7 @@ describe("a subscription whose server", () => {
         stream.respond({ ":status": http, "content-type": type });
         stream.write("<html>".repeat(100));
       };
-      const [event] = await taken(hasty.subscribe("cache", "topic"), 1);
+      const [event] = await taken(hasty.cache("cache").subscribe("topic"), 1);
       assert.ok(event?.type === "error");
       assert.equal(event.error.code, code);
       assert.match(event.error.message, new RegExp(`HTTP ${http}.*${type}`));
@@ -104,13 +107,13 @@ describe("a subscription whose server", () => {
   });
 
   test("goes away and serves what it has: the stream goes on, the next one is on another connection", async () => {
-    const old = client.subscribe("cache", "old");
+    const old = cache.subscribe("old");
     assert.ok(await old.established());
     const [first] = server.subscriptions;
     for (const session of server.sessions) session.goaway(0);
     first!.item(1, 7);
     assert.deepEqual(told(await taken(old, 1)), ["1 value 1"]);
-    const fresh = client.subscribe("cache", "fresh");
+    const fresh = cache.subscribe("fresh");
     assert.ok(await fresh.established());
     assert.equal(server.connections, 2);
     first!.item(2, 7);
@@ -118,7 +121,7 @@ describe("a subscription whose server", () => {
   });
 
   test("is UNAVAILABLE for a while is asked until it is not, and its refusal tells nobody", async () => {
-    const subscription = client.subscribe("cache", "topic");
+    const subscription = cache.subscribe("topic");
     assert.ok(await subscription.established());
     server.onSubscribe = (it) => (server.subscriptions.length < 20 ? it.end(14) : good(it));
     server.breakConnections();
@@ -132,7 +135,7 @@ describe("a subscription whose server", () => {
     };
     const expected =
       "1 value 1|2 value 2|3 value 3|gap 3→9 of 7|9 value 9|gap 9→1 of 8|1 value 1|gap 1→10 of 7|10 value 10";
-    assert.deepEqual(told(await taken(client.subscribe("cache", "topic"), 9)), expected.split("|"));
+    assert.deepEqual(told(await taken(cache.subscribe("topic"), 9)), expected.split("|"));
   });
 
   test("sends heartbeats without end is read, told of nothing, and harms no other", async () => {
@@ -144,9 +147,9 @@ describe("a subscription whose server", () => {
       const more = () => flooding && !it.stream.destroyed && it.stream.write(beats, more);
       more();
     };
-    const flooded = client.subscribe("cache", "flood");
+    const flooded = cache.subscribe("flood");
     const reading = taken(flooded, 1);
-    const other = client.subscribe("cache", "other");
+    const other = cache.subscribe("other");
     assert.ok(await other.established());
     server.subscriptions.find(({ request }) => request.topic === "other")!.item(1, 7);
     assert.deepEqual(told(await taken(other, 1)), ["1 value 1"]);
@@ -167,12 +170,12 @@ describe("a subscription whose server", () => {
       };
       more();
     };
-    const flooded = client.subscribe("cache", "flood");
+    const flooded = cache.subscribe("flood");
     let before = -1;
     while (before !== written) {
       before = written;
       for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
-      const other = client.subscribe("cache", "other");
+      const other = cache.subscribe("other");
       assert.ok(await other.established());
       await other.close();
     }
@@ -198,11 +201,11 @@ describe("a subscription whose server", () => {
       };
       more();
     };
-    const flooded = Array.from({ length: 99 }, () => client.subscribe("cache", "flood", { from: "now" }));
+    const flooded = Array.from({ length: 99 }, () => cache.subscribe("flood", { from: "now" }));
     assert.ok((await Promise.all(flooded.map((each) => each.established()))).every(Boolean));
     await until(() => client.statistics().topics.items === 99 * 256);
     for (let i = 0; i < 3; i++) {
-      const other = client.subscribe("cache", "other");
+      const other = cache.subscribe("other");
       assert.ok(await other.established());
       server.last.item(1, 7);
       assert.deepEqual(told(await taken(other, 1)), ["1 value 1"]);
@@ -225,7 +228,7 @@ describe("a subscription whose server", () => {
       const { port } = stranger.address() as { port: number };
       const credentials = CredentialProvider.local(`127.0.0.1:${port}`);
       const hasty = topicClientOf(server, { requestTimeoutMs: 100 }, { credentials });
-      const [event] = await taken(hasty.subscribe("cache", "topic"), 1);
+      const [event] = await taken(hasty.cache("cache").subscribe("topic"), 1);
       assert.ok(event?.type === "error");
       assert.equal(event.error.code, says === "" ? "Timeout" : "Unavailable");
       await hasty.close();

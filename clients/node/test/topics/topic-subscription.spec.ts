@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import type { Cache } from "../../src/client/cache.js";
 import type { CacheClient } from "../../src/client/client.js";
+import type { TopicSubscription } from "../../src/topics/topic-subscription.js";
 import { until } from "../support/fake-server.js";
 import { FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
 describe("a subscription", () => {
   let server: FakeTopics;
   let client: CacheClient;
+  let cache: Cache;
   beforeEach(async () => {
     server = await new FakeTopics().start();
     client = topicClientOf(server);
+    cache = client.cache("cache");
   });
   afterEach(async () => {
     await client.close();
@@ -23,14 +27,14 @@ describe("a subscription", () => {
         .heartbeat()
         .item(1, 7, "one")
         .item(2, 7, Buffer.from([0, 255]));
-    const events = await taken(client.subscribe("cache", "topic"), 2);
+    const events = await taken(cache.subscribe("topic"), 2);
     assert.deepEqual(told(events)[0], "1 one");
     assert.deepEqual(events[1]?.type === "item" && events[1].value, Buffer.from([0, 255]));
   });
 
   test("that its reader leaves frees its stream at once, and its connection", async () => {
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7).item(2, 7);
-    const subscription = client.subscribe("cache", "topic");
+    const subscription = cache.subscribe("topic");
     for await (const event of subscription) if (event.type === "item") break;
     assert.equal(client.statistics().topics.subscriptions, 0);
     await until(() => server.last.cancelled && server.sockets.size === 0);
@@ -46,7 +50,7 @@ describe("a subscription", () => {
         .item(from, 7)
         .item(from + 1, 7);
     };
-    const subscription = client.subscribe("cache", "topic");
+    const subscription = cache.subscribe("topic");
     assert.deepEqual(told(await taken(subscription, 2)), ["1 value 1", "2 value 2"]);
     server.breakConnections();
     assert.deepEqual(told(await taken(subscription, 2)), ["3 value 3", "4 value 4"]);
@@ -58,7 +62,7 @@ describe("a subscription", () => {
 
   test("asks as its options say, and says from now only until it has a position", async () => {
     server.onSubscribe = (it) => it.open("7-5").heartbeat();
-    const now = client.subscribe("cache", "größe 🦀", { from: "now" });
+    const now = cache.subscribe("größe 🦀", { from: "now" });
     assert.ok(await now.established());
     const { cacheName, topic } = server.last.request;
     assert.deepEqual([cacheName, topic, server.last.asked], ["cache", "größe 🦀", "0-0"]);
@@ -74,9 +78,9 @@ describe("a subscription", () => {
 
   test("tells heartbeats on request, and a gap before what follows it", async () => {
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7).discontinuity(1, 5, 7).heartbeat().item(6, 7);
-    const loud = await taken(client.subscribe("cache", "topic", { heartbeats: true }), 5);
+    const loud = await taken(cache.subscribe("topic", { heartbeats: true }), 5);
     assert.deepEqual(told(loud), ["heartbeat", "1 value 1", "gap 1→6 of 7", "heartbeat", "6 value 6"]);
-    const quiet = await taken(client.subscribe("cache", "topic"), 3);
+    const quiet = await taken(cache.subscribe("topic"), 3);
     assert.deepEqual(told(quiet), ["1 value 1", "gap 1→6 of 7", "6 value 6"]);
     const { items, discontinuities } = client.statistics().topics;
     assert.deepEqual([items, discontinuities], [4, 2]);
@@ -88,7 +92,7 @@ describe("a subscription", () => {
         .open()
         .heartbeat()
         .item(`${2n ** 64n - 2n}`, `${2n ** 63n + 1n}`);
-    const [event] = await taken(client.subscribe("cache", "topic"), 1);
+    const [event] = await taken(cache.subscribe("topic"), 1);
     assert.ok(event?.type === "item");
     assert.deepEqual([event.number, event.page], [2n ** 64n - 2n, 2n ** 63n + 1n]);
   });
@@ -104,7 +108,7 @@ describe("a subscription", () => {
   }))
     test(`status ${status} is one last event, ${code}, with the server's text and cause, and no second try`, async () => {
       server.onSubscribe = (it) => it.end(Number(status), "so%20it is", "the_cause");
-      const subscription = client.subscribe("cache", "topic");
+      const subscription = cache.subscribe("topic");
       assert.equal(await subscription.established(), false);
       const events = await taken(subscription, 2);
       assert.deepEqual(told(events), [code]);
@@ -122,13 +126,13 @@ describe("a subscription", () => {
       for (let number = 1; number <= 50; number++) it.item(number, 7);
       it.end(5, "the cache was deleted");
     };
-    const events = told(await taken(client.subscribe("cache", "topic"), 60));
+    const events = told(await taken(cache.subscribe("topic"), 60));
     assert.equal(events.length, 51);
     assert.equal(events[50], "NotFound");
   });
 
   test("a full server is the end of what has not begun, and waited for by what has", async () => {
-    const subscription = client.subscribe("cache", "topic");
+    const subscription = cache.subscribe("topic");
     assert.ok(await subscription.established());
     server.onSubscribe = (it) => (server.subscriptions.length < 5 ? it.end(8) : it.open("7-1").heartbeat().item(1, 7));
     server.last.end(14);
@@ -140,7 +144,7 @@ describe("a subscription", () => {
     const { port } = server;
     const hasty = topicClientOf(server, { requestTimeoutMs: 50 });
     await server.stop();
-    const [event] = await taken(hasty.subscribe("cache", "topic"), 1);
+    const [event] = await taken(hasty.cache("cache").subscribe("topic"), 1);
     assert.ok(event?.type === "error");
     assert.equal(event.error.code, "Unavailable");
     assert.match(event.error.message, /ECONNREFUSED/);
@@ -161,7 +165,7 @@ describe("a subscription", () => {
       listens.removed++;
       remove(...given);
     }) as typeof remove;
-    const many = Array.from({ length: 20 }, () => client.subscribe("cache", "topic", { signal }));
+    const many = Array.from({ length: 20 }, () => cache.subscribe("topic", { signal }));
     const reading = many.map((each) => taken(each, 1));
     assert.ok((await Promise.all(many.map((each) => each.established()))).every(Boolean));
     await many[0]!.close();
@@ -170,7 +174,7 @@ describe("a subscription", () => {
     assert.deepEqual((await Promise.all(reading)).flat(), []);
     assert.deepEqual(listens, { added: 1, removed: 1 });
     const streams = server.subscriptions.length;
-    const late = client.subscribe("cache", "topic", { signal });
+    const late = cache.subscribe("topic", { signal });
     assert.equal(await late.established(), false);
     assert.deepEqual(await taken(late, 1), []);
     assert.equal(server.subscriptions.length, streams);
@@ -181,20 +185,20 @@ describe("a subscription", () => {
     signal.addEventListener = () => {
       throw new Error("mine");
     };
-    assert.throws(() => client.subscribe("cache", "topic", { signal }), /mine/);
+    assert.throws(() => cache.subscribe("topic", { signal }), /mine/);
     assert.equal(client.statistics().topics.subscriptions, 0);
     assert.equal(server.connections, 0);
   });
 
   test("one read is answered by close, whoever closes: the caller, the client, an iterator's return", async () => {
     const closers = [
-      (each: ReturnType<CacheClient["subscribe"]>) => each.close(),
-      (each: ReturnType<CacheClient["subscribe"]>) => each[Symbol.asyncDispose](),
-      (each: ReturnType<CacheClient["subscribe"]>) => each[Symbol.asyncIterator]().return!(),
+      (each: TopicSubscription) => each.close(),
+      (each: TopicSubscription) => each[Symbol.asyncDispose](),
+      (each: TopicSubscription) => each[Symbol.asyncIterator]().return!(),
       () => client.close(),
     ];
     for (const close of closers) {
-      const subscription = client.subscribe("cache", "topic");
+      const subscription = cache.subscribe("topic");
       assert.ok(await subscription.established());
       const reads = [taken(subscription, 1), taken(subscription, 1)];
       await close(subscription);
@@ -203,17 +207,17 @@ describe("a subscription", () => {
       assert.ok(subscription.ended);
     }
     await until(() => server.sockets.size === 0);
-    assert.deepEqual(told(await taken(client.subscribe("cache", "topic"), 2)), ["Cancelled"]);
+    assert.deepEqual(told(await taken(cache.subscribe("topic"), 2)), ["Cancelled"]);
   });
 
   test("what its reader throws is the reader's, and frees the stream", async () => {
     const thrown = new Error("mine");
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7).item(2, 7);
     await assert.rejects(async () => {
-      for await (const _ of client.subscribe("cache", "topic")) throw thrown;
+      for await (const _ of cache.subscribe("topic")) throw thrown;
     }, thrown);
     await until(() => server.open.length === 0);
-    await assert.rejects(client.subscribe("cache", "topic")[Symbol.asyncIterator]().throw!(thrown), thrown);
+    await assert.rejects(cache.subscribe("topic")[Symbol.asyncIterator]().throw!(thrown), thrown);
   });
 
   test("hooks hear of its life, and one that throws or closes the client ends nothing else", async () => {
@@ -227,7 +231,7 @@ describe("a subscription", () => {
     };
     const watched = topicClientOf(server, {}, { metrics });
     server.onSubscribe = (it) => it.open("7-1").heartbeat().discontinuity(0, 4, 7);
-    const subscription = watched.subscribe("cache", "topic");
+    const subscription = watched.cache("cache").subscribe("topic");
     assert.deepEqual(told(await taken(subscription, 1)), ["gap 0→5 of 7"]);
     server.last.end(14);
     assert.deepEqual(await taken(subscription, 1), []);
@@ -243,7 +247,7 @@ describe("a subscription", () => {
       published.push(request);
       return 0;
     };
-    assert.deepEqual(await client.publish("cache", "topic", "text"), { result: "success" });
+    assert.deepEqual(await cache.publish("topic", "text"), { result: "success" });
     assert.deepEqual(await client.cache("cache").publish("topic", new Uint8Array([65])), { result: "success" });
     const named = { cacheName: "cache", topic: "topic" };
     assert.deepEqual(published, [
@@ -255,14 +259,14 @@ describe("a subscription", () => {
       ["", "topic", "v"],
       ["cache", "topic", "\ud800"],
     ] as const) {
-      const response = await client.publish(cacheName, topic, value);
+      const response = await client.cache(cacheName).publish(topic, value);
       assert.equal(response.result === "error" && response.error.code, "InvalidArgument");
     }
     for (const value of [null, undefined, 7, {}, [1], Symbol("s")]) {
-      await assert.rejects(client.publish("cache", "topic", value as never), TypeError);
-      await assert.rejects(client.publish("cache", value as never, "v"), TypeError);
+      await assert.rejects(cache.publish("topic", value as never), TypeError);
+      await assert.rejects(cache.publish(value as never, "v"), TypeError);
     }
-    await assert.rejects(client.publish("cache", "topic", "v", { ttlMs: 5, retries: 1 } as never), TypeError);
+    await assert.rejects(cache.publish("topic", "v", { ttlMs: 5, retries: 1 } as never), TypeError);
   });
 
   test("a message whose fate is unknown is never sent again", async () => {
@@ -271,7 +275,7 @@ describe("a subscription", () => {
       published++;
       return 14;
     };
-    const response = await client.publish("cache", "topic", "once");
+    const response = await cache.publish("topic", "once");
     assert.equal(response.result === "error" && response.error.code, "Unavailable");
     assert.equal(published, 1);
   });

@@ -27,10 +27,11 @@ async function against(
 describe("a subscription's token", () => {
   test("of the credentials is shown, and its refusal is the end, with a hint and without the token", async () => {
     await against("sesame", async (server, client) => {
-      assert.ok(await client.subscribe("cache", "topic").established());
+      const cache = client.cache("cache");
+      assert.ok(await cache.subscribe("topic").established());
       assert.equal(server.last.headers.authorization, "sesame");
       server.onSubscribe = (it) => it.end(16, "unknown token");
-      const [event] = await taken(client.subscribe("cache", "topic"), 1);
+      const [event] = await taken(cache.subscribe("topic"), 1);
       assert.ok(event?.type === "error");
       assert.equal(event.error.code, "Unauthenticated");
       assert.match(event.error.message, /unknown token; the credentials give it/);
@@ -51,7 +52,7 @@ describe("a subscription's token", () => {
               .heartbeat()
               .item(server.open.length === 0 ? 1 : 2, 7);
         };
-        const many = Array.from({ length: 50 }, () => client.subscribe("cache", "topic"));
+        const many = Array.from({ length: 50 }, () => client.cache("cache").subscribe("topic"));
         assert.ok((await Promise.all(many.map((each) => each.established()))).every(Boolean));
         assert.equal(asked, 1);
         server.onSubscribe = (it) =>
@@ -71,7 +72,7 @@ describe("a subscription's token", () => {
       () => `token${asked++}`,
       async (server, client) => {
         server.onSubscribe = (it) => it.end(16, "unknown token");
-        assert.deepEqual(told(await taken(client.subscribe("cache", "topic"), 2)), ["Unauthenticated"]);
+        assert.deepEqual(told(await taken(client.cache("cache").subscribe("topic"), 2)), ["Unauthenticated"]);
         assert.ok(server.subscriptions.length <= 2, `${server.subscriptions.length} streams`);
         assert.ok(asked <= 2);
       },
@@ -85,7 +86,7 @@ describe("a subscription's token", () => {
         throw thrown;
       },
       async (server, client) => {
-        const [event] = await taken(client.subscribe("cache", "topic"), 1);
+        const [event] = await taken(client.cache("cache").subscribe("topic"), 1);
         assert.ok(event?.type === "error");
         assert.equal(event.error.code, "Unauthenticated");
         assert.equal(event.error.cause, thrown);
@@ -99,11 +100,12 @@ describe("a subscription's token", () => {
     await against(
       () => new Promise(() => {}),
       async (_, client) => {
-        const [event] = await taken(client.subscribe("cache", "topic"), 1);
+        const cache = client.cache("cache");
+        const [event] = await taken(cache.subscribe("topic"), 1);
         assert.ok(event?.type === "error");
         assert.equal(event.error.code, "Timeout");
         assert.match(event.error.message, /the token provider did not answer in time/);
-        const waiting = client.subscribe("cache", "topic");
+        const waiting = cache.subscribe("topic");
         const read = taken(waiting, 1);
         await waiting.close();
         assert.deepEqual(await read, []);

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { CacheClient, Configurations, CredentialProvider, type TopicEvent, withSettings } from "../../src/index.js";
+import {
+  type Cache,
+  CacheClient,
+  Configurations,
+  CredentialProvider,
+  type TopicEvent,
+  withSettings,
+} from "../../src/index.js";
 import { until } from "../support/fake-server.js";
 import { taken, told } from "../support/fake-topics.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
@@ -20,9 +27,11 @@ function clientOf(server: ServerProcess): CacheClient {
 describe("topics against the server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
+  let cache: Cache;
   before(async () => {
     server = await startServer();
     client = clientOf(server);
+    cache = client.cache("cache");
   });
   after(async () => {
     await client.close();
@@ -30,12 +39,12 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
   });
 
   test("what is published comes once and in order, to each of 300 subscribers", async () => {
-    const many = Array.from({ length: 300 }, () => client.subscribe("cache", "many", { from: "now" }));
+    const many = Array.from({ length: 300 }, () => cache.subscribe("many", { from: "now" }));
     assert.ok((await Promise.all(many.map((each) => each.established()))).every(Boolean));
     const publishers = [clientOf(server), clientOf(server), clientOf(server)];
     const reading = Promise.all(many.map((each) => taken(each, 90)));
     for (let i = 0; i < 30; i++)
-      await Promise.all(publishers.map((each, which) => each.publish("cache", "many", `${which} ${i}`)));
+      await Promise.all(publishers.map((each, which) => each.cache("cache").publish("many", `${which} ${i}`)));
     const [first, ...others] = await reading;
     const expected = told(first!);
     assert.deepEqual(
@@ -57,9 +66,9 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     test(`5,000 subscriptions of one client, of ${topics} topics, each get what is theirs`, async () => {
       const names = Array.from({ length: topics }, (_, i) => `of${topics}-${i}`);
       const expected = Array.from({ length: 5_000 }, (_, i) => names[i % topics]!);
-      const many = expected.map((name) => client.subscribe("cache", name, { from: "now" }));
+      const many = expected.map((name) => cache.subscribe(name, { from: "now" }));
       assert.ok((await Promise.all(many.map((each) => each.established()))).every(Boolean));
-      for (const name of names) assert.equal((await client.publish("cache", name, name)).result, "success");
+      for (const name of names) assert.equal((await cache.publish(name, name)).result, "success");
       const events = await Promise.all(many.map((each) => taken(each, 1)));
       assert.deepEqual(
         events.map(told),
@@ -69,47 +78,46 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     });
 
   test("where it begins is asked: with the newest, after it, or with any that is kept", async () => {
-    for (const value of ["a", "b", "c"]) await client.publish("cache", "start", value);
-    assert.deepEqual(told(await taken(client.subscribe("cache", "start"), 1)), ["3 c"]);
-    const resumed = await taken(client.subscribe("cache", "start", { resumeAt: 2 }), 2);
+    for (const value of ["a", "b", "c"]) await cache.publish("start", value);
+    assert.deepEqual(told(await taken(cache.subscribe("start"), 1)), ["3 c"]);
+    const resumed = await taken(cache.subscribe("start", { resumeAt: 2 }), 2);
     assert.deepEqual(told(resumed), ["2 b", "3 c"]);
     const [{ page }] = resumed as [Extract<TopicEvent, { type: "item" }>];
-    assert.deepEqual(told(await taken(client.subscribe("cache", "start", { resumeAt: 1n, page }), 1)), ["1 a"]);
-    const now = client.subscribe("cache", "start", { from: "now" });
+    assert.deepEqual(told(await taken(cache.subscribe("start", { resumeAt: 1n, page }), 1)), ["1 a"]);
+    const now = cache.subscribe("start", { from: "now" });
     assert.ok(await now.established());
-    await client.publish("cache", "start", "d");
+    await cache.publish("start", "d");
     assert.deepEqual(told(await taken(now, 1)), ["4 d"]);
-    const [gap, newest] = told(await taken(client.subscribe("cache", "start", { resumeAt: 40 }), 2));
+    const [gap, newest] = told(await taken(cache.subscribe("start", { resumeAt: 40 }), 2));
     assert.match(gap!, /^gap 39→4 /);
     assert.equal(newest, "4 d");
   });
 
   test("a cache that is deleted ends its subscriptions with NotFound", async () => {
     await client.createCache("short-lived");
-    const subscription = client.subscribe("short-lived", "topic");
+    const subscription = client.cache("short-lived").subscribe("topic");
     assert.ok(await subscription.established());
     await client.deleteCache("short-lived");
     assert.deepEqual(told(await taken(subscription, 2)), ["NotFound"]);
   });
 
   test("a message over a mebibyte is LimitExceeded, one of exactly that is published and read whole", async () => {
-    const tooLarge = await client.publish("cache", "large", new Uint8Array((1 << 20) + 1));
+    const tooLarge = await cache.publish("large", new Uint8Array((1 << 20) + 1));
     assert.equal(tooLarge.result === "error" && tooLarge.error.code, "LimitExceeded");
-    const subscription = client.subscribe("cache", "large", { from: "now" });
+    const subscription = cache.subscribe("large", { from: "now" });
     assert.ok(await subscription.established());
-    assert.equal((await client.publish("cache", "large", "x".repeat(1 << 20))).result, "success");
+    assert.equal((await cache.publish("large", "x".repeat(1 << 20))).result, "success");
     const [event] = await taken(subscription, 1);
     assert.ok(event?.type === "item" && event.value === "x".repeat(1 << 20));
     await subscription.close();
   });
 
   test("a reader that stands still is told of a gap, and is still subscribed", async () => {
-    const slow = client.subscribe("cache", "slow", { from: "now" });
+    const slow = cache.subscribe("slow", { from: "now" });
     assert.ok(await slow.established());
     const value = "x".repeat(50_000);
-    for (let i = 0; i < 40; i++)
-      await Promise.all(Array.from({ length: 25 }, () => client.publish("cache", "slow", value)));
-    await client.publish("cache", "slow", "last");
+    for (let i = 0; i < 40; i++) await Promise.all(Array.from({ length: 25 }, () => cache.publish("slow", value)));
+    await cache.publish("slow", "last");
     let next = 1n;
     let gaps = 0;
     for await (const event of slow) {
@@ -130,16 +138,17 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     let restarted = await startServer();
     const port = restarted.port;
     const follower = clientOf(restarted);
-    const subscription = follower.subscribe("cache", "topic");
+    const followerCache = follower.cache("cache");
+    const subscription = followerCache.subscribe("topic");
     assert.ok(await subscription.established());
-    await follower.publish("cache", "topic", "before");
+    await followerCache.publish("topic", "before");
     assert.deepEqual(told(await taken(subscription, 1)), ["1 before"]);
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       await restarted.stop(signal);
       restarted = await startServer([], port);
       const live = follower.statistics().topics.reconnects;
       await until(() => follower.statistics().topics.reconnects > live || subscription.ended);
-      assert.equal((await follower.publish("cache", "topic", signal)).result, "success");
+      assert.equal((await followerCache.publish("topic", signal)).result, "success");
       const [gap, item] = await taken(subscription, 2);
       assert.ok(gap?.type === "discontinuity" && gap.last === 1n && gap.next === 1n);
       assert.deepEqual(told([item!]), [`1 ${signal}`]);
@@ -151,7 +160,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
   for (const [what, program] of Object.entries({
     "closes its client": "await client.close();",
     "leaves its loop and closes its client": "for await (const event of subscription) { await client.close(); break; }",
-    "closes its client while events wait": "await client.publish('cache', 'end', 'b'); await client.close();",
+    "closes its client while events wait": "await client.cache('cache').publish('end', 'b'); await client.close();",
     "aborts its signal and closes its client":
       "controller.abort(); for await (const _ of subscription); await client.close();",
   }))
@@ -161,9 +170,9 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
         const client = new CacheClient({ credentials: CredentialProvider.local("${server.endpoint}"),
           configuration: Configurations.Laptop.latest(), defaultTtlMs: 1000 });
         const controller = new AbortController();
-        const subscription = client.subscribe("cache", "end", { heartbeats: true, signal: controller.signal });
+        const subscription = client.cache("cache").subscribe("end", { heartbeats: true, signal: controller.signal });
         if (!(await subscription.established())) throw new Error("it was not followed");
-        await client.publish("cache", "end", "a");
+        await client.cache("cache").publish("end", "a");
         ${program}
         console.log("ended");`;
       const run = promisify(execFile);

@@ -49,7 +49,7 @@ for (const transport of ["pipeline", "unary"] as const)
         configuration: withSettings(Configurations.Laptop.latest(), { transport, channels: 1, maxInFlightUnary: 10 }),
         defaultTtlMs: 60_000,
       });
-      const got = await client.get("cache", "k");
+      const got = await client.cache("cache").get("k");
       assert.equal(got.result, "error");
       assert.equal(got.result === "error" && got.error.code, "Unavailable");
       assert.ok(got.result === "error" && got.error.message.includes(reason), String(got));

@@ -36,8 +36,9 @@ for (const transport of ["unary", "pipeline"] as const)
       {
         // With a deadline of 1,100 ms: bench/burst.ts, on a quiet machine. No test asserts a time.
         await using client = clientOf(server, transport);
-        await client.set("cache", "key", "value");
-        const counts = await counted(Array.from({ length: 3_000 }, () => client.get("cache", "key")));
+        const cache = client.cache("cache");
+        await cache.set("key", "value");
+        const counts = await counted(Array.from({ length: 3_000 }, () => cache.get("key")));
         assert.deepEqual(counts, { hit: 3_000 });
         assertIdle(client);
       }
@@ -56,9 +57,10 @@ for (const transport of ["unary", "pipeline"] as const)
         const proxy = await FaultyProxy.before(server.port);
         const credentials = CredentialProvider.local(proxy.endpoint);
         await using client = clientOf(server, transport, { configuration, credentials });
-        await client.set("cache", "key", "value");
+        const cache = client.cache("cache");
+        await cache.set("key", "value");
         proxy.silence();
-        const response = await client.get("cache", "key");
+        const response = await cache.get("key");
         assert.equal(codeOf(response), "hit");
         assertIdle(client);
         await client.close();
@@ -71,11 +73,12 @@ for (const transport of ["unary", "pipeline"] as const)
       const server = await new FakeServer().start();
       {
         await using client = clientOf(server, transport);
-        await client.set("cache", "key", "value");
+        const cache = client.cache("cache");
+        await cache.set("key", "value");
         const held: FakeCall[] = [];
         server.onCall = (call) => held.push(call);
-        const gets = Array.from({ length: 20 }, () => client.get("cache", "key"));
-        const increments = Array.from({ length: 20 }, () => client.increment("cache", "n"));
+        const gets = Array.from({ length: 20 }, () => cache.get("key"));
+        const increments = Array.from({ length: 20 }, () => cache.increment("n"));
         await until(() => held.length === 40);
         server.onCall = (call) => call.answer();
         server.breakConnections();
@@ -92,14 +95,15 @@ for (const transport of ["unary", "pipeline"] as const)
       {
         const configuration = settings({ transport, maxInFlightUnary: 50, maxInFlightPipeline: 50 });
         await using client = clientOf(server, transport, { configuration });
+        const cache = client.cache("cache");
         server.onCall = (call) => call.fail(Status.unavailable, "down");
         const made = 3_000;
-        const counts = await counted(Array.from({ length: made }, () => client.get("cache", "key")));
+        const counts = await counted(Array.from({ length: made }, () => cache.get("key")));
         assert.deepEqual(counts, { Unavailable: made });
         const extra = server.calls.length - made;
         assert.ok(extra <= made * 0.1 + 100, `${extra} retries`);
         server.onCall = (call) => call.answer();
-        assert.equal((await client.get("cache", "key")).result, "miss");
+        assert.equal((await cache.get("key")).result, "miss");
         assertIdle(client);
       }
       await server.stop();
@@ -115,6 +119,7 @@ for (const transport of ["unary", "pipeline"] as const)
           queueLimit: 9_950,
         });
         await using client = clientOf(server, transport, { configuration });
+        const cache = client.cache("cache");
         let open = 0;
         let most = 0;
         server.onCall = (call) => {
@@ -126,11 +131,11 @@ for (const transport of ["unary", "pipeline"] as const)
         };
         const order: number[] = [];
         const calls = Array.from({ length: 10_000 }, async (_, i) => {
-          const response = await client.get("cache", "key");
+          const response = await cache.get("key");
           order.push(i);
           return response;
         });
-        assert.equal(codeOf(await client.get("cache", "key")), "ClientOverloaded");
+        assert.equal(codeOf(await cache.get("key")), "ClientOverloaded");
         assert.deepEqual(await counted(calls), { miss: 10_000 });
         assert.ok(most <= 50, `${most} at once`);
         const late = order.filter((caller, place) => Math.abs(caller - place) > 200).length;
@@ -146,12 +151,13 @@ for (const transport of ["unary", "pipeline"] as const)
         await using client = clientOf(server, transport, {
           configuration: settings({ transport, maxInFlightUnary: 20 }),
         });
-        for (let i = 0; i < 50; i++) await client.set("cache", `key-${i}`, `of ${i}`);
+        const cache = client.cache("cache");
+        for (let i = 0; i < 50; i++) await cache.set(`key-${i}`, `of ${i}`);
         server.onCall = (call) => setTimeout(() => call.answer(), Math.random() * 4);
         const calls = Array.from({ length: 1_000 }, async (_, i) => {
           const controller = new AbortController();
           if (i % 3 > 0) setTimeout(() => controller.abort(), Math.random() * 60);
-          const response = await client.get("cache", `key-${i % 50}`, { signal: controller.signal });
+          const response = await cache.get(`key-${i % 50}`, { signal: controller.signal });
           if (response instanceof Hit) assert.equal(response.value, `of ${i % 50}`);
           else assert.equal(codeOf(response), "Cancelled");
           if (i % 3 === 0) assert.equal(response.result, "hit");
@@ -171,14 +177,15 @@ describe("faults, pipeline only", () => {
       let ends = 0;
       const metrics = { callEnded: () => ends++ };
       await using client = clientOf(server, "pipeline", { configuration, metrics });
+      const cache = client.cache("cache");
       let came = 0;
       server.onCall = (call) => {
         came++;
         if (came % 2 === 0) call.answer();
         if (came === 4_000) server.breakConnections();
       };
-      const gets = Array.from({ length: 3_000 }, () => client.get("cache", "key"));
-      const increments = Array.from({ length: 2_000 }, (_, i) => client.increment("cache", `n-${i}`));
+      const gets = Array.from({ length: 3_000 }, () => cache.get("key"));
+      const increments = Array.from({ length: 2_000 }, (_, i) => cache.increment(`n-${i}`));
       await until(() => came >= 4_000);
       server.onCall = (call) => call.answer();
       assert.deepEqual(await counted(gets), { miss: 3_000 });
@@ -196,16 +203,17 @@ describe("faults, pipeline only", () => {
     const server = await new FakeServer().start();
     {
       await using client = clientOf(server, "pipeline");
-      await client.set("cache", "key", "value");
+      const cache = client.cache("cache");
+      await cache.set("key", "value");
       const held: FakeCall[] = [];
       server.onCall = (call) => held.push(call);
-      const before = client.increment("cache", "n");
+      const before = cache.increment("n");
       await until(() => held.length === 1);
       server.onCall = (call) => call.answer();
       server.drainPipelines();
       await until(() => client.statistics().connections === 1 && server.pipelines === 1);
-      let later = await client.get("cache", "key");
-      while (server.pipelines < 2) later = await client.get("cache", "key");
+      let later = await cache.get("key");
+      while (server.pipelines < 2) later = await cache.get("key");
       assert.equal(later.result, "hit");
       held[0]!.answer();
       assert.deepEqual(await before, { result: "success", value: 1n });
@@ -218,9 +226,10 @@ describe("faults, pipeline only", () => {
     const first = await new FakeServer().start();
     const { port } = first;
     await using client = clientOf(first, "pipeline");
-    await client.get("cache", "key");
+    const cache = client.cache("cache");
+    await cache.get("key");
     await first.stop();
-    const waiting = Array.from({ length: 100 }, () => client.get("cache", "key"));
+    const waiting = Array.from({ length: 100 }, () => cache.get("key"));
     const second = await new FakeServer().start(port);
     assert.deepEqual(await counted(waiting), { miss: 100 });
     await client.close();

@@ -1,7 +1,7 @@
 // Which front a call goes to, and what becomes of fronts that go and come: on a manual clock, over fake fronts, with seeded draws.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { seededRandom } from "../../agent/workload.js";
+import { seededRandom } from "../../agent/load/workload.js";
 import type { Call } from "../../src/calls/call.js";
 import { CallRunner } from "../../src/calls/call-runner.js";
 import { InFlightLimiter } from "../../src/calls/in-flight-limiter.js";

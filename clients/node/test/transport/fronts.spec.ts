@@ -33,7 +33,7 @@ function assertAnswered(response: { readonly result: string }): void {
 // Fronts are connected where there are calls.
 async function untilCalled(client: CacheClient, condition: () => boolean): Promise<void> {
   while (!condition()) {
-    assertAnswered(await client.get("cache", "k"));
+    assertAnswered(await client.cache("cache").get("k"));
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
@@ -41,10 +41,11 @@ async function untilCalled(client: CacheClient, condition: () => boolean): Promi
 const bothUp = (client: CacheClient) => untilCalled(client, () => up(client).every((each) => each));
 
 async function load(client: CacheClient, over: () => boolean, caller: number): Promise<number> {
+  const cache = client.cache("cache");
   let calls = 0;
   for (; !over(); calls += 2) {
-    assertAnswered(await client.set("cache", `k${caller}`, `k${caller}`));
-    const got = await client.get("cache", `k${caller}`);
+    assertAnswered(await cache.set(`k${caller}`, `k${caller}`));
+    const got = await cache.get(`k${caller}`);
     assertAnswered(got);
     if (got.result === "hit") assert.equal(got.value, `k${caller}`);
   }
@@ -88,7 +89,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await bothUp(client);
       for (const server of servers) server.calls.length = 0;
       for (let call = 0; call < 60; call++)
-        assertAnswered(await client.set("cache", `k${call}`, Buffer.alloc(100_000)));
+        assertAnswered(await client.cache("cache").set(`k${call}`, Buffer.alloc(100_000)));
       const counts = servers.map(({ calls }) => calls.length);
       assert.equal(counts[0]! + counts[1]!, 60);
       assert.ok(Math.min(...counts) > 5, String(counts));
@@ -104,7 +105,7 @@ for (const transport of ["unary", "pipeline"] as const)
       const server = await new FakeServer().start();
       const ports = [(silent.address() as AddressInfo).port, server.port];
       const client = clientOfFronts(ports, { transport, connectTimeoutMs: 60_000 });
-      for (let call = 0; call < 100; call++) assertAnswered(await client.get("cache", "k"));
+      for (let call = 0; call < 100; call++) assertAnswered(await client.cache("cache").get("k"));
       assert.deepEqual(up(client), [false, true]);
       assertIdle(client);
       await client.close();
@@ -119,7 +120,7 @@ for (const transport of ["unary", "pipeline"] as const)
       for (const server of servers) await server.stop();
       const client = clientOfFronts(ports, { transport, requestTimeoutMs: 3_000 });
       for (let call = 0; call < 2; call++) {
-        const response = await client.get("cache", "k");
+        const response = await client.cache("cache").get("k");
         assert.ok(response instanceof ErrorResponse);
         assert.equal(response.error.code, "Unavailable", response.error.message);
       }
@@ -134,7 +135,7 @@ for (const transport of ["unary", "pipeline"] as const)
       const client = clientOfFronts([refusing.port, other.port], { transport });
       await bothUp(client);
       refusing.onCall = (call) => call.fail(Status.unavailable, "no", "not_executed");
-      for (let call = 0; call < 30; call++) assertAnswered(await client.increment("cache", "n"));
+      for (let call = 0; call < 30; call++) assertAnswered(await client.cache("cache").increment("n"));
       assert.equal(other.calls.filter((rpc) => rpc === "Increment").length, 30);
       assertIdle(client);
       await client.close();
@@ -145,7 +146,7 @@ for (const transport of ["unary", "pipeline"] as const)
     test("FRONT-4: one address has the figures of before", async () => {
       const server = await new FakeServer().start();
       const client = clientOf(server, transport);
-      assertAnswered(await client.get("cache", "k"));
+      assertAnswered(await client.cache("cache").get("k"));
       assert.equal("fronts" in client.statistics(), false);
       await client.close();
       await server.stop();
@@ -194,12 +195,13 @@ describe("fronts", () => {
     const draining = await new FakeServer().start();
     const other = await new FakeServer().start();
     const client = clientOfFronts([draining.port, other.port], { transport: "pipeline" });
+    const cache = client.cache("cache");
     await bothUp(client);
     const held: (() => void)[] = [];
     draining.onCall = (call) => held.push(() => call.answer());
     const calls: Promise<{ readonly result: string }>[] = [];
     while (held.length === 0) {
-      calls.push(client.get("cache", "k"));
+      calls.push(cache.get("k"));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     // It takes no other stream.
@@ -207,7 +209,7 @@ describe("fronts", () => {
     draining.drainPipelines();
     await until(() => !up(client)[0]!);
     const before = draining.calls.length;
-    for (let call = 0; call < 100; call++) assertAnswered(await client.get("cache", "k"));
+    for (let call = 0; call < 100; call++) assertAnswered(await cache.get("k"));
     assert.equal(draining.calls.length, before);
     for (const answer of held) answer();
     for (const response of await Promise.all(calls)) assertAnswered(response);

@@ -40,7 +40,7 @@ class Bench implements AsyncDisposable {
   /** So many keys, each with its own value, and a counter. */
   async fill(keys: number): Promise<void> {
     for (let i = 0; i < keys; i++) {
-      const set = await this.client.set("cache", `key-${i}`, ownValue(i));
+      const set = await this.client.cache("cache").set(`key-${i}`, ownValue(i));
       assert.equal(set.result, "success");
     }
     this.ended.length = 0;
@@ -69,17 +69,18 @@ function count(codes: readonly string[]): Record<string, number> {
 
 /** Gets, each checked to be its own key's value, and increments of one counter. */
 function calls(client: CacheClient, gets: number, increments: number) {
+  const cache = client.cache("cache");
   const reads = Array.from({ length: gets }, async (_, i) => {
-    const response = await client.get("cache", `key-${i % keys}`);
+    const response = await cache.get(`key-${i % keys}`);
     if (response instanceof Hit) assert.equal(response.value, ownValue(i % keys), "a crossed reply");
     return codeOf(response);
   });
-  const sums = Array.from({ length: increments }, async () => codeOf(await client.increment("cache", "counter")));
+  const sums = Array.from({ length: increments }, async () => codeOf(await cache.increment("counter")));
   return { reads: Promise.all(reads), sums: Promise.all(sums) };
 }
 
 async function counterOf(client: CacheClient): Promise<number> {
-  const response = await client.get("cache", "counter");
+  const response = await client.cache("cache").get("counter");
   return response instanceof Hit ? Number(response.value) : 0;
 }
 
@@ -90,9 +91,9 @@ for (const transport of ["unary", "pipeline"] as const)
       await using bench = await Bench.start(transport, { ...keepalive, channels: 2 });
       await bench.fill(1);
       bench.proxy.silence();
-      const strict = await bench.client.get("cache", "key-0", { timeoutMs: 200 });
+      const strict = await bench.client.cache("cache").get("key-0", { timeoutMs: 200 });
       assert.equal(codeOf(strict), "Timeout");
-      const patient = await bench.client.get("cache", "key-0");
+      const patient = await bench.client.cache("cache").get("key-0");
       assert.equal(codeOf(patient), "hit");
       assert.ok(bench.proxy.connections > 0, "on a connection made since");
     });
@@ -120,12 +121,12 @@ for (const transport of ["unary", "pipeline"] as const)
     ] as const)
       test(`N5: ${how} under load while another takes over: no get fails`, async () => {
         await using bench = await Bench.start(transport);
-        await bench.client.set("cache", "key-0", ownValue(0));
+        await bench.client.cache("cache").set("key-0", ownValue(0));
         const successor = await startServer();
         let stopped = false;
         const codes: string[] = [];
         const caller = async (_: unknown, i: number) => {
-          while (!stopped) codes.push(codeOf(await bench.client.get("cache", `key-${i % 2}`)));
+          while (!stopped) codes.push(codeOf(await bench.client.cache("cache").get(`key-${i % 2}`)));
         };
         const callers = Array.from({ length: 40 }, caller);
         await until(() => codes.length > 500);

@@ -26,7 +26,7 @@ async function refusal(
 ): Promise<{ readonly code: string; readonly message: string }> {
   const server = await startServer(["--tls-cert", certificates.certificatePath, "--tls-key", certificates.keyPath]);
   const client = clientOf(transport, credentialsFor(server.endpoint));
-  const response = await client.get("cache", "key");
+  const response = await client.cache("cache").get("key");
   await client.close();
   await server.stop("SIGKILL");
   certificates.remove();
@@ -44,7 +44,7 @@ describe("TLS, topics", { skip: skipWithoutServer || skipWithoutOpenssl }, () =>
     const configuration = withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 2_000 });
     const credentials = trusting(others)(server.endpoint);
     const client = new CacheClient({ credentials, configuration, defaultTtlMs: 60_000 });
-    for await (const event of client.subscribe("cache", "topic")) {
+    for await (const event of client.cache("cache").subscribe("topic")) {
       assert.ok(event.type === "error");
       assert.equal(event.error.code, "Unavailable");
       assert.match(event.error.message, /from an authority that is not trusted here|certificate signature failure/);
@@ -62,12 +62,13 @@ for (const transport of ["unary", "pipeline"] as const)
       const certificates = new Certificates();
       const server = await startServer(["--tls-cert", certificates.certificatePath, "--tls-key", certificates.keyPath]);
       const client = clientOf(transport, trusting(certificates)(server.endpoint));
-      assert.equal((await client.set("cache", "key", "value")).result, "success");
-      const got = await client.get("cache", "key");
+      const cache = client.cache("cache");
+      assert.equal((await cache.set("key", "value")).result, "success");
+      const got = await cache.get("key");
       assert.ok(got instanceof Hit && got.value === "value");
-      const subscription = client.subscribe("cache", "topic");
+      const subscription = cache.subscribe("topic");
       assert.ok(await subscription.established());
-      assert.equal((await client.publish("cache", "topic", "secret")).result, "success");
+      assert.equal((await cache.publish("topic", "secret")).result, "success");
       for await (const event of subscription) {
         assert.ok(event.type === "item" && event.value === "secret");
         break;

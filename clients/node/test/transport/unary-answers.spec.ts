@@ -13,7 +13,7 @@ async function ending(answer: (stream: number, peer: FramePeer) => void) {
   await using server = await new FrameServer().start();
   server.onRequest = ({ stream }, peer) => answer(stream, peer);
   await using client = unaryClientOf(server);
-  const response = await client.get("cache", "key");
+  const response = await client.cache("cache").get("key");
   if (!(response instanceof ErrorResponse)) return { code: response.result, message: "", cause: undefined };
   return response.error;
 }
@@ -116,9 +116,10 @@ describe("how a stream ends", () => {
       await using server = await new FrameServer().start();
       server.onRequest = ({ stream }, peer) => (stream === 1 ? answer(stream, peer) : peer.answer(stream));
       await using client = unaryClientOf(server);
-      const response = await client.get("cache", "key");
+      const cache = client.cache("cache");
+      const response = await cache.get("key");
       assert.equal(response instanceof ErrorResponse && response.error.code, "Internal");
-      assert.equal((await client.get("cache", "key")).result, "miss");
+      assert.equal((await cache.get("key")).result, "miss");
       assert.equal(server.peers.length, 1);
     });
 
@@ -131,7 +132,7 @@ describe("how a stream ends", () => {
       peer.data(stream, header);
     };
     await using client = unaryClientOf(server);
-    const response = await client.get("cache", "key");
+    const response = await client.cache("cache").get("key");
     assert.equal(response instanceof ErrorResponse && response.error.code, "LimitExceeded");
     await until(() => server.peers[0]!.frames.some(({ type }) => type === FrameType.rstStream));
   });

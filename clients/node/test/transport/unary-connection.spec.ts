@@ -22,7 +22,7 @@ describe("a connection of unary calls", () => {
     server.onRequest = ({ stream }, peer) =>
       stream === 1 ? peer.reset(stream, 7) : peer.answer(stream, { message: frame(Buffer.from([8, 1])) });
     await using client = unaryClientOf(server, { maxRetries: 3 });
-    assert.equal((await client.increment("cache", "n")).result, "success");
+    assert.equal((await client.cache("cache").increment("n")).result, "success");
   });
 
   test("GOAWAY: what it says was not begun is sent again elsewhere, what was begun is answered there", async () => {
@@ -37,7 +37,8 @@ describe("a connection of unary calls", () => {
       }
     };
     await using client = unaryClientOf(server, { maxRetries: 3 });
-    const calls = await Promise.all([client.increment("cache", "n"), client.increment("cache", "n")]);
+    const cache = client.cache("cache");
+    const calls = await Promise.all([cache.increment("n"), cache.increment("n")]);
     assert.deepEqual(
       calls.map(({ result }) => result),
       ["success", "success"],
@@ -69,7 +70,7 @@ describe("a connection of unary calls", () => {
         });
       };
       await using client = unaryClientOf(server, { maxInFlightUnary: 100 });
-      const calls = Array.from({ length: most * 5 }, () => client.get("cache", "key"));
+      const calls = Array.from({ length: most * 5 }, () => client.cache("cache").get("key"));
       for (const { result } of await Promise.all(calls)) assert.equal(result, "miss");
       assert.equal(seen, most);
     }
@@ -85,9 +86,10 @@ describe("a connection of unary calls", () => {
     };
     server.greeting = () => Buffer.concat([settingsFrame([]), windowUpdateFrame(0, 10_000_000)]);
     await using client = unaryClientOf(server);
-    const set = client.set("cache", "key", Buffer.alloc(1_000_000));
+    const cache = client.cache("cache");
+    const set = cache.set("key", Buffer.alloc(1_000_000));
     await until(() => server.peers[0]?.dataBytes.get(1) === 65_535);
-    assert.equal((await client.get("cache", "key")).result, "miss");
+    assert.equal((await cache.get("key")).result, "miss");
     assert.equal(server.peers[0]!.dataBytes.get(1), 65_535);
     const [peer] = server.peers;
     peer!.send(settingsFrame([[Setting.initialWindowSize, 100_000]]));
@@ -100,8 +102,9 @@ describe("a connection of unary calls", () => {
   test("a call that its caller gives up is reset, and the rest of its value is not sent", async () => {
     await using server = await new FrameServer().start();
     await using client = unaryClientOf(server);
+    const cache = client.cache("cache");
     const controller = new AbortController();
-    const set = client.set("cache", "key", Buffer.alloc(1_000_000), { signal: controller.signal });
+    const set = cache.set("key", Buffer.alloc(1_000_000), { signal: controller.signal });
     await until(() => server.peers[0]?.dataBytes.get(1) === 65_535);
     controller.abort();
     const response = await set;
@@ -109,14 +112,14 @@ describe("a connection of unary calls", () => {
     const reset = numbers(FrameType.rstStream, 1, 8).subarray(9);
     await until(() => server.peers[0]!.frames.some(({ type, payload }) => type === 3 && payload.equals(reset)));
     server.peers[0]!.send(windowUpdateFrame(0, 1_000_000));
-    assert.equal((await client.get("cache", "key")).result, "miss");
+    assert.equal((await cache.get("key")).result, "miss");
     assert.equal(server.peers[0]!.dataBytes.get(1), 65_535);
   });
 
   test("an answer before the end of its request ends it: the rest is not sent", async () => {
     await using server = await new FrameServer().start();
     await using client = unaryClientOf(server);
-    const set = client.set("cache", "key", Buffer.alloc(1_000_000));
+    const set = client.cache("cache").set("key", Buffer.alloc(1_000_000));
     await until(() => server.peers[0]?.dataBytes.get(1) === 65_535);
     server.peers[0]!.headers(1, { ...okHead, "grpc-status": "8", "grpc-message": "too large" }, true);
     const response = await set;
@@ -132,7 +135,7 @@ describe("a connection of unary calls", () => {
       peer.answer(stream);
     };
     await using client = unaryClientOf(server, { headers: { "x-long": "v".repeat(200) } });
-    for (const cache of ["one", "two", "one", "one", "one"]) await client.get(cache, "key");
+    for (const cache of ["one", "two", "one", "one", "one"]) await client.cache(cache).get("key");
     const [, second] = came;
     assert.equal(second!.cache, "two");
     assert.equal(second![":path"], "/cache_client.Scs/Get");
@@ -158,14 +161,14 @@ describe("a connection of unary calls", () => {
       peer.answer(stream);
     };
     await using client = unaryClientOf(server);
-    for (let i = 0; i < 4; i++) await client.get("cache", "key");
+    for (let i = 0; i < 4; i++) await client.cache("cache").get("key");
     assert.deepEqual(caches, Array(4).fill("cache"));
   });
 
   test("headers of more than a frame are sent in several", async () => {
     await using server = await new FrameServer().start();
     await using client = unaryClientOf(server, { headers: { "x-long": "v".repeat(20_000) } });
-    assert.equal((await client.get("cache", "key")).result, "miss");
+    assert.equal((await client.cache("cache").get("key")).result, "miss");
     const [first, second] = server.peers[0]!.frames.filter(({ stream }) => stream === 1);
     assert.equal(first!.payload.length, 16_384);
     assert.equal(first!.flags & FrameFlag.endHeaders, 0);
@@ -190,10 +193,11 @@ describe("a connection of unary calls", () => {
       await using server = await new FrameServer().start();
       server.onRequest = ({ stream }, peer) => (peer === server.peers[0] ? peer.send(...frames) : peer.answer(stream));
       await using client = unaryClientOf(server);
-      const response = await client.get("cache", "key");
+      const cache = client.cache("cache");
+      const response = await cache.get("key");
       assert.equal(response instanceof ErrorResponse && response.error.code, "Unavailable");
       assert.match(response instanceof ErrorResponse ? response.error.message : "", /broke HTTP\/2/);
-      assert.equal((await client.get("cache", "key")).result, "miss");
+      assert.equal((await cache.get("key")).result, "miss");
       assert.equal(server.peers.length, 2);
     });
 
@@ -206,7 +210,7 @@ describe("a connection of unary calls", () => {
       const settings = { transport: "unary", requestTimeoutMs: 300 };
       const configuration = withSettings(Configurations.Laptop.latest(), settings);
       const client = new CacheClient({ credentials, configuration, defaultTtlMs: 1_000 });
-      await client.get("cache", "key");
+      await client.cache("cache").get("key");
     `;
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
     const [code] = await once(child, "exit");
@@ -225,7 +229,7 @@ describe("a connection of unary calls", () => {
       flood();
     };
     await using client = unaryClientOf(server, { keepaliveIntervalMs: "off" });
-    const response = await client.get("cache", "key");
+    const response = await client.cache("cache").get("key");
     assert.match(response instanceof ErrorResponse ? response.error.message : "", /does not read|connection was/);
   });
 });

@@ -1,5 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-import type { CallMaker } from "../../calls/call-maker.js";
+import { CacheCalls } from "../../calls/cache-calls.js";
 import type { CallOptions, CollectionOptions, DictionaryItems } from "../../client/client-options.js";
 import type * as r from "../../client/responses.js";
 import { checkedAmount, checkKey } from "../../client/validation.js";
@@ -15,44 +15,37 @@ import type { Bytes } from "../proto-writer.js";
 import * as op from "./dictionary-operations.js";
 
 /** Calls on dictionaries. */
-export abstract class DictionaryCalls {
-  protected abstract readonly calls: CallMaker;
-
+export abstract class DictionaryCalls extends CacheCalls {
   /** Gets fields of a dictionary. */
-  async dictionaryGet(
-    cacheName: string,
-    name: Bytes,
-    fields: Iterable<Bytes>,
-    options?: CallOptions,
-  ): Promise<r.DictionaryGetResponse> {
+  async dictionaryGet(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<r.DictionaryGetResponse> {
     const all = bytesOf("fields", fields);
-    const invalid = checkFields(all) ?? checkKey(cacheName, name);
+    const invalid = checkFields(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.DictionaryGetOperation(cacheName, name, all), options);
+    return this.calls.make(new op.DictionaryGetOperation(this.name, name, all), options);
   }
 
   /** Gets all fields of a dictionary, in no order. */
-  async dictionaryFetch(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.DictionaryFetchResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.DictionaryFetchOperation(cacheName, name), options);
+  async dictionaryFetch(name: Bytes, options?: CallOptions): Promise<r.DictionaryFetchResponse> {
+    const invalid = checkKey(name) ?? this.invalidName;
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.DictionaryFetchOperation(this.name, name), options);
   }
 
   /** Stores fields of a dictionary, which is made where it is missing. The last of equal fields wins. */
   async dictionarySet(
-    cacheName: string,
     name: Bytes,
     items: DictionaryItems,
     options?: CollectionOptions,
   ): Promise<r.DictionarySetResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = dictionaryItemsOf(items);
-    const invalid = checkItems(all) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+    const invalid = checkItems(all) ?? checkKey(name) ?? this.invalidName ?? checkWireTtl(ttl);
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.DictionarySetOperation(cacheName, name, all, ttl), options, "ttl");
+    return this.calls.make(new op.DictionarySetOperation(this.name, name, all, ttl), options, "ttl");
   }
 
   /** Adds to an integer field, which is made at 0 where it is missing. Never sent twice where it may have run. */
   async dictionaryIncrement(
-    cacheName: string,
     name: Bytes,
     field: Bytes,
     amount: number | bigint = 1,
@@ -60,31 +53,34 @@ export abstract class DictionaryCalls {
   ): Promise<r.DictionaryIncrementResponse> {
     const ttl = this.calls.collectionTtl(options);
     const bigAmount = checkedAmount(amount);
-    const invalid = checkField(field) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+    const invalid = checkField(field) ?? checkKey(name) ?? this.invalidName ?? checkWireTtl(ttl);
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.DictionaryIncrementOperation(cacheName, name, field, bigAmount, ttl), options, "ttl");
+    return this.calls.make(new op.DictionaryIncrementOperation(this.name, name, field, bigAmount, ttl), options, "ttl");
   }
 
   /** Removes all fields of a dictionary, and so the dictionary; it need not exist. */
-  async dictionaryDelete(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.DictionaryDeleteResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.DictionaryDeleteOperation(cacheName, name), options);
+  async dictionaryDelete(name: Bytes, options?: CallOptions): Promise<r.DictionaryDeleteResponse> {
+    const invalid = checkKey(name) ?? this.invalidName;
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.DictionaryDeleteOperation(this.name, name), options);
   }
 
   /** Removes fields of a dictionary; they need not exist. */
   async dictionaryRemove(
-    cacheName: string,
     name: Bytes,
     fields: Iterable<Bytes>,
     options?: CallOptions,
   ): Promise<r.DictionaryDeleteResponse> {
     const all = bytesOf("fields", fields);
-    const invalid = checkFields(all) ?? checkKey(cacheName, name);
+    const invalid = checkFields(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.DictionaryRemoveOperation(cacheName, name, all), options);
+    return this.calls.make(new op.DictionaryRemoveOperation(this.name, name, all), options);
   }
 
   /** Asks how many fields a dictionary has. */
-  async dictionaryLength(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.DictionaryLengthResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.DictionaryLengthOperation(cacheName, name), options);
+  async dictionaryLength(name: Bytes, options?: CallOptions): Promise<r.DictionaryLengthResponse> {
+    const invalid = checkKey(name) ?? this.invalidName;
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.DictionaryLengthOperation(this.name, name), options);
   }
 }

@@ -26,22 +26,18 @@ import { SetCalls } from "./set-calls.js";
 /** Calls on lists. */
 export abstract class ListCalls extends SetCalls {
   /** Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may have run. */
-  async listPushFront(
-    cacheName: string,
-    name: Bytes,
-    value: Bytes,
-    options?: ListPushFrontOptions,
-  ): Promise<r.ListPushFrontResponse> {
+  async listPushFront(name: Bytes, value: Bytes, options?: ListPushFrontOptions): Promise<r.ListPushFrontResponse> {
     const ttl = this.calls.collectionTtl(options);
     const { truncateBackToSize = 0 } = options ?? {};
     const invalid =
       checkCount("truncateBackToSize", truncateBackToSize) ??
       checkText("value", value) ??
-      checkKey(cacheName, name) ??
+      checkKey(name) ??
+      this.invalidName ??
       checkWireTtl(ttl);
     if (invalid !== null) return invalid;
     return this.calls.make(
-      new op.ListPushFrontOperation(cacheName, name, value, ttl, truncateBackToSize),
+      new op.ListPushFrontOperation(this.name, name, value, ttl, truncateBackToSize),
       options,
       "ttl",
       "truncateBackToSize",
@@ -49,22 +45,18 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /** Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may have run. */
-  async listPushBack(
-    cacheName: string,
-    name: Bytes,
-    value: Bytes,
-    options?: ListPushBackOptions,
-  ): Promise<r.ListPushBackResponse> {
+  async listPushBack(name: Bytes, value: Bytes, options?: ListPushBackOptions): Promise<r.ListPushBackResponse> {
     const ttl = this.calls.collectionTtl(options);
     const { truncateFrontToSize = 0 } = options ?? {};
     const invalid =
       checkCount("truncateFrontToSize", truncateFrontToSize) ??
       checkText("value", value) ??
-      checkKey(cacheName, name) ??
+      checkKey(name) ??
+      this.invalidName ??
       checkWireTtl(ttl);
     if (invalid !== null) return invalid;
     return this.calls.make(
-      new op.ListPushBackOperation(cacheName, name, value, ttl, truncateFrontToSize),
+      new op.ListPushBackOperation(this.name, name, value, ttl, truncateFrontToSize),
       options,
       "ttl",
       "truncateFrontToSize",
@@ -73,7 +65,6 @@ export abstract class ListCalls extends SetCalls {
 
   /** Adds elements before the first of a list, in their order. Never sent twice where it may have run. */
   async listConcatenateFront(
-    cacheName: string,
     name: Bytes,
     values: Iterable<Bytes>,
     options?: ListConcatenateFrontOptions,
@@ -84,11 +75,12 @@ export abstract class ListCalls extends SetCalls {
     const invalid =
       checkElements(all) ??
       checkCount("truncateBackToSize", truncateBackToSize) ??
-      checkKey(cacheName, name) ??
+      checkKey(name) ??
+      this.invalidName ??
       checkWireTtl(ttl);
     if (invalid !== null) return invalid;
     return this.calls.make(
-      new op.ListConcatenateFrontOperation(cacheName, name, all, ttl, truncateBackToSize),
+      new op.ListConcatenateFrontOperation(this.name, name, all, ttl, truncateBackToSize),
       options,
       "ttl",
       "truncateBackToSize",
@@ -97,7 +89,6 @@ export abstract class ListCalls extends SetCalls {
 
   /** Adds elements behind the last of a list, in their order. Never sent twice where it may have run. */
   async listConcatenateBack(
-    cacheName: string,
     name: Bytes,
     values: Iterable<Bytes>,
     options?: ListConcatenateBackOptions,
@@ -108,11 +99,12 @@ export abstract class ListCalls extends SetCalls {
     const invalid =
       checkElements(all) ??
       checkCount("truncateFrontToSize", truncateFrontToSize) ??
-      checkKey(cacheName, name) ??
+      checkKey(name) ??
+      this.invalidName ??
       checkWireTtl(ttl);
     if (invalid !== null) return invalid;
     return this.calls.make(
-      new op.ListConcatenateBackOperation(cacheName, name, all, ttl, truncateFrontToSize),
+      new op.ListConcatenateBackOperation(this.name, name, all, ttl, truncateFrontToSize),
       options,
       "ttl",
       "truncateFrontToSize",
@@ -120,32 +112,34 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /** Gets the first element of a list and removes it. Never sent twice where it may have run. */
-  async listPopFront(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.ListPopFrontResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.ListPopFrontOperation(cacheName, name), options);
+  async listPopFront(name: Bytes, options?: CallOptions): Promise<r.ListPopFrontResponse> {
+    const invalid = checkKey(name) ?? this.invalidName;
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.ListPopFrontOperation(this.name, name), options);
   }
 
   /** Gets the last element of a list and removes it. Never sent twice where it may have run. */
-  async listPopBack(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.ListPopBackResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.ListPopBackOperation(cacheName, name), options);
+  async listPopBack(name: Bytes, options?: CallOptions): Promise<r.ListPopBackResponse> {
+    return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.ListPopBackOperation(this.name, name), options);
   }
 
   /** Gets a slice of a list, in order. */
-  async listFetch(cacheName: string, name: Bytes, options?: ListFetchOptions): Promise<r.ListFetchResponse> {
+  async listFetch(name: Bytes, options?: ListFetchOptions): Promise<r.ListFetchResponse> {
     const { start, end } = options ?? {};
-    const invalid = checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(cacheName, name);
+    const invalid = checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.ListFetchOperation(cacheName, name, start, end), options, "start", "end");
+    return this.calls.make(new op.ListFetchOperation(this.name, name, start, end), options, "start", "end");
   }
 
   /** Keeps a slice of a list and drops the rest. Never sent twice where it may have run. */
-  async listRetain(cacheName: string, name: Bytes, options?: ListRetainOptions): Promise<r.ListRetainResponse> {
+  async listRetain(name: Bytes, options?: ListRetainOptions): Promise<r.ListRetainResponse> {
     const ttl = this.calls.keptTtl(options);
     const { start, end } = options ?? {};
     const invalid =
-      checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+      checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(name) ?? this.invalidName ?? checkWireTtl(ttl);
     if (invalid !== null) return invalid;
     return this.calls.make(
-      new op.ListRetainOperation(cacheName, name, start, end, ttl),
+      new op.ListRetainOperation(this.name, name, start, end, ttl),
       options,
       "ttl",
       "start",
@@ -154,27 +148,22 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /** Removes every element of a list that has a value. */
-  async listRemove(cacheName: string, name: Bytes, value: Bytes, options?: CallOptions): Promise<r.ListRemoveResponse> {
-    const invalid = checkText("value", value) ?? checkKey(cacheName, name);
+  async listRemove(name: Bytes, value: Bytes, options?: CallOptions): Promise<r.ListRemoveResponse> {
+    const invalid = checkText("value", value) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.ListRemoveOperation(cacheName, name, value), options);
+    return this.calls.make(new op.ListRemoveOperation(this.name, name, value), options);
   }
 
   /** Removes ranges of a list. Never sent twice where it may have run. */
-  async listErase(
-    cacheName: string,
-    name: Bytes,
-    ranges: Iterable<ListRange>,
-    options?: CallOptions,
-  ): Promise<r.ListEraseResponse> {
+  async listErase(name: Bytes, ranges: Iterable<ListRange>, options?: CallOptions): Promise<r.ListEraseResponse> {
     const all = rangesOf(ranges);
-    const invalid = checkRanges(all) ?? checkKey(cacheName, name);
+    const invalid = checkRanges(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.ListEraseOperation(cacheName, name, all), options);
+    return this.calls.make(new op.ListEraseOperation(this.name, name, all), options);
   }
 
   /** Asks how many elements a list has. */
-  async listLength(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.ListLengthResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.ListLengthOperation(cacheName, name), options);
+  async listLength(name: Bytes, options?: CallOptions): Promise<r.ListLengthResponse> {
+    return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.ListLengthOperation(this.name, name), options);
   }
 }

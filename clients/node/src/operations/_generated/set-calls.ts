@@ -11,79 +11,63 @@ import * as op from "./set-operations.js";
 /** Calls on sets. */
 export abstract class SetCalls extends DictionaryCalls {
   /** Gets all elements of a set, in no order. */
-  async setFetch(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.SetFetchResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.SetFetchOperation(cacheName, name), options);
+  async setFetch(name: Bytes, options?: CallOptions): Promise<r.SetFetchResponse> {
+    return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.SetFetchOperation(this.name, name), options);
   }
 
   /** Gets some elements of a set, each once; which, chance decides. */
-  async setSample(cacheName: string, name: Bytes, limit: number, options?: CallOptions): Promise<r.SetSampleResponse> {
-    const invalid = checkCount("limit", limit, Number.MAX_SAFE_INTEGER) ?? checkKey(cacheName, name);
+  async setSample(name: Bytes, limit: number, options?: CallOptions): Promise<r.SetSampleResponse> {
+    const invalid = checkCount("limit", limit, Number.MAX_SAFE_INTEGER) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SetSampleOperation(cacheName, name, limit), options);
+    return this.calls.make(new op.SetSampleOperation(this.name, name, limit), options);
   }
 
   /** Adds elements to a set, which is made where it is missing. */
-  async setUnion(
-    cacheName: string,
-    name: Bytes,
-    elements: Iterable<Bytes>,
-    options?: CollectionOptions,
-  ): Promise<r.SetUnionResponse> {
+  async setUnion(name: Bytes, elements: Iterable<Bytes>, options?: CollectionOptions): Promise<r.SetUnionResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = bytesOf("elements", elements);
-    const invalid = checkElements(all) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+    const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName ?? checkWireTtl(ttl);
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SetUnionOperation(cacheName, name, all, ttl), options, "ttl");
+    return this.calls.make(new op.SetUnionOperation(this.name, name, all, ttl), options, "ttl");
   }
 
   /** Removes elements from a set; they need not exist. */
-  async setDifference(
-    cacheName: string,
-    name: Bytes,
-    elements: Iterable<Bytes>,
-    options?: CallOptions,
-  ): Promise<r.SetDifferenceResponse> {
+  async setDifference(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<r.SetDifferenceResponse> {
     const all = bytesOf("elements", elements);
-    const invalid = checkElements(all) ?? checkKey(cacheName, name);
+    const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SetDifferenceOperation(cacheName, name, all), options);
+    return this.calls.make(new op.SetDifferenceOperation(this.name, name, all), options);
   }
 
   /** Makes a set those of some elements that it does not hold. Never sent twice where it may have run. */
   async setDifferenceFrom(
-    cacheName: string,
     name: Bytes,
     elements: Iterable<Bytes>,
     options?: CallOptions,
   ): Promise<r.SetDifferenceResponse> {
     const all = bytesOf("elements", elements);
-    const invalid = checkElements(all) ?? checkKey(cacheName, name);
+    const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SetDifferenceFromOperation(cacheName, name, all), options);
+    return this.calls.make(new op.SetDifferenceFromOperation(this.name, name, all), options);
   }
 
   /** Asks which of some elements are in a set. */
-  async setContains(
-    cacheName: string,
-    name: Bytes,
-    elements: Iterable<Bytes>,
-    options?: CallOptions,
-  ): Promise<r.SetContainsResponse> {
+  async setContains(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<r.SetContainsResponse> {
     const all = bytesOf("elements", elements);
-    const invalid = checkElements(all) ?? checkKey(cacheName, name);
+    const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SetContainsOperation(cacheName, name, all), options);
+    return this.calls.make(new op.SetContainsOperation(this.name, name, all), options);
   }
 
   /** Asks how many elements a set has. */
-  async setLength(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.SetLengthResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.SetLengthOperation(cacheName, name), options);
+  async setLength(name: Bytes, options?: CallOptions): Promise<r.SetLengthResponse> {
+    return checkKey(name) ?? this.invalidName ?? this.calls.make(new op.SetLengthOperation(this.name, name), options);
   }
 
   /** Gets some elements of a set and removes them; which, chance decides. Never sent twice where it may have run. */
-  async setPop(cacheName: string, name: Bytes, count: number = 1, options?: CallOptions): Promise<r.SetPopResponse> {
-    const invalid = checkCount("count", count) ?? checkKey(cacheName, name);
+  async setPop(name: Bytes, count: number = 1, options?: CallOptions): Promise<r.SetPopResponse> {
+    const invalid = checkCount("count", count) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SetPopOperation(cacheName, name, count), options);
+    return this.calls.make(new op.SetPopOperation(this.name, name, count), options);
   }
 }

@@ -40,29 +40,24 @@ import * as op from "./sorted-set-operations.js";
 export abstract class SortedSetCalls extends ListCalls {
   /** Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores. The last of equal elements wins. */
   async sortedSetPut(
-    cacheName: string,
     name: Bytes,
     elements: SortedSetElements,
     options?: CollectionOptions,
   ): Promise<r.SortedSetPutResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = scoredElementsOf(elements);
-    const invalid = checkScoredElements(all) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+    const invalid = checkScoredElements(all) ?? checkKey(name) ?? this.invalidName ?? checkWireTtl(ttl);
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SortedSetPutOperation(cacheName, name, all, ttl), options, "ttl");
+    return this.calls.make(new op.SortedSetPutOperation(this.name, name, all, ttl), options, "ttl");
   }
 
   /** Gets the elements of a sorted set from one index to another, with their scores, in the asked order. */
-  async sortedSetFetchByRank(
-    cacheName: string,
-    name: Bytes,
-    options?: SortedSetFetchByRankOptions,
-  ): Promise<r.SortedSetFetchResponse> {
+  async sortedSetFetchByRank(name: Bytes, options?: SortedSetFetchByRankOptions): Promise<r.SortedSetFetchResponse> {
     const { order = "ascending", start, end } = options ?? {};
-    const invalid = checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(cacheName, name);
+    const invalid = checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(
-      new op.SortedSetFetchByRankOperation(cacheName, name, choiceOf("order", order, sortedSetOrders), start, end),
+      new op.SortedSetFetchByRankOperation(this.name, name, choiceOf("order", order, sortedSetOrders), start, end),
       options,
       "order",
       "start",
@@ -71,11 +66,7 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /** Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order. */
-  async sortedSetFetchByScore(
-    cacheName: string,
-    name: Bytes,
-    options?: SortedSetFetchByScoreOptions,
-  ): Promise<r.SortedSetFetchResponse> {
+  async sortedSetFetchByScore(name: Bytes, options?: SortedSetFetchByScoreOptions): Promise<r.SortedSetFetchResponse> {
     const { order = "ascending", min, max, offset = 0, count = -1 } = options ?? {};
     const minBound = boundOf("min", min);
     const maxBound = boundOf("max", max);
@@ -84,11 +75,12 @@ export abstract class SortedSetCalls extends ListCalls {
       checkBound("max", maxBound) ??
       checkCount("offset", offset) ??
       checkSigned("count", count) ??
-      checkKey(cacheName, name);
+      checkKey(name) ??
+      this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(
       new op.SortedSetFetchByScoreOperation(
-        cacheName,
+        this.name,
         name,
         choiceOf("order", order, sortedSetOrders),
         minBound,
@@ -107,29 +99,27 @@ export abstract class SortedSetCalls extends ListCalls {
 
   /** Gets the scores of elements. */
   async sortedSetGetScore(
-    cacheName: string,
     name: Bytes,
     elements: Iterable<Bytes>,
     options?: CallOptions,
   ): Promise<r.SortedSetGetScoreResponse> {
     const all = bytesOf("elements", elements);
-    const invalid = checkElements(all) ?? checkKey(cacheName, name);
+    const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SortedSetGetScoreOperation(cacheName, name, all), options);
+    return this.calls.make(new op.SortedSetGetScoreOperation(this.name, name, all), options);
   }
 
   /** Asks how many elements stand before one. */
   async sortedSetGetRank(
-    cacheName: string,
     name: Bytes,
     element: Bytes,
     options?: SortedSetGetRankOptions,
   ): Promise<r.SortedSetGetRankResponse> {
     const { order = "ascending" } = options ?? {};
-    const invalid = checkText("element", element) ?? checkKey(cacheName, name);
+    const invalid = checkText("element", element) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(
-      new op.SortedSetGetRankOperation(cacheName, name, element, choiceOf("order", order, sortedSetOrders)),
+      new op.SortedSetGetRankOperation(this.name, name, element, choiceOf("order", order, sortedSetOrders)),
       options,
       "order",
     );
@@ -137,7 +127,6 @@ export abstract class SortedSetCalls extends ListCalls {
 
   /** Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run. */
   async sortedSetIncrement(
-    cacheName: string,
     name: Bytes,
     element: Bytes,
     amount: number = 1,
@@ -145,42 +134,46 @@ export abstract class SortedSetCalls extends ListCalls {
   ): Promise<r.SortedSetIncrementResponse> {
     const ttl = this.calls.collectionTtl(options);
     const invalid =
-      checkText("element", element) ?? checkNumber("amount", amount) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+      checkText("element", element) ??
+      checkNumber("amount", amount) ??
+      checkKey(name) ??
+      this.invalidName ??
+      checkWireTtl(ttl);
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SortedSetIncrementOperation(cacheName, name, element, amount, ttl), options, "ttl");
+    return this.calls.make(new op.SortedSetIncrementOperation(this.name, name, element, amount, ttl), options, "ttl");
   }
 
   /** Removes elements of a sorted set; they need not exist. */
   async sortedSetRemove(
-    cacheName: string,
     name: Bytes,
     elements: Iterable<Bytes>,
     options?: CallOptions,
   ): Promise<r.SortedSetRemoveResponse> {
     const all = bytesOf("elements", elements);
-    const invalid = checkElements(all) ?? checkKey(cacheName, name);
+    const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
-    return this.calls.make(new op.SortedSetRemoveOperation(cacheName, name, all), options);
+    return this.calls.make(new op.SortedSetRemoveOperation(this.name, name, all), options);
   }
 
   /** Asks how many elements a sorted set has. */
-  async sortedSetLength(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.SortedSetLengthResponse> {
-    return checkKey(cacheName, name) ?? this.calls.make(new op.SortedSetLengthOperation(cacheName, name), options);
+  async sortedSetLength(name: Bytes, options?: CallOptions): Promise<r.SortedSetLengthResponse> {
+    const invalid = checkKey(name) ?? this.invalidName;
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.SortedSetLengthOperation(this.name, name), options);
   }
 
   /** Asks how many elements of a sorted set have a score in a range. */
   async sortedSetLengthByScore(
-    cacheName: string,
     name: Bytes,
     options?: SortedSetLengthByScoreOptions,
   ): Promise<r.SortedSetLengthByScoreResponse> {
     const { min, max } = options ?? {};
     const minBound = boundOf("min", min);
     const maxBound = boundOf("max", max);
-    const invalid = checkBound("min", minBound) ?? checkBound("max", maxBound) ?? checkKey(cacheName, name);
+    const invalid = checkBound("min", minBound) ?? checkBound("max", maxBound) ?? checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(
-      new op.SortedSetLengthByScoreOperation(cacheName, name, minBound, maxBound),
+      new op.SortedSetLengthByScoreOperation(this.name, name, minBound, maxBound),
       options,
       "min",
       "max",
@@ -189,7 +182,6 @@ export abstract class SortedSetCalls extends ListCalls {
 
   /** Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice where it may have run. */
   async sortedSetUnionStore(
-    cacheName: string,
     name: Bytes,
     sources: SortedSetSources,
     options?: SortedSetUnionStoreOptions,
@@ -197,11 +189,11 @@ export abstract class SortedSetCalls extends ListCalls {
     const ttlMs = this.calls.ttl(options);
     const { aggregate = "sum" } = options ?? {};
     const all = sourcesOf(sources);
-    const invalid = checkSources(all) ?? checkKey(cacheName, name) ?? checkTtl(ttlMs);
+    const invalid = checkSources(all) ?? checkKey(name) ?? this.invalidName ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
     return this.calls.make(
       new op.SortedSetUnionStoreOperation(
-        cacheName,
+        this.name,
         name,
         all,
         choiceOf("aggregate", aggregate, sortedSetAggregates),

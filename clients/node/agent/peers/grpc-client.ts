@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import * as grpc from "@grpc/grpc-js";
-import { ProtoReader } from "../src/operations/proto-reader.js";
-import { ProtoWriter } from "../src/operations/proto-writer.js";
-import type { GetOperation, SetOperation } from "../src/operations/scalar-operations.js";
+import { ProtoReader } from "../../src/operations/proto-reader.js";
+import { ProtoWriter } from "../../src/operations/proto-writer.js";
+import type { GetOperation, SetOperation } from "../../src/operations/scalar-operations.js";
+import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
+import type { LoadTarget } from "../load/load.js";
 import { bareChannels, bareTarget } from "./bare-grpc.js";
-import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
-import type { LoadTarget } from "./load.js";
 
 const asIs = (bytes: Buffer) => bytes;
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type {
-  CacheClient,
+  Cache,
   CallOptions,
   DictionaryPage,
   ItemType,
@@ -8,25 +8,20 @@ import type {
   ScannedKey,
   SetPage,
   SortedSetPage,
-} from "../src/index.js";
+} from "../../src/index.js";
+import type { Request } from "../line-agent.js";
 import { told } from "./collection-fields.js";
 import { bytesField, bytesFields } from "./fields.js";
-import type { Request } from "./line-agent.js";
 
 /** A page of keys as the agent's line has it; with "all" every page, its keys in order and each once. */
-export async function scanKeys(
-  client: CacheClient,
-  cache: string,
-  request: Request,
-  options: CallOptions,
-): Promise<object> {
+export async function scanKeys(cache: Cache, request: Request, options: CallOptions): Promise<object> {
   const prefix = "prefix" in request || "prefixBase64" in request ? bytesField(request, "prefix") : "";
   const type = request.type as ItemType | undefined;
   const count = request.count as number | undefined;
   const met = new Map<string, ScannedKey>();
   let cursor: Buffer = Buffer.from(String(request.cursorBase64 ?? ""), "base64");
   while (true) {
-    const page = await client.scanKeys(cache, { ...options, prefix, type, cursor, count });
+    const page = await cache.scanKeys({ ...options, prefix, type, cursor, count });
     if (page.result === "error") return page;
     if (request.all !== true) return toldKeys(page.keys, page.cursor);
     for (const each of page.keys) met.set(each.key.toString("latin1"), each);
@@ -49,19 +44,14 @@ type Page = DictionaryPage | SetPage | ListPage | SortedSetPage;
 type Held = Buffer | readonly [Buffer, Buffer | number];
 
 /** A page of a collection; with "all" every page, and what is no list in order and each once. */
-export async function scanItems(
-  client: CacheClient,
-  cache: string,
-  request: Request,
-  options: CallOptions,
-): Promise<object> {
+export async function scanItems(cache: Cache, request: Request, options: CallOptions): Promise<object> {
   const name = bytesField(request, "key");
   const count = request.count as number | undefined;
   const all = request.all === true;
   const met: Held[] = [];
   let cursor: Buffer = Buffer.from(String(request.cursorBase64 ?? ""), "base64");
   while (true) {
-    const page = await client.scanItems(cache, name, { ...options, cursor, count });
+    const page = await cache.scanItems(name, { ...options, cursor, count });
     if (page.result !== "hit") return page;
     met.push(...heldOn(page));
     cursor = page.cursor;

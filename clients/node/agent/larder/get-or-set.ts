@@ -1,19 +1,19 @@
 import { setTimeout } from "node:timers/promises";
-import type { CacheClient } from "../src/index.js";
+import type { Cache } from "../../src/index.js";
+import type { Request } from "../line-agent.js";
 import { bytesField, bytesFields, ttlField } from "./fields.js";
-import type { Request } from "./line-agent.js";
 
 /** One key that many ask for at once, and the factory that makes its value; it counts the factories that were begun. */
 export class GetOrSet {
   #begun = 0;
 
   /** The answer; null for another operation. */
-  operate(client: CacheClient, cache: string, request: Request): Promise<object> | object | null {
+  operate(cache: Cache, request: Request): Promise<object> | object | null {
     if (request.op === "made") return { result: "success", made: this.#begun };
-    return request.op === "getOrSet" ? this.#ask(client, cache, request) : null;
+    return request.op === "getOrSet" ? this.#ask(cache, request) : null;
   }
 
-  async #ask(client: CacheClient, cache: string, request: Request): Promise<object> {
+  async #ask(cache: Cache, request: Request): Promise<object> {
     const [key, value] = [bytesField(request, "key"), bytesField(request, "value")];
     const make = async () => {
       this.#begun++;
@@ -21,7 +21,7 @@ export class GetOrSet {
       return value;
     };
     const leaseMs = request.leaseMs === undefined ? undefined : Number(request.leaseMs);
-    const ask = () => client.getOrSet(cache, key, make, { ttlMs: ttlField(request), leaseMs });
+    const ask = () => cache.getOrSet(key, make, { ttlMs: ttlField(request), leaseMs });
     const answers = await Promise.all(Array.from({ length: Number(request.callers ?? 1) }, ask));
     const each = new Map(answers.map((answer) => [answer.toString("base64"), answer]));
     return { result: "success", values: [...each.values()].map((answer) => bytesFields("value", answer)) };

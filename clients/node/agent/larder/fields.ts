@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import type { Bytes, CallOptions, SetOptions } from "../src/index.js";
-import { AgentFailure } from "./line-agent.js";
+import type { Bytes, CallOptions, SetOptions } from "../../src/index.js";
+import { AgentFailure } from "../line-agent.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
-import type { CacheClient, SubscribeOptions, TopicEvent, TopicSubscription } from "../src/index.js";
+import type { Cache, SubscribeOptions, TopicEvent, TopicSubscription } from "../../src/index.js";
+import { AgentFailure, type Request } from "../line-agent.js";
 import { bytesFields } from "./fields.js";
-import { AgentFailure, type Request } from "./line-agent.js";
 
 type NextEvent = IteratorResult<TopicEvent, undefined>;
 
@@ -20,7 +20,7 @@ export class NamedSubscriptions {
   readonly #named = new Map<string, Named | null>();
 
   /** Answers once it is followed, or with the error that ended it. */
-  async subscribe(client: CacheClient, cache: string, request: Request): Promise<object> {
+  async subscribe(cache: Cache, request: Request): Promise<object> {
     const name = String(request.as);
     if (request.as === undefined || this.#named.has(name))
       throw new AgentFailure("AgentError", `the subscription "${name}" is there already, or has no name`);
@@ -28,7 +28,7 @@ export class NamedSubscriptions {
     const options = { resumeAt: numberOf(request.resumeAt), page: numberOf(request.page), from, heartbeats };
     this.#named.set(name, null);
     try {
-      const subscription = client.subscribe(cache, request.topic as string, options as SubscribeOptions);
+      const subscription = cache.subscribe(request.topic as string, options as SubscribeOptions);
       const events = subscription[Symbol.asyncIterator]();
       if (await subscription.established()) {
         this.#named.set(name, { subscription, events, pending: null, ended: false });

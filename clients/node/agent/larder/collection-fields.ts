@@ -11,9 +11,9 @@ import {
   ScoreBound,
   ScoredElementsHit,
   ValuesHit,
-} from "../src/index.js";
+} from "../../src/index.js";
+import { AgentFailure } from "../line-agent.js";
 import { bytesFields, ttlField } from "./fields.js";
-import { AgentFailure } from "./line-agent.js";
 
 // What lines on collections hold, in the forms of conformance/AGENT.md.
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { setImmediate as whenOthersHaveRun } from "node:timers/promises";
-import { type CacheClient, ErrorResponse, Hit } from "../src/index.js";
-import { AgentFailure, type Request } from "./line-agent.js";
+import { type Cache, type CacheClient, ErrorResponse, Hit } from "../../src/index.js";
+import { AgentFailure, type Request } from "../line-agent.js";
 import { nearHitsOf } from "./near.js";
 
 type Read = (rounds: number) => Promise<number> | number;
@@ -13,12 +13,12 @@ const hitsAtATime = 10_000;
 const warmupMs = 300;
 
 /** How long a hit takes, one caller and one hit after the other (conformance/AGENT.md, `nearHits`): of the near cache, or of what a program would take without. */
-export async function nearHits(client: CacheClient, cache: string, request: Request): Promise<object> {
+export async function nearHits(client: CacheClient, cache: Cache, request: Request): Promise<object> {
   const { what = "get", keys: count = 1_000, valueBytes = 100, seconds = 1 } = request as unknown as HitsRequest;
   const keys = Array.from({ length: count }, (_, key) => `hit-${String(key).padStart(9, "0")}`);
   const value = "x".repeat(valueBytes);
   if (what === "get" || what === "tryGet") await fill(client, cache, keys, value);
-  const read = await readOf(what, client, cache, keys, value);
+  const read = await readOf(what, cache, keys, value);
   const rounds = Math.max(1, Math.floor(hitsAtATime / count));
   await run(warmupMs, rounds, read);
   const before = nearHitsOf(client);
@@ -49,36 +49,30 @@ async function run(ms: number, rounds: number, read: Read): Promise<{ turns: num
   return sum;
 }
 
-function near(client: CacheClient, cache: string, keys: readonly string[]): Read {
+function near(cache: Cache, keys: readonly string[]): Read {
   return async (rounds) => {
     let size = 0;
     for (let round = 0; round < rounds; round++)
       for (const key of keys) {
-        const response = await client.get(cache, key);
+        const response = await cache.get(key);
         if (response instanceof Hit) size += response.value.length;
       }
     return size;
   };
 }
 
-function tried(client: CacheClient, cache: string, keys: readonly string[]): Read {
+function tried(cache: Cache, keys: readonly string[]): Read {
   return (rounds) => {
     let size = 0;
     for (let round = 0; round < rounds; round++)
-      for (const key of keys) size += client.tryGetNear(cache, key)?.value.length ?? 0;
+      for (const key of keys) size += cache.tryGetNear(key)?.value.length ?? 0;
     return size;
   };
 }
 
-async function readOf(
-  what: string,
-  client: CacheClient,
-  cache: string,
-  keys: readonly string[],
-  value: string,
-): Promise<Read> {
-  if (what === "get") return near(client, cache, keys);
-  if (what === "tryGet") return tried(client, cache, keys);
+async function readOf(what: string, cache: Cache, keys: readonly string[], value: string): Promise<Read> {
+  if (what === "get") return near(cache, keys);
+  if (what === "tryGet") return tried(cache, keys);
   return bare(what, keys, value);
 }
 
@@ -104,16 +98,16 @@ async function lruCache(what: string, max: number): Promise<Copies> {
 }
 
 // Until every key has a copy: the first answers may come before the stream is a near stream.
-async function fill(client: CacheClient, cache: string, keys: readonly string[], value: string): Promise<void> {
+async function fill(client: CacheClient, cache: Cache, keys: readonly string[], value: string): Promise<void> {
   for (const key of keys) {
-    const response = await client.set(cache, key, Buffer.from(value), { ttlMs });
+    const response = await cache.set(key, Buffer.from(value), { ttlMs });
     if (response instanceof ErrorResponse)
       throw new AgentFailure("AgentError", `a key could not be set: ${response.error.message}`);
   }
   const end = performance.now() + patienceMs;
   while (performance.now() < end) {
     const before = nearHitsOf(client);
-    for (const key of keys) await client.get(cache, key);
+    for (const key of keys) await cache.get(key);
     if (nearHitsOf(client) - before === keys.length) return;
   }
   throw new AgentFailure("AgentError", "the keys do not become copies: is there a near cache?");

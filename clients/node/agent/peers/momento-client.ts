@@ -7,8 +7,8 @@ import {
   DefaultMomentoLoggerFactory,
   DefaultMomentoLoggerLevel,
 } from "@gomomento/sdk";
-import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
-import type { LoadTarget } from "./load.js";
+import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
+import type { LoadTarget } from "../load/load.js";
 
 /** The public SDK, unmodified, against a Larder server. Its cap is off unless asked for, as published. */
 export class MomentoAgentClient implements AgentClient {

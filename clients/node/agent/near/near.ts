@@ -1,13 +1,13 @@
 import type { Buffer } from "node:buffer";
 import { setTimeout as wait, setImmediate as whenOthersHaveRun } from "node:timers/promises";
-import { type CacheClient, ErrorResponse } from "../src/index.js";
-import { Histogram } from "./histogram.js";
+import { type Cache, type CacheClient, ErrorResponse } from "../../src/index.js";
+import { Histogram } from "../load/histogram.js";
+import { KeyChooser, seededRandom } from "../load/workload.js";
 import { NearCheck } from "./near-check.js";
 import { NearRecords } from "./near-records.js";
 import { isShort, type NearSettings } from "./near-settings.js";
 import { nearValue, versionOf } from "./near-value.js";
 import { NearWrites } from "./near-writes.js";
-import { KeyChooser, seededRandom } from "./workload.js";
 
 const fillBatch = 500;
 const sweepers = 4;
@@ -58,7 +58,7 @@ export class NearRun {
   constructor(
     private readonly settings: NearSettings,
     private readonly client: CacheClient,
-    private readonly cache: string,
+    private readonly cache: Cache,
   ) {
     const { keys, prefix, deleteEvery, settleMs, zipf, records } = settings;
     this.check = new NearCheck(keys, deleteEvery);
@@ -199,18 +199,18 @@ export class NearRun {
   /** A read of the copy alone; false where there is none. */
   #tryGetNear(key: number): boolean {
     const [floor, began] = [this.check.floor(key), process.hrtime.bigint()];
-    const hit = this.client.tryGetNear(this.cache, this.#keys[key]!);
+    const hit = this.cache.tryGetNear(this.#keys[key]!);
     return hit !== undefined && this.#readEnded(key, floor, began, hit);
   }
 
   async #get(key: number, began: bigint): Promise<boolean> {
     const floor = this.check.floor(key);
-    return this.#readEnded(key, floor, began, await this.client.get(this.cache, this.#keys[key]!));
+    return this.#readEnded(key, floor, began, await this.cache.get(this.#keys[key]!));
   }
 
   async #getWithHash(key: number): Promise<boolean> {
     const [floor, began] = [this.check.floor(key), process.hrtime.bigint()];
-    const response = await this.client.getWithHash(this.cache, this.#keys[key]!);
+    const response = await this.cache.getWithHash(this.#keys[key]!);
     this.#plainReads++;
     return this.#readEnded(key, floor, began, response);
   }
@@ -219,7 +219,7 @@ export class NearRun {
     const floors = keys.map((key) => this.check.floor(key));
     const began = process.hrtime.bigint();
     const names = keys.map((key) => this.#keys[key]!);
-    const response = await this.client.getBatch(this.cache, names);
+    const response = await this.cache.getBatch(names);
     if (response instanceof ErrorResponse) return this.#failed(response);
     this.#plainReads += keys.length;
     return keys
@@ -265,11 +265,9 @@ export class NearRun {
     if (version === 0) return null;
     const name = this.#keys[key]!;
     const ttl = { ttlMs: this.#ttlOf(key) };
-    if (this.check.isDelete(version)) return this.#writeEnded(key, version, await this.client.delete(this.cache, name));
+    if (this.check.isDelete(version)) return this.#writeEnded(key, version, await this.cache.delete(name));
     const value = this.#value(key, version);
-    const response = withHash
-      ? await this.client.setWithHash(this.cache, name, value, ttl)
-      : await this.client.set(this.cache, name, value, ttl);
+    const response = withHash ? await this.cache.setWithHash(name, value, ttl) : await this.cache.set(name, value, ttl);
     return this.#writeEnded(key, version, response);
   }
 
@@ -288,7 +286,7 @@ export class NearRun {
     const items = taken.map(
       ({ key, version }) => [this.#keys[key]!, this.#value(key, version), this.#ttlOf(key)] as const,
     );
-    const response = await this.client.setBatch(this.cache, items);
+    const response = await this.cache.setBatch(items);
     for (const { key, version } of taken) stored += this.#writeEnded(key, version, response) ? 1 : 0;
     return stored;
   }

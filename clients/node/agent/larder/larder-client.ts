@@ -10,15 +10,15 @@ import {
   Hit,
   version,
   withSettings,
-} from "../src/index.js";
-import { callOf } from "./calls.js";
-import { collectionCallOf } from "./collection-calls.js";
+} from "../../src/index.js";
+import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
+import type { LoadTarget } from "../load/load.js";
+import { NearOperations } from "../near/near-operations.js";
+import { callOf } from "./_generated/calls.js";
+import { collectionCallOf } from "./_generated/collection-calls.js";
 import { collectionFields, listField as textsField } from "./collection-fields.js";
 import { bytesField, bytesFields, listField, ttlField, withTtl } from "./fields.js";
 import { GetOrSet } from "./get-or-set.js";
-import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
-import type { LoadTarget } from "./load.js";
-import { NearOperations } from "./near-operations.js";
 import { scanItems, scanKeys } from "./scans.js";
 import { NamedSubscriptions } from "./topics.js";
 
@@ -92,10 +92,10 @@ export class LarderAgentClient implements AgentClient {
 
   target(): LoadTarget {
     const client = this.#open();
-    const cache = this.#cache;
+    const cache = client.cache(this.#cache);
     return {
-      get: (key) => client.get(cache, key),
-      set: (key, value, ttlMs) => client.set(cache, key, value, { ttlMs }),
+      get: (key) => cache.get(key),
+      set: (key, value, ttlMs) => cache.set(key, value, { ttlMs }),
       valueOf: (response) => (response instanceof Hit ? response.value : null),
       errorCode: (response) => (response instanceof ErrorResponse ? response.error.code : null),
       connections: () => client.statistics().connections,
@@ -131,24 +131,24 @@ export class LarderAgentClient implements AgentClient {
 
   async #operation(request: Request, options: CallOptions): Promise<object> {
     const client = this.#open();
-    const cache = typeof request.cache === "string" ? request.cache : this.#cache;
+    const cache = client.cache(typeof request.cache === "string" ? request.cache : this.#cache);
     const keys = () => listField(request, "keys").map((item) => bytesField(item, "key"));
     switch (request.op) {
       case "get":
-        return client.get(cache, bytesField(request, "key"), options);
+        return cache.get(bytesField(request, "key"), options);
       case "set":
-        return client.set(cache, bytesField(request, "key"), bytesField(request, "value"), withTtl(request, options));
+        return cache.set(bytesField(request, "key"), bytesField(request, "value"), withTtl(request, options));
       case "keyExists":
-        return client.keyExists(cache, bytesField(request, "key"), options);
+        return cache.keyExists(bytesField(request, "key"), options);
       case "keysExist":
-        return client.keysExist(cache, keys(), options);
+        return cache.keysExist(keys(), options);
       case "getBatch":
-        return client.getBatch(cache, keys(), options);
+        return cache.getBatch(keys(), options);
       case "setBatch": {
         const items = listField(request, "items").map(
           (item) => [bytesField(item, "key"), bytesField(item, "value"), ttlField(item) as number] as const,
         );
-        const response = await client.setBatch(cache, items, withTtl(request, options));
+        const response = await cache.setBatch(items, withTtl(request, options));
         return response.result === "error" ? response : { ...response, responses: items.map(() => response) };
       }
       case "setWithLease": {
@@ -157,18 +157,18 @@ export class LarderAgentClient implements AgentClient {
           bytesField(request, "value"),
           textsField(request, "tags"),
         ];
-        return client.setWithTags(cache, key, value, tags, withTtl(request, options));
+        return cache.setWithTags(key, value, tags, withTtl(request, options));
       }
       case "removeByTag":
-        return client.removeByTag(cache, textsField(request, "tags"), options);
+        return cache.removeByTag(textsField(request, "tags"), options);
       case "scanKeys":
-        return scanKeys(client, cache, request, options);
+        return scanKeys(cache, request, options);
       case "scanItems":
-        return scanItems(client, cache, request, options);
+        return scanItems(cache, request, options);
       case "publish":
-        return client.publish(cache, request.topic as string, bytesField(request, "value"), options);
+        return cache.publish(request.topic as string, bytesField(request, "value"), options);
       case "subscribe":
-        return this.#subscriptions.subscribe(client, cache, request);
+        return this.#subscriptions.subscribe(cache, request);
       case "next":
         return this.#subscriptions.next(request);
       case "unsubscribe":
@@ -176,9 +176,9 @@ export class LarderAgentClient implements AgentClient {
       case "listCaches":
         return client.listCaches(options);
       default: {
-        const own = this.#near.operate(client, cache, request) ?? this.#getOrSet.operate(client, cache, request);
+        const own = this.#near.operate(client, cache, request) ?? this.#getOrSet.operate(cache, request);
         if (own !== null) return own;
-        const call = callOf(client, cache, request, options) ?? collectionCallOf(client, cache, request, options);
+        const call = callOf(client, cache, request, options) ?? collectionCallOf(cache, request, options);
         if (call === null) throw new AgentFailure("AgentError", `there is no op "${request.op}"`);
         return call;
       }

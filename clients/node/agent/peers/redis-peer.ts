@@ -1,5 +1,5 @@
-import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
-import type { LoadTarget } from "./load.js";
+import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
+import type { LoadTarget } from "../load/load.js";
 
 /** What a load asks of a client of Redis, with the client's own defaults. */
 export interface RedisCalls {

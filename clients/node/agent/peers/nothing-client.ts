@@ -1,5 +1,5 @@
-import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
-import type { LoadTarget } from "./load.js";
+import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
+import type { LoadTarget } from "../load/load.js";
 
 /** A client whose calls have ended before they are made: what a load of them costs is the generator's own. */
 export class NothingAgentClient implements AgentClient {

@@ -1,7 +1,7 @@
-import { Hit } from "../src/client/responses.js";
-import { GetOperation, SetOperation } from "../src/operations/scalar-operations.js";
-import { AgentFailure, type Request } from "./line-agent.js";
-import type { LoadTarget } from "./load.js";
+import { Hit } from "../../src/client/responses.js";
+import { GetOperation, SetOperation } from "../../src/operations/scalar-operations.js";
+import { AgentFailure, type Request } from "../line-agent.js";
+import type { LoadTarget } from "../load/load.js";
 
 // As many as Configurations.Laptop has.
 const usualChannels = 5;

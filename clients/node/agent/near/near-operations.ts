@@ -1,5 +1,5 @@
-import { type CacheClient, ErrorResponse } from "../src/index.js";
-import { AgentFailure, type Request } from "./line-agent.js";
+import { type Cache, type CacheClient, ErrorResponse } from "../../src/index.js";
+import { AgentFailure, type Request } from "../line-agent.js";
 import { NearRun } from "./near.js";
 import { nearHits } from "./near-hits.js";
 import { nearSettings } from "./near-settings.js";
@@ -9,7 +9,7 @@ export class NearOperations {
   #run: NearRun | null = null;
 
   /** Answers one of them; null where it is none. */
-  operate(client: CacheClient, cache: string, request: Request): Promise<object> | null {
+  operate(client: CacheClient, cache: Cache, request: Request): Promise<object> | null {
     switch (request.op) {
       case "near":
         return this.#near(client, cache, request);
@@ -22,7 +22,7 @@ export class NearOperations {
     }
   }
 
-  async #near(client: CacheClient, cache: string, request: Request): Promise<object> {
+  async #near(client: CacheClient, cache: Cache, request: Request): Promise<object> {
     if (this.#run !== null) throw new AgentFailure("AgentError", "a near run is under way");
     this.#run = new NearRun(nearSettings(request), client, cache);
     try {
@@ -32,7 +32,7 @@ export class NearOperations {
     }
   }
 
-  async #act(client: CacheClient, cache: string, what: unknown): Promise<object> {
+  async #act(client: CacheClient, cache: Cache, what: unknown): Promise<object> {
     const run = this.#run;
     if (run === null) throw new AgentFailure("AgentError", "no near run is under way");
     switch (what) {
@@ -57,9 +57,9 @@ export class NearOperations {
   }
 }
 
-async function flush(client: CacheClient, cache: string): Promise<object> {
+async function flush(client: CacheClient, cache: Cache): Promise<object> {
   const began = process.hrtime.bigint();
-  const response = await client.flushCache(cache);
+  const response = await client.flushCache(cache.name);
   if (response instanceof ErrorResponse) return response;
   return { result: "success", beganNs: `${began}`, endedNs: `${process.hrtime.bigint()}` };
 }

@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import * as http2 from "node:http2";
-import { systemClock } from "../src/calls/clock.js";
-import { DeadlineQueue, type Expiring } from "../src/calls/deadline-queue.js";
-import { Status } from "../src/client/errors.js";
-import { ProtoReader } from "../src/operations/proto-reader.js";
-import { ProtoWriter } from "../src/operations/proto-writer.js";
-import type { GetOperation, SetOperation } from "../src/operations/scalar-operations.js";
+import { systemClock } from "../../src/calls/clock.js";
+import { DeadlineQueue, type Expiring } from "../../src/calls/deadline-queue.js";
+import { Status } from "../../src/client/errors.js";
+import { ProtoReader } from "../../src/operations/proto-reader.js";
+import { ProtoWriter } from "../../src/operations/proto-writer.js";
+import type { GetOperation, SetOperation } from "../../src/operations/scalar-operations.js";
+import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
+import type { LoadTarget } from "../load/load.js";
 import { bareChannels, bareTarget } from "./bare-grpc.js";
-import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
-import type { LoadTarget } from "./load.js";
 
 const headerBytes = 5;
 const timeoutMs = 5_000;

@@ -1,0 +1,172 @@
+import type { Buffer } from "node:buffer";
+import type { CallMaker } from "../calls/call-maker.js";
+import { ScanCalls } from "../calls/scan-calls.js";
+import type { Codec } from "../codecs/codec.js";
+import { type Asides, TypedCache } from "../codecs/typed-cache.js";
+import type { TypedCacheOptions } from "../codecs/typed-values.js";
+import type { BatchFactory } from "../leases/batch-aside.js";
+import type { Factory } from "../leases/cache-aside.js";
+import { plainForm } from "../leases/made-value.js";
+import { overdue } from "../near/near-cache.js";
+import { SetWithTagsOperation } from "../operations/lease-operations.js";
+import type { Bytes } from "../operations/proto-writer.js";
+import { GetOperation, SetOperation } from "../operations/scalar-operations.js";
+import { checkTags, tagsOf } from "../operations/tag-list.js";
+import { RemoveByTagOperation } from "../operations/tag-operations.js";
+import { checkTopic, type SubscribeOptions } from "../topics/subscribe-options.js";
+import { PublishOperation } from "../topics/topic-messages.js";
+import type { TopicSubscription } from "../topics/topic-subscription.js";
+import type { CallOptions, GetOrSetOptions, SetOptions } from "./client-options.js";
+import type { ClientParts } from "./client-parts.js";
+import type * as r from "./responses.js";
+import { checkItem, checkKey, checkText, checkTimeout } from "./validation.js";
+
+/** What the handles of one client share. */
+export interface CacheParts extends Pick<ClientParts, "near" | "topics"> {
+  readonly asides: Asides;
+}
+
+/**
+ * A handle of one cache, which has all calls on its data: `client.cache("orders")`. It costs nothing on the server, and
+ * any number of callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject,
+ * but for arguments of a wrong type (`TypeError`). If the cache's name is invalid, each call answers `InvalidArgument`.
+ */
+export class Cache extends ScanCalls {
+  /** A program gets its handles from `client.cache(name)`. */
+  constructor(
+    name: string,
+    calls: CallMaker,
+    private readonly parts: CacheParts,
+  ) {
+    super(name, calls);
+  }
+
+  /**
+   * Returns a handle of the same cache whose calls have another timeout than the configuration's. A call's own
+   * `timeoutMs` takes precedence. Subscriptions keep the configuration's timeout.
+   * @param timeoutMs Milliseconds, over 0 … 3,600,000 (an hour). Anything else throws a TypeError or a RangeError.
+   */
+  withTimeout(timeoutMs: number): Cache {
+    const invalid = checkTimeout(timeoutMs);
+    if (invalid !== null) throw new RangeError(invalid.error.message);
+    return new Cache(this.name, this.calls.withTimeout(timeoutMs), this.parts);
+  }
+
+  /**
+   * Returns the cache with values of one type, stored by a codec: `textCodec`, `bytesCodec`, `jsonCodec()`, one of
+   * `larder-cache/messagepack`, or your own. Throws a TypeError or a RangeError for what is no codec, or no settings.
+   */
+  typed<T>(codec: Codec<T>, options?: TypedCacheOptions): TypedCache<T> {
+    return new TypedCache(this, codec, options, this.parts.asides);
+  }
+
+  // get and set, the hot calls, are no async functions: each would cost a second promise and three turns of its queue.
+
+  /** The value under `key`, or a miss; from a copy, where the near cache has one. */
+  get(key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
+    try {
+      const invalid = checkKey(key) ?? this.invalidName;
+      if (invalid !== null) return Promise.resolve<r.GetResponse>(invalid);
+      const { near } = this.parts;
+      if (near !== null && this.calls.mayAnswer(options)) {
+        const hit = near.get(this.name, key);
+        if (hit === overdue) return near.turn().then(() => this.get(key, options));
+        if (hit !== null) return Promise.resolve(hit);
+      }
+      return this.calls.make(new GetOperation(this.name, key), options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /**
+   * The value under `key` where the near cache has a copy of it: at once, and without a call. Undefined where it has none
+   * to serve, or there is no near cache. Throws a TypeError for a key of a wrong type.
+   */
+  tryGetNear(key: Bytes): r.Hit | undefined {
+    const { near } = this.parts;
+    if (near === null || (checkKey(key) ?? this.invalidName) !== null) return undefined;
+    return near.find(this.name, key) ?? undefined;
+  }
+
+  /** Stores `value` under `key`. */
+  set(key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetResponse> {
+    try {
+      const ttlMs = this.calls.ttl(options);
+      const invalid = checkItem(key, value, ttlMs) ?? this.invalidName;
+      return invalid === null
+        ? this.calls.make(new SetOperation(this.name, key, value, ttlMs), options)
+        : Promise.resolve<r.SetResponse>(invalid);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /**
+   * The value under `key`, or that of `factory`, stored; the caller's own. Callers of one key at one time share one
+   * factory call, with the options of the first. A cache that fails does not fail the caller: the factory's value is
+   * answered, and not stored where the get failed; where that will not mend by itself (no such cache, no right to it) a
+   * process warning tells it once. A factory may ask for other keys; for one whose factory waits for it, or its own, it
+   * makes the value by itself.
+   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf` one of all processes that miss the key runs
+   * its factory, and the others wait for what it stores, until its lease is over or their signals abort: factories of
+   * several clients that ask for each other's keys wait for as long. A server without leases is used without, and what
+   * is to have tags is then not stored.
+   * Rejects with what the factory throws, with the signal's reason, and with a CacheError for what can never be a cache's
+   * name, a key or an option's value; a factory nobody waits for is not run.
+   */
+  async getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
+    return this.parts.asides.one.getOrSet(this, key, factory, options, plainForm);
+  }
+
+  /**
+   * The values under `keys`, in their order, or what `factory` makes of those that are missing: called once with those,
+   * each once and in their order, it gives a value for each, in that order. One get-batch, and one set-batch of what was
+   * made; no lease, and no load shared with other callers. What could not be read is made and not stored, what could not
+   * be stored is answered all the same. No keys: no call. Rejects as `getOrSet` does, and with a TypeError where the
+   * factory gives another number of values; nothing is stored then.
+   */
+  async getOrSetBatch(keys: Iterable<Bytes>, factory: BatchFactory, options?: SetOptions): Promise<Buffer[]> {
+    return this.parts.asides.many.getOrSetBatch(this, keys, factory, options, plainForm);
+  }
+
+  /**
+   * Stores a value with tags, whatever is there, by which `removeByTag` removes it. `tags`: 1 to 128, each of 1 to 1,024
+   * bytes. `Unknown` from a server that has no tags; nothing is stored then.
+   */
+  async setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<r.SetResponse> {
+    const [ttlMs, given] = [this.calls.ttl(options), tagsOf(tags)];
+    const invalid = checkItem(key, value, ttlMs) ?? this.invalidName ?? checkTags(given);
+    return invalid ?? this.calls.make(new SetWithTagsOperation(this.name, key, value, ttlMs, given), options);
+  }
+
+  /**
+   * Makes a miss of every item that has one of the tags, however many there are, at the price of one call. `tags`: 1 to
+   * 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. `Unknown` from a server that has no tags.
+   */
+  async removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<r.RemoveByTagResponse> {
+    const given = tagsOf(tags);
+    const invalid = this.invalidName ?? checkTags(given);
+    return invalid ?? this.calls.make(new RemoveByTagOperation(this.name, given), options);
+  }
+
+  /**
+   * Publishes a message to a topic; text travels as text, bytes as bytes, at most 1 MiB. Success once it has its
+   * number, whether anybody subscribes or not. Never sent twice where it may have run.
+   */
+  async publish(topic: string, value: Bytes, options?: CallOptions): Promise<r.PublishResponse> {
+    const invalid = checkText("value", value) ?? checkTopic(topic) ?? this.invalidName;
+    return invalid ?? this.calls.make(new PublishOperation(this.name, topic, value), options);
+  }
+
+  /**
+   * Follows a topic: begins with the newest message that is kept, unless the options say otherwise, and goes on. A
+   * stream that is lost is asked for again where it was, from another server where there is one. What fails for good is
+   * one last `error` event: `NotFound` for a cache that is not there or no longer, `PermissionDenied`, `Unauthenticated`,
+   * `LimitExceeded` of a server that is full, and `Unavailable` or `Timeout` where none was there within the
+   * configuration's deadline. Throws a TypeError for what is of a wrong type, and what the signal throws.
+   */
+  subscribe(topic: string, options: SubscribeOptions = {}): TopicSubscription {
+    return this.parts.topics.subscribe(this.name, topic, options);
+  }
+}
