@@ -113,7 +113,9 @@ def _documented(method: Method) -> str:
 
 
 def _call(operation: Operation, method: Method) -> str:
-    head = node.called(f"async {method.name}", node.declared(operation, method), f": Promise<r.{operation.response}> {{", 2)
+    head = node.called(
+        f"async {method.name}", node.declared(operation, method), f": Promise<r.{operation.response}> {{", 2
+    )
     made = f"new op.{operation.name}Operation"
     given = [_argument(each.parameter) for each in operation.arguments]
     if operation.is_scoped:

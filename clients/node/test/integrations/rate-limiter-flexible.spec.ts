@@ -109,10 +109,11 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
       [2n, [found], 40_000],
     ] as const) {
       const [...left] = answers;
-      const storeClient = {
+      const cache = {
         increment: async () => ({ result: "success", value }),
         itemGetTtl: async () => left.shift(),
       };
+      const storeClient = { cache: () => cache };
       const limiter = limiterWith({ storeClient: storeClient as unknown as CacheClient });
       assert.equal((await limiter.consume("key")).msBeforeNext, expectedMs);
       assert.equal(left.length, 0);
