@@ -27,7 +27,7 @@ REQUIREMENT = re.compile(
 MAPPING = "nuget.config"
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
 # What is in the repository alone, and not in the tool.
-OF_THE_REPOSITORY = {"pack", "fleet", "test", "check", "fmt", "bench", "docs"}
+OF_THE_REPOSITORY = {"pack", "fleet", "test", "check", "fmt", "bench", "lab", "docs"}
 
 
 def _words(arguments: str) -> list[str]:

@@ -11,7 +11,7 @@ internal static class LabAgents
     /// <summary>A language's load generator alone: its calls end at once. Null for .NET, whose generator is <c>Cost/NoTarget</c> in this program.</summary>
     public static ProgramCommand? OfNothing(string client) => client == "dotnet" ? null : Agents.InTree(client, "--peer", "nothing");
 
-    /// <summary>A program that loads the server beside a measured client: <c>flooder</c>, <c>attacker</c>, <c>tenant</c>, <c>guesser</c> or <c>large-values</c>.</summary>
+    /// <summary>A program that loads the server next to a measured client: flooder, attacker, tenant, guesser or large-values.</summary>
     public static ProgramCommand OfNeighbour(string neighbour) => Agents.Dotnet(neighbour, PeersProgram, neighbour);
 
     /// <summary>A program that makes TLS connections and closes them.</summary>

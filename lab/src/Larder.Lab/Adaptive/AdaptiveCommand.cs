@@ -1,7 +1,7 @@
 using System.CommandLine;
 using Larder.Harness.Agents;
-using Larder.Report.Runs;
 using Larder.Lab.Known;
+using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 

@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
-using Larder.Tuner.Bench;
 using Larder.Lab.Known;
+using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Adaptive;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using Larder.Report.Runs;
 using Larder.Lab.Neighbours;
+using Larder.Report.Runs;
 
 namespace Larder.Lab.Attackers;
 

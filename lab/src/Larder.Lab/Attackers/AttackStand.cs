@@ -4,9 +4,9 @@ using Larder.Client;
 using Larder.Harness.Agents;
 using Larder.Harness.Processes;
 using Larder.Harness.Servers;
+using Larder.Lab.Neighbours;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
-using Larder.Lab.Neighbours;
 using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Attackers;

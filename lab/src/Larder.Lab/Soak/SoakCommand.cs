@@ -29,8 +29,8 @@ internal static class SoakCommand
     {
         var command = new Command(
             "soak",
-            "Load a client to 80 % of its best throughput for minutes while connections are reset and errors injected; every value is checked. Exit code 1 if a "
-                + "check fails.")
+            "Load a client to 80 % of its best throughput for minutes while connections are reset and errors injected; every value is checked. "
+                + "Exit code 1 if a check fails.")
         {
             s_client, s_transport, s_configuration, s_minutes, s_resets, s_output,
         };

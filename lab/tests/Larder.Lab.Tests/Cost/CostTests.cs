@@ -1,8 +1,8 @@
 using Larder.Agent;
 using Larder.Harness.Processes;
+using Larder.Lab.Cost;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
-using Larder.Lab.Cost;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 

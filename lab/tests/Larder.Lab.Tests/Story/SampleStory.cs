@@ -1,5 +1,5 @@
-using Larder.Report.Runs;
 using Larder.Lab.Story;
+using Larder.Report.Runs;
 
 namespace Larder.Lab.Tests.Story;
 

@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Harness.Browsers;
-using Larder.Report.Tests.Browsers;
 using Larder.Lab.Story;
+using Larder.Report.Tests.Browsers;
 
 namespace Larder.Lab.Tests.Story;
 

@@ -1,5 +1,5 @@
-using Larder.Tuner.Bench;
 using Larder.Lab.Story;
+using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Tests.Story;
 

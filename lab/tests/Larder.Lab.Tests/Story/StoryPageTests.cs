@@ -1,6 +1,6 @@
 using System.Text;
-using Larder.Tuner.Processes;
 using Larder.Lab.Story;
+using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests.Story;
 

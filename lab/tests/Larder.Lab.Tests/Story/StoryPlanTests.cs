@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
-using Larder.Tuner.Bench;
 using Larder.Lab.Story;
+using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Tests.Story;
 

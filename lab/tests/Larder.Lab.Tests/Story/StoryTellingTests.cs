@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Larder.Harness.Processes;
-using Larder.Tuner.Processes;
 using Larder.Lab.Story;
+using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests.Story;
 

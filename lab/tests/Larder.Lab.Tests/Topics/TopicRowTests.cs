@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
-using Larder.Tuner.Processes;
 using Larder.Lab.Topics;
+using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests.Topics;
 

@@ -1,5 +1,5 @@
-using Larder.Report.Runs;
 using Larder.Lab.Known;
+using Larder.Report.Runs;
 using Larder.Tuner.Search;
 
 namespace Larder.Tuner.Tests.Search;
