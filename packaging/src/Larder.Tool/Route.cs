@@ -23,7 +23,7 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
             "serve" => To(Server, rest),
             "token" => To(Server, arguments),
             "file" => To(FileCache, rest),
-            "bench" when rest is ["--store", not "memory", ..] => Refuse("bench --store"),
+            "bench" when rest is ["--store", ..] and not ["--store", "memory", ..] => Refuse("bench --store"),
             "bench" or "tune" or "quickstart" => To(Tuner, arguments),
             "fleet" or "lab" or "pack" or "test" or "check" or "fmt" => Refuse(arguments[0]),
             _ => new Route(RouteKind.Here, "", arguments, ""),
