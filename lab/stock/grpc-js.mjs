@@ -1,7 +1,7 @@
 // Node's stock gRPC client: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX, one JSON line out.
 import { createRequire } from "node:module";
 
-const grpc = createRequire(new URL("../../../clients/node/package.json", import.meta.url))("@grpc/grpc-js");
+const grpc = createRequire(new URL("../../clients/node/package.json", import.meta.url))("@grpc/grpc-js");
 const [port, inFlight, calls] = process.argv.slice(2, 5).map(Number);
 const [request, wanted] = process.argv.slice(5, 7).map((hex) => Buffer.from(hex, "hex"));
 const client = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure());

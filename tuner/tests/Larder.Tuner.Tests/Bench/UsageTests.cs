@@ -29,8 +29,5 @@ public sealed class UsageTests
     [InlineData("--tls --server 127.0.0.1:1")]
     [InlineData("--tls --peer ioredis")]
     [InlineData("--before /tmp")]
-    [InlineData("floor --transport cobol")]
-    [InlineData("floor --rounds 0")]
-    [InlineData("neighbour handshakes --handshakes 0")]
     public async Task So_are_those_that_only_bench_takes_so(string arguments) => Assert.Equal(2, await BenchCommand.Create().Parse(arguments).InvokeAsync());
 }
