@@ -103,28 +103,31 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * The value under `key`, or that of `factory`, stored; the caller's own. Callers of one key at one time share one
-   * factory call, with the options of the first. A cache that fails does not fail the caller: the factory's value is
-   * answered, and not stored where the get failed; where that will not mend by itself (no such cache, no right to it) a
-   * process warning tells it once. A factory may ask for other keys; for one whose factory waits for it, or its own, it
-   * makes the value by itself.
-   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf` one of all processes that miss the key runs
-   * its factory, and the others wait for what it stores, until its lease is over or their signals abort: factories of
-   * several clients that ask for each other's keys wait for as long. A server without leases is used without, and what
-   * is to have tags is then not stored.
-   * Rejects with what the factory throws, with the signal's reason, and with a CacheError for what can never be a cache's
-   * name, a key or an option's value; a factory nobody waits for is not run.
+   * Returns the value under `key`; on a miss runs `factory`, stores its value and returns it. Each caller gets a copy of
+   * its own. Callers that request one key at the same time share one factory call, with the options of the first.
+   *
+   * If the cache fails, the factory's value is returned all the same; it is not stored if the get failed. For an error
+   * that no retry can solve (the cache does not exist, no permission) one process warning is emitted. A factory may
+   * request other keys. If it requests its own key, or one whose factory waits for this one, it runs that factory itself.
+   *
+   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf` only one of all
+   * processes that miss the key runs its factory. The others wait for its value until the lease ends or their signals
+   * abort; factories of several clients that request each other's keys wait that long. If the server has no leases, the
+   * call works without them, and a value that was to have tags is not stored.
+   *
+   * Rejects with what the factory throws, with the signal's reason, or with a CacheError for an invalid cache name, key
+   * or option. A factory that no caller waits for is not run.
    */
   async getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.parts.asides.one.getOrSet(this, key, factory, options, plainForm);
   }
 
   /**
-   * The values under `keys`, in their order, or what `factory` makes of those that are missing: called once with those,
-   * each once and in their order, it gives a value for each, in that order. One get-batch, and one set-batch of what was
-   * made; no lease, and no load shared with other callers. What could not be read is made and not stored, what could not
-   * be stored is answered all the same. No keys: no call. Rejects as `getOrSet` does, and with a TypeError where the
-   * factory gives another number of values; nothing is stored then.
+   * Returns the values under `keys`, in their order. `factory` is called once with the missing keys (each once, in their
+   * order) and returns a value for each, in that order. This takes one get batch, and one set batch for the new values;
+   * there is no lease, and loads are not shared with other callers. If a key could not be read, its new value is returned
+   * and not stored; a value that could not be stored is returned all the same. Without keys no call is made. Rejects as
+   * `getOrSet` does, and with a TypeError if the factory returns another number of values; nothing is stored then.
    */
   async getOrSetBatch(keys: Iterable<Bytes>, factory: BatchFactory, options?: SetOptions): Promise<Buffer[]> {
     return this.parts.asides.many.getOrSetBatch(this, keys, factory, options, plainForm);
@@ -141,7 +144,7 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Makes a miss of every item that has one of the tags, however many there are, at the price of one call. `tags`: 1 to
+   * Removes every item that has one of the tags, in one call whose cost does not depend on their number. `tags`: 1 to
    * 128, each of 1 to 1,024 bytes. Near copies of the cache are dropped. `Unknown` from a server that has no tags.
    */
   async removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<r.RemoveByTagResponse> {
@@ -160,11 +163,11 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Follows a topic: begins with the newest message that is kept, unless the options say otherwise, and goes on. A
-   * stream that is lost is asked for again where it was, from another server where there is one. What fails for good is
-   * one last `error` event: `NotFound` for a cache that is not there or no longer, `PermissionDenied`, `Unauthenticated`,
-   * `LimitExceeded` of a server that is full, and `Unavailable` or `Timeout` where none was there within the
-   * configuration's deadline. Throws a TypeError for what is of a wrong type, and what the signal throws.
+   * Subscribes to a topic, by default from the newest stored message on. If the stream is lost, the client subscribes
+   * again after the last message that it received, at another server if there is one. A subscription that cannot
+   * continue ends with one `error` event: `NotFound` (the cache does not exist), `PermissionDenied`, `Unauthenticated`,
+   * `LimitExceeded` (the server is full), or `Unavailable` or `Timeout` (no server answered within the configuration's
+   * timeout). Throws a TypeError for arguments of a wrong type, and the signal's reason if it is aborted.
    */
   subscribe(topic: string, options: SubscribeOptions = {}): TopicSubscription {
     return this.parts.topics.subscribe(this.name, topic, options);

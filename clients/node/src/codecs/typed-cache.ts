@@ -76,10 +76,10 @@ export class TypedCache<T> {
   }
 
   /**
-   * As the handle's `getOrSet`: the value under `key`, or that of `factory`, stored, read back by the codec for each caller.
-   * What is there and cannot be read is a miss, made anew and replaced. Rejects as that does, with what the codec throws
-   * for what was made, with `InvalidArgument` where that has more than `maxDecodedBytes`, and with `DecodingFailed` where
-   * the codec does not read what it has written.
+   * As the handle's `getOrSet`, with the codec: each caller gets an object of its own. A stored value that cannot be
+   * decoded is a miss, and is replaced. Rejects as the handle's does, and also with what the codec throws when it encodes
+   * the new value, with `InvalidArgument` if that has more than `maxDecodedBytes`, and with `DecodingFailed` if the codec
+   * cannot decode what it encoded.
    */
   async getOrSet(key: Bytes, factory: Factory<T | null>, options?: GetOrSetOptions<T | null>): Promise<T | null> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
@@ -100,7 +100,7 @@ export class TypedCache<T> {
     }
   }
 
-  /** As the handle's `getOrSetBatch`. What is there and cannot be read is missing, made anew and replaced. */
+  /** As the handle's `getOrSetBatch`. A stored value that cannot be decoded is a miss, and is replaced. */
   async getOrSetBatch(
     keys: Iterable<Bytes>,
     factory: BatchFactory<T | null>,
