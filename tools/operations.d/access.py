@@ -42,7 +42,7 @@ def _roles(table: Table) -> str:
     """What clients call, in the order of the table; a form has its own role. What is of topics needs it there."""
     rows = []
     # What not every store has yet is shown by the server's own tests.
-    for operation in (each for each in table.operations if each.group != "topics" and each.fleet):
+    for operation in (each for each in table.operations if each.group != "topics" and each.gateway):
         own = {form.name: form.role for form in operation.forms}
         called = [method.name for method in operation.methods if method.arm] or operation.names
         # A stream that clients open by hand is the server's alone in the table.

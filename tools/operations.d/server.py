@@ -60,11 +60,13 @@ internal static class CacheCalls
 
 
 def _remote_calls(table: Table) -> str:
-    named = [each.name for each in table.pipelined if each.fleet]
-    rows = "".join(f'            ["{name}"] = new Remote{name}(),\n' for name in named)
-    return f"""{_HEAD}namespace Larder.Server.Fleet;
+    rows = "".join(f'            ["{each.name}"] = new {each.gateway},\n' for each in table.pipelined if each.gateway)
+    return f"""{_HEAD}using Larder.Server.Calls;
+using Larder.Store.Collections;
 
-/// <summary>What a front does of each data call, by the call's name.</summary>
+namespace Larder.Server.Fleet;
+
+/// <summary>How a gateway runs each data call, by the name of the call.</summary>
 internal static class RemoteCallTable
 {{
     public static readonly IReadOnlyDictionary<string, RemoteCall> ByName =

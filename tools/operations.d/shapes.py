@@ -150,7 +150,7 @@ class Operation:
     hot: bool
     hand: frozenset[str]
     server_only: bool
-    fleet: bool
+    gateway: str
     names: list[str]
     arguments: list[Argument]
     flags: list[int]

@@ -24,7 +24,7 @@ _COLUMNS = {
     "hot",
     "hand",
     "server_only",
-    "fleet",
+    "gateway",
     "operations",
     "forms",
     "methods",
@@ -100,7 +100,7 @@ def _operation(
         hot=row.get("hot", False),
         hand=frozenset(row.get("hand", [])),
         server_only=not called,
-        fleet=row.get("fleet", True),
+        gateway=_gateway(name, row.get("gateway", True)),
         names=row.get("operations", [*row.get("forms", [])] or [names.camel(name)]) if called else [],
         arguments=arguments,
         flags=[each.number for each in request.fields if each.name in flags],
@@ -118,6 +118,13 @@ def _role(group: str, name: str, role: str) -> str:
     if role not in _ROLES:
         raise ValueError(f"{group}.{name} has no role of {', '.join(_ROLES)}")
     return role
+
+
+def _gateway(name: str, given: bool | str) -> str:
+    """The expression that creates the call of a gateway; empty if a gateway does not support it."""
+    if given is True:
+        return f"Remote{name}()"
+    return given or ""
 
 
 def _cost(group: str, name: str, cost: str) -> str:

@@ -1,7 +1,10 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Server.Calls;
+using Larder.Store.Collections;
+
 namespace Larder.Server.Fleet;
 
-/// <summary>What a front does of each data call, by the call's name.</summary>
+/// <summary>How a gateway runs each data call, by the name of the call.</summary>
 internal static class RemoteCallTable
 {
     public static readonly IReadOnlyDictionary<string, RemoteCall> ByName =
@@ -21,37 +24,38 @@ internal static class RemoteCallTable
             ["GetWithHash"] = new RemoteGetWithHash(),
             ["SetIfHash"] = new RemoteSetIfHash(),
             ["ItemGetType"] = new RemoteItemGetType(),
-            ["DictionaryGet"] = new RemoteDictionaryGet(),
-            ["DictionaryFetch"] = new RemoteDictionaryFetch(),
+            ["DictionaryGet"] = new RemoteLookUp<ValueReply, FieldPart>(
+                "HLEN", "HMGET", FleetLimits.ElementsUnmeasured, Instead.OfDictionaryGet, areFields: true),
+            ["DictionaryFetch"] = new RemoteCollectionFetch<FieldReply, FieldElement>("HLEN", "HGETALL", "HSCAN", Instead.OfDictionaryFetch),
             ["DictionarySet"] = new RemoteDictionarySet(),
             ["DictionaryIncrement"] = new RemoteDictionaryIncrement(),
-            ["DictionaryDelete"] = new RemoteDictionaryDelete(),
-            ["DictionaryLength"] = new RemoteDictionaryLength(),
-            ["SetFetch"] = new RemoteSetFetch(),
+            ["DictionaryDelete"] = new RemoteRemove(DictionaryDeleteCall.All, "hash", "HDEL", "HLEN", allowsEmptyElement: false),
+            ["DictionaryLength"] = new RemoteLength("HLEN"),
+            ["SetFetch"] = new RemoteCollectionFetch<PlainReply, PlainElement>("SCARD", "SMEMBERS", "SSCAN", Instead.OfSetFetch),
             ["SetSample"] = new RemoteSetSample(),
             ["SetUnion"] = new RemoteSetUnion(),
             ["SetDifference"] = new RemoteSetDifference(),
-            ["SetContains"] = new RemoteSetContains(),
-            ["SetLength"] = new RemoteSetLength(),
+            ["SetContains"] = new RemoteLookUp<PresenceReply, Presence>("SCARD", "SMISMEMBER", FleetLimits.ElementsAtOnce, Instead.OfSetContains),
+            ["SetLength"] = new RemoteLength("SCARD"),
             ["SetPop"] = new RemoteSetPop(),
-            ["ListPushFront"] = new RemoteListPushFront(),
-            ["ListPushBack"] = new RemoteListPushBack(),
-            ["ListConcatenateFront"] = new RemoteListConcatenateFront(),
-            ["ListConcatenateBack"] = new RemoteListConcatenateBack(),
-            ["ListPopFront"] = new RemoteListPopFront(),
-            ["ListPopBack"] = new RemoteListPopBack(),
+            ["ListPushFront"] = new RemoteListPush(ListEnd.Front, ElementShape.OneName),
+            ["ListPushBack"] = new RemoteListPush(ListEnd.Back, ElementShape.OneName),
+            ["ListConcatenateFront"] = new RemoteListPush(ListEnd.Front, ElementShape.Names),
+            ["ListConcatenateBack"] = new RemoteListPush(ListEnd.Back, ElementShape.Names),
+            ["ListPopFront"] = new RemoteListPop(ListEnd.Front),
+            ["ListPopBack"] = new RemoteListPop(ListEnd.Back),
             ["ListFetch"] = new RemoteListFetch(),
             ["ListRetain"] = new RemoteListRetain(),
             ["ListRemove"] = new RemoteListRemove(),
             ["ListErase"] = new RemoteListErase(),
-            ["ListLength"] = new RemoteListLength(),
+            ["ListLength"] = new RemoteLength("LLEN"),
             ["SortedSetPut"] = new RemoteSortedSetPut(),
             ["SortedSetFetch"] = new RemoteSortedSetFetch(),
-            ["SortedSetGetScore"] = new RemoteSortedSetGetScore(),
+            ["SortedSetGetScore"] = new RemoteLookUp<ScoreReply, ScorePart>("ZCARD", "ZMSCORE", FleetLimits.ElementsAtOnce, Instead.OfSortedSetGetScore),
             ["SortedSetGetRank"] = new RemoteSortedSetGetRank(),
             ["SortedSetIncrement"] = new RemoteSortedSetIncrement(),
-            ["SortedSetRemove"] = new RemoteSortedSetRemove(),
-            ["SortedSetLength"] = new RemoteSortedSetLength(),
+            ["SortedSetRemove"] = new RemoteRemove(SortedSetRemoveCall.All, "zset", "ZREM", "ZCARD"),
+            ["SortedSetLength"] = new RemoteLength("ZCARD"),
             ["SortedSetLengthByScore"] = new RemoteSortedSetLengthByScore(),
             ["SortedSetUnionStore"] = new RemoteSortedSetUnionStore(),
             ["UpdateTtlIfPrefix"] = new RemoteUpdateTtlIfPrefix(),

@@ -6,7 +6,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Fleet;
 
 /// <summary>Get: GET.</summary>
-internal sealed class RemoteGet() : RemoteKeyCall("GET"u8.ToArray())
+internal sealed class RemoteGet() : RemoteKeyCall("GET")
 {
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {

@@ -5,7 +5,7 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>ItemGetTtl: PTTL, whose milliseconds are rounded up where the contract's are rounded down (TTL-6).</summary>
-internal sealed class RemoteItemGetTtl() : RemoteKeyCall("PTTL"u8.ToArray())
+internal sealed class RemoteItemGetTtl() : RemoteKeyCall("PTTL")
 {
     private const long NoSuchKey = -2;
     private const long NoExpiry = -1;

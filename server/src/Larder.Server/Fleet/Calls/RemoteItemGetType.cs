@@ -5,7 +5,7 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>ItemGetType: TYPE.</summary>
-internal sealed class RemoteItemGetType() : RemoteKeyCall("TYPE"u8.ToArray())
+internal sealed class RemoteItemGetType() : RemoteKeyCall("TYPE")
 {
     // ItemGetTypeResponse.Found.type, by the engine's names.
     private const ulong Scalar = 0;

@@ -1,12 +1,14 @@
+using System.Text;
 using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A call whose request is a key alone, and which is one command on it.</summary>
-/// <param name="verb">The command's name, in ASCII.</param>
-/// <param name="isIdempotent">Whether it may be sent again where it may have run.</param>
-internal abstract class RemoteKeyCall(byte[] verb, bool isIdempotent = true) : RemoteCall(isIdempotent)
+/// <summary>A call whose request contains only a key, and which runs as one Redis command on that key.</summary>
+/// <param name="verb">The Redis command.</param>
+internal abstract class RemoteKeyCall(string verb) : RemoteCall(isIdempotent: true)
 {
+    private readonly byte[] _verb = Encoding.ASCII.GetBytes(verb);
+
     public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
@@ -14,7 +16,7 @@ internal abstract class RemoteKeyCall(byte[] verb, bool isIdempotent = true) : R
             return error;
         }
 
-        command.Begin(verb, key);
+        command.Begin(_verb, key);
         return null;
     }
 }

@@ -1,22 +1,27 @@
 using System.Buffers;
+using System.Text;
 using Larder.Redis;
 using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The calls that answer all elements of a dictionary or a set: a script, which counts their bytes, or sends on to the plain command.</summary>
-/// <typeparam name="TReply">How an element stands in the reply.</typeparam>
-/// <typeparam name="TElement">How it is written.</typeparam>
-/// <param name="lengthVerb">The command that counts.</param>
-/// <param name="verb">The command that reads.</param>
-/// <param name="scanVerb">The command that reads a part.</param>
-/// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
-internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVerb, byte[] verb, byte[] scanVerb, string instead)
+/// <summary>Returns all elements of a dictionary or a set: a script that measures them first, or asks for the plain command.</summary>
+/// <typeparam name="TReply">Reads an element from the reply.</typeparam>
+/// <typeparam name="TElement">Writes an element to the response.</typeparam>
+/// <param name="lengthVerb">The Redis command that counts.</param>
+/// <param name="verb">The Redis command that reads all.</param>
+/// <param name="scanVerb">The Redis command that reads a page.</param>
+/// <param name="instead">The call that the error suggests if the response is too large.</param>
+internal sealed class RemoteCollectionFetch<TReply, TElement>(string lengthVerb, string verb, string scanVerb, string instead)
     : RemoteCall(isIdempotent: true)
     where TReply : struct, IReplyElement
     where TElement : struct, IElementFormat
 {
-    public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    private readonly byte[] _lengthVerb = Encoding.ASCII.GetBytes(lengthVerb);
+    private readonly byte[] _verb = Encoding.ASCII.GetBytes(verb);
+    private readonly byte[] _scanVerb = Encoding.ASCII.GetBytes(scanVerb);
+
+    public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> name) is { } error)
         {
@@ -26,13 +31,13 @@ internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVer
         command.KeepRequest(request);
         if (command.Effort == Effort.Heavy)
         {
-            command.Join = new ScanSteps<TReply, TElement>(command, scanVerb, instead);
+            command.Join = new ScanSteps<TReply, TElement>(command, _scanVerb, instead);
             return null;
         }
 
         command.Begin(CollectionScripts.CollectionFetch, name, 6);
-        command.Add(lengthVerb);
-        command.Add(verb);
+        command.Add(_lengthVerb);
+        command.Add(_verb);
         command.Add(command.MostBytes());
         command.Add(TElement.BytesBeside);
         command.Add(FleetLimits.LightElements);
@@ -40,7 +45,7 @@ internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVer
         return null;
     }
 
-    public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
         if (command.IsTooHeavy(reply))
         {
@@ -51,11 +56,11 @@ internal abstract class RemoteCollectionFetch<TReply, TElement>(byte[] lengthVer
         {
             command.Effort = Effort.Heavy;
             KeyRequest.Decode(command.Request.Span, out ReadOnlySpan<byte> name);
-            command.Begin(verb, name);
+            command.Begin(_verb, name);
             return Again;
         }
 
-        // What has gone meanwhile has no elements.
+        // It was deleted meanwhile: Redis has no empty collections.
         if (!reply.IsNull && reply.Kind != RespKind.Integer && reply.Count == 0)
         {
             response.WriteEmptyArm(CollectionAnswer.Missing);

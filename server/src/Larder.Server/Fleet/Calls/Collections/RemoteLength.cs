@@ -4,11 +4,11 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The calls that count a collection's elements. One without any is none.</summary>
-/// <param name="verb">The command, in ASCII.</param>
-internal abstract class RemoteLength(byte[] verb) : RemoteKeyCall(verb)
+/// <summary>Counts the elements of a collection. Redis has no empty collections: a length of 0 means that it does not exist.</summary>
+/// <param name="verb">The Redis command that counts.</param>
+internal sealed class RemoteLength(string verb) : RemoteKeyCall(verb)
 {
-    public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
         if (reply.Integer == 0)
         {

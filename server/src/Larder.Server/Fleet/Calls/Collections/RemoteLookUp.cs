@@ -1,28 +1,32 @@
 using System.Buffers;
+using System.Text;
 using Larder.Redis;
 using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The calls that answer a part for each asked element. A plain command says so of few; where it finds none of them, a script tells whether there is a
-/// collection at all.
+/// Looks up elements of a collection and returns a result for each. Up to <paramref name="plainMost"/> elements are one plain command. If it finds none of
+/// them, a script tells whether the collection exists.
 /// </summary>
-/// <typeparam name="TReply">How a part stands in the reply.</typeparam>
-/// <typeparam name="TElement">How it is written.</typeparam>
-/// <param name="lengthVerb">The command that counts.</param>
-/// <param name="verb">The command that looks up.</param>
-/// <param name="plainMost">Elements at most that the plain command is asked for.</param>
-/// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
-internal abstract class RemoteLookUp<TReply, TElement>(byte[] lengthVerb, byte[] verb, int plainMost, string instead)
+/// <typeparam name="TReply">Reads an element's result from the reply.</typeparam>
+/// <typeparam name="TElement">Writes it to the response.</typeparam>
+/// <param name="lengthVerb">The Redis command that counts.</param>
+/// <param name="verb">The Redis command that looks up.</param>
+/// <param name="plainMost">The maximum number of elements for the plain command.</param>
+/// <param name="instead">The call that the error suggests if the response is too large.</param>
+/// <param name="areFields">Whether the elements are fields of a dictionary, which must not be empty.</param>
+internal sealed class RemoteLookUp<TReply, TElement>(string lengthVerb, string verb, int plainMost, string instead, bool areFields = false)
     : RemoteCall(isIdempotent: true), IElementsCommand
     where TReply : struct, IReplyElement
     where TElement : struct, IElementFormat
 {
     private const int Plain = 0;
     private const int ByScript = 1;
+    private readonly byte[] _lengthVerb = Encoding.ASCII.GetBytes(lengthVerb);
+    private readonly byte[] _verb = Encoding.ASCII.GetBytes(verb);
 
-    public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         using ElementsRequest fields = ElementsRequest.Decode(request, ElementShape.Names);
         if (Check(fields, command) is { } error)
@@ -44,7 +48,7 @@ internal abstract class RemoteLookUp<TReply, TElement>(byte[] lengthVerb, byte[]
         }
         else
         {
-            command.Begin(verb, fields.Name, count);
+            command.Begin(_verb, fields.Name, count);
             command.AddNames(fields.Elements);
         }
 
@@ -54,14 +58,14 @@ internal abstract class RemoteLookUp<TReply, TElement>(byte[] lengthVerb, byte[]
     public void BeginPart(RemoteCommand command, scoped in ElementsPart part)
     {
         command.Begin(CollectionScripts.CollectionLookUp, part.Name, 4 + part.Elements.Count);
-        command.Add(lengthVerb);
-        command.Add(verb);
+        command.Add(_lengthVerb);
+        command.Add(_verb);
         command.Add(command.MostBytes());
         command.Add(TElement.BytesBeside);
         command.AddNames(part.Elements);
     }
 
-    public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
         if (command.Step == Plain && !HasAny(reply))
         {
@@ -74,9 +78,10 @@ internal abstract class RemoteLookUp<TReply, TElement>(byte[] lengthVerb, byte[]
         return CollectionReply.Write<TReply, TElement>(command, ref reply, response, instead);
     }
 
-    /// <summary>Null where the request may be run.</summary>
-    protected virtual CallError? Check(scoped in ElementsRequest fields, RemoteCommand command) =>
-        fields.Check(command.Target.Rules)
+    private CallError? Check(scoped in ElementsRequest fields, RemoteCommand command) =>
+        areFields
+            ? fields.CheckFields(command.Target.Rules)
+            : fields.Check(command.Target.Rules)
         ?? ((long)fields.Count * TElement.BytesBeside > command.MostBytes() ? CollectionAnswer.TooLarge(command.MostBytes(), instead) : null);
 
     private static bool HasAny(RespReader reply)

@@ -1,17 +1,23 @@
 using System.Buffers;
+using System.Text;
 using Larder.Redis;
 using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The calls that remove some elements of a collection, or all, and answer nothing.</summary>
-/// <param name="all">The choice that means all of them.</param>
-/// <param name="type">The engine's type, in ASCII.</param>
-/// <param name="verb">The command that removes.</param>
-/// <param name="lengthVerb">The command that counts.</param>
-internal abstract class RemoteRemove(int all, byte[] type, byte[] verb, byte[] lengthVerb) : RemoteCall(isIdempotent: true), IElementsWrite
+/// <summary>Removes some or all elements of a collection. The response has no fields.</summary>
+/// <param name="all">The field of the request that means all elements.</param>
+/// <param name="type">The Redis type of the collection.</param>
+/// <param name="verb">The Redis command that removes.</param>
+/// <param name="lengthVerb">The Redis command that counts.</param>
+/// <param name="allowsEmptyElement">Whether an element may be empty; a dictionary's field may not.</param>
+internal sealed class RemoteRemove(int all, string type, string verb, string lengthVerb, bool allowsEmptyElement = true) : RemoteCall(isIdempotent: true), IElementsWrite
 {
-    public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    private readonly byte[] _type = Encoding.ASCII.GetBytes(type);
+    private readonly byte[] _verb = Encoding.ASCII.GetBytes(verb);
+    private readonly byte[] _lengthVerb = Encoding.ASCII.GetBytes(lengthVerb);
+
+    public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         using ChosenElements fields = ChosenElements.Decode(request);
         CallError? error = fields.Check();
@@ -27,7 +33,7 @@ internal abstract class RemoteRemove(int all, byte[] type, byte[] verb, byte[] l
 
         if (fields.Choice == all)
         {
-            RemoteDeleteWhole.Begin(command, fields.Name, type);
+            RemoteDeleteWhole.Begin(command, fields.Name, _type);
         }
         else if (fields.Elements.Count > FleetLimits.ElementsAtOnce)
         {
@@ -47,22 +53,21 @@ internal abstract class RemoteRemove(int all, byte[] type, byte[] verb, byte[] l
     {
         if (part.Elements.Count == 0)
         {
-            // Whether it is of this type, all the same.
-            command.Begin(lengthVerb, part.Name);
+            // Fails if the key has another type.
+            command.Begin(_lengthVerb, part.Name);
             return;
         }
 
-        command.Begin(verb, part.Name, part.Elements.Count);
+        command.Begin(_verb, part.Name, part.Elements.Count);
         command.AddNames(part.Elements);
     }
 
-    public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) => null;
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) => null;
 
     public void WriteAnswer(IBufferWriter<byte> response, bool isFound, long number)
     {
         // An answer without fields: nothing is written.
     }
 
-    /// <summary>Null where the elements may be removed.</summary>
-    protected virtual CallError? Check(scoped in ChosenElements fields) => null;
+    private CallError? Check(scoped in ChosenElements fields) => !allowsEmptyElement && fields.HasEmptyElement ? CollectionErrors.EmptyField : null;
 }

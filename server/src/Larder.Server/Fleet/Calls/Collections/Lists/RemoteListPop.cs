@@ -5,13 +5,13 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The calls that take an element from an end of a list: a script, which looks at its size before, and counts what is left.</summary>
-/// <param name="end">Which.</param>
-internal abstract class RemoteListPop(ListEnd end) : RemoteCall(isIdempotent: false)
+/// <summary>Pops an element from one end of a list: a script, which checks the element's size first and returns the length that remains.</summary>
+/// <param name="end">The end of the list.</param>
+internal sealed class RemoteListPop(ListEnd end) : RemoteCall(isIdempotent: false)
 {
     private readonly byte[] _verb = end == ListEnd.Front ? "LPOP"u8.ToArray() : "RPOP"u8.ToArray();
 
-    public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> name) is { } error)
         {
@@ -26,7 +26,7 @@ internal abstract class RemoteListPop(ListEnd end) : RemoteCall(isIdempotent: fa
         return null;
     }
 
-    public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
         if (reply.Kind != RespKind.Array)
         {

@@ -4,10 +4,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The calls that add elements to a list: LPUSH, which turns a block round and is given it from its end, or RPUSH.</summary>
-/// <param name="end">Where they are added.</param>
-/// <param name="shape">One element or a block.</param>
-internal abstract class RemoteListPush(ListEnd end, ElementShape shape) : RemoteAdd(shape, isIdempotent: false, isBackward: end == ListEnd.Front)
+/// <summary>Adds elements at one end of a list: RPUSH, or LPUSH, which reverses its arguments and therefore gets them in reverse order.</summary>
+/// <param name="end">The end of the list.</param>
+/// <param name="shape">One element or several.</param>
+internal sealed class RemoteListPush(ListEnd end, ElementShape shape) : RemoteAdd(shape, isIdempotent: false, isBackward: end == ListEnd.Front)
 {
     private readonly bool _isOne = shape == ElementShape.OneName;
     private readonly byte[] _verb = end == ListEnd.Front ? "LPUSH"u8.ToArray() : "RPUSH"u8.ToArray();
@@ -21,7 +21,7 @@ internal abstract class RemoteListPush(ListEnd end, ElementShape shape) : Remote
             return;
         }
 
-        // One that is empty is left out by proto3.
+        // Proto3 does not send an element that is empty.
         command.Begin(CollectionScripts.ListPush, part.Name, 4 + Math.Max(count, 1));
         command.Add(_verb);
         command.Add(part.Ttl.TtlMs);
