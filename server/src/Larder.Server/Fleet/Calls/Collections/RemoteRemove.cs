@@ -11,7 +11,8 @@ namespace Larder.Server.Fleet;
 /// <param name="verb">The Redis command that removes.</param>
 /// <param name="lengthVerb">The Redis command that counts.</param>
 /// <param name="allowsEmptyElement">Whether an element may be empty; a dictionary's field may not.</param>
-internal sealed class RemoteRemove(int all, string type, string verb, string lengthVerb, bool allowsEmptyElement = true) : RemoteCall(isIdempotent: true), IElementsWrite
+internal sealed class RemoteRemove(int all, string type, string verb, string lengthVerb, bool allowsEmptyElement = true)
+    : RemoteCall(isIdempotent: true), IElementsWrite
 {
     private readonly byte[] _type = Encoding.ASCII.GetBytes(type);
     private readonly byte[] _verb = Encoding.ASCII.GetBytes(verb);
