@@ -19,7 +19,9 @@ NO_ACCESS = re.compile(
     r"|^    (?!return |await |throw |var |using |goto )[\w.]+(?:<[\w<>\[\], .?()]*>)?\??(?:\[\])* _\w+(?: =.*)?;$"
 )
 VAR = re.compile(r"(?:^\s*(?:await )?(?:using )?|foreach \(|for \(|\bout )var \w+(?: = (?P<value>.*)| in |[,)])")
-NAMES_ITS_TYPE = re.compile(r"(?:await )?(?:new \w|\([\w.<>\[\], ]+\*?\)[\w(]|default\(|[A-Z]\w*(?:<.*>)?\.)|.*\.To(?:List|Array|HashSet|Dictionary)\b")
+NAMES_ITS_TYPE = re.compile(
+    r"(?:await )?(?:new \w|\([\w.<>\[\], ]+\*?\)[\w(]|default\(|[A-Z]\w*(?:<.*>)?\.)|.*\.To(?:List|Array|HashSet|Dictionary)\b"
+)
 
 
 def _files() -> list[Path]:
@@ -36,12 +38,12 @@ def _faults(code: str) -> list[str]:
         faults.append("usings are not sorted: System first")
     if BLOCK_NAMESPACE.search(code):
         faults.append("namespace has a block")
-    is_library = BLOCK_NAMESPACE.search(code.replace(";", "")) is not None
+    has_namespace = re.search(r"^namespace ", code, re.M) is not None
     is_raw = False
     for number, line in enumerate(code.splitlines(), 1):
         if len(line) > MAX_COLUMNS:
             faults.append(f"{number}: more than {MAX_COLUMNS} columns")
-        if is_library and not is_raw and NO_ACCESS.match(line) and "interface I" not in code:
+        if has_namespace and not is_raw and NO_ACCESS.match(line) and "interface I" not in code:
             faults.append(f"{number}: no access modifier")
         found = None if is_raw else VAR.search(line)
         value = found["value"] if found else None
