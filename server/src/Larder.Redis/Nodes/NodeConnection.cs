@@ -6,11 +6,13 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// One connection to a node. <para> Design. A command takes the lock once: its bytes are appended to the filling buffer, and the command to the queue
-/// of expected replies. The caller of <see cref="Flush"/> writes the buffer without waiting for a slow socket: commands added in the meantime go to
-/// the other buffer. The reader takes all complete replies of one read, takes as many commands from the queue under one lock, and completes them on
-/// its own thread. Only the reader ends commands, except those whose deadline has passed. Closing the connection closes the transport, which the
-/// reader then notices. </para>
+/// One connection to a node.
+/// <para>
+/// Design. A command takes the lock once: its bytes are appended to the filling buffer, and the command to the queue of expected replies. The caller
+/// of <see cref="Flush"/> writes the buffer without waiting for a slow socket: commands added in the meantime go to the other buffer. The reader
+/// takes all complete replies of one read, takes as many commands from the queue under one lock, and completes them on its own thread. Only the
+/// reader ends commands, except those whose deadline has passed. Closing the connection closes the transport, which the reader then notices.
+/// </para>
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "It ends by Close, from any side; its reader gives back what it has.")]
 internal sealed partial class NodeConnection

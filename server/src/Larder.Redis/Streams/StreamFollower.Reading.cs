@@ -33,8 +33,8 @@ public sealed partial class StreamFollower
     private bool _inParts;
 
     /// <summary>
-    /// Gets or sets when a stream is opened again without a request. The script renews the time to live of the follower's state, several times within
-    /// that time.
+    /// Gets or sets how long after its last opening a stream is opened again without a request. The opening script also renews the time to live of
+    /// the stream's keys, which is several times as long.
     /// </summary>
     internal TimeSpan OpensAgainAfter { get; set; } = TimeSpan.FromMinutes(2);
 

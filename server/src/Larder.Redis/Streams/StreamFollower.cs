@@ -3,10 +3,12 @@ using System.Diagnostics.CodeAnalysis;
 namespace Larder.Redis;
 
 /// <summary>
-/// Follows streams of one slot, on a connection of its own to the slot's master. The connection exists while any stream is followed. <para> Design. A
-/// loop connects, opens each stream, and then reads all of them together by XREAD BLOCK, each from its last entry. Nothing is therefore lost or
-/// delivered twice, however the connection ends. If a stream is added while a read is blocked, the read is cut short (CLIENT UNBLOCK). Redis does not
-/// support XREAD across slots: to use few followers, put many streams into one slot. </para>
+/// Follows streams of one slot, on a connection of its own to the slot's master. The connection exists while any stream is followed.
+/// <para>
+/// Design. A loop connects, opens each stream, and then reads all of them together by XREAD BLOCK, each from its last entry. Nothing is therefore
+/// lost or delivered twice, however the connection ends. If a stream is added while a read is blocked, the read is cut short (CLIENT UNBLOCK). Redis
+/// does not support XREAD across slots: to use few followers, put many streams into one slot.
+/// </para>
 /// </summary>
 public sealed partial class StreamFollower : IAsyncDisposable
 {

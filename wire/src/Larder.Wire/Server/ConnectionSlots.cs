@@ -5,10 +5,12 @@ namespace Larder.Wire;
 
 /// <summary>
 /// Limits the connections of a server. When all slots are taken, a new connection takes the slot of an unauthenticated one, so that clients without a
-/// token cannot exclude others. Thread-safe. <para> The evicted connection comes from the network with the most unauthenticated connections, so a
-/// client that shares no network with an attacker is not affected. Within that network, idle connections are evicted before busy ones, and older ones
-/// before newer ones, so that a new connection has the longest time to authenticate. Authenticated connections are never evicted. If all connections
-/// are authenticated, the new one is refused. </para>
+/// token cannot exclude others. Thread-safe.
+/// <para>
+/// The evicted connection comes from the network with the most unauthenticated connections, so a client that shares no network with an attacker is
+/// not affected. Within that network, idle connections are evicted before busy ones, and older ones before newer ones, so that a new connection has
+/// the longest time to authenticate. Authenticated connections are never evicted. If all connections are authenticated, the new one is refused.
+/// </para>
 /// </summary>
 internal sealed class ConnectionSlots
 {

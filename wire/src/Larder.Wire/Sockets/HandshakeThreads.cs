@@ -5,11 +5,15 @@ using System.Runtime.InteropServices;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// The threads that run a server's TLS handshakes: half as many as there are processors, with low priority. <para> Design. A handshake takes about
-/// 400 µs without interruption, as long as a thousand calls. When handshakes ran on the thread pool, a thousand a second kept the threads that serve
-/// calls off the processors for milliseconds. A thread with low priority yields as soon as another thread wakes. If calls need all processors,
-/// handshakes get a tenth of their normal share: new connections wait, and existing ones do not. </para> <para> Clients get equal shares of the
-/// threads' time (<see cref="HandshakeQueue"/>): a client with expensive or many handshakes delays only itself. </para>
+/// The threads that run a server's TLS handshakes: half as many as there are processors, with low priority.
+/// <para>
+/// Design. A handshake takes about 400 µs without interruption, as long as a thousand calls. When handshakes ran on the thread pool, a thousand a
+/// second kept the threads that serve calls off the processors for milliseconds. A thread with low priority yields as soon as another thread wakes.
+/// If calls need all processors, handshakes get a tenth of their normal share: new connections wait, and existing ones do not.
+/// </para>
+/// <para>
+/// Clients get equal shares of the threads' time (<see cref="HandshakeQueue"/>): a client with expensive or many handshakes delays only itself.
+/// </para>
 /// </summary>
 internal sealed partial class HandshakeThreads
 {

@@ -3,15 +3,24 @@ using System.Diagnostics;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A thread that waits for events of sockets and runs their handlers itself. <para> Design. Data is handled on the thread that saw it arrive, so no
-/// hand-over to another thread adds latency. Before the thread sleeps it polls for <see cref="SpinTime"/>: the response to what was just sent often
-/// arrives within that time, and a wake-up costs as much as handling about fifty calls. One thread of the process polls at a time. After polling in
-/// vain, a thread sleeps immediately the next times (1, 3, 7 … 63). A socket stays registered (level-triggered), so in the steady state a read costs
-/// one receive and one wait. </para> <para> Of the sockets whose last turn was long, only the one that has waited longest gets a turn in each round,
-/// after all sockets with short turns. A client with short requests therefore waits for one long turn, and not for all of them. </para> <para> The
-/// effects of several turns, for example responses to the same peer, can be deferred until all sockets that had events in this round have been
-/// handled: see <see cref="ReactorThread.AfterRound"/>. </para> <para> Handlers must not block the thread. Application code might: see
-/// <c>CompletionBatch</c>, which limits its time and has the thread replaced. </para>
+/// A thread that waits for events of sockets and runs their handlers itself.
+/// <para>
+/// Design. Data is handled on the thread that saw it arrive, so no hand-over to another thread adds latency. Before the thread sleeps it polls for
+/// <see cref="SpinTime"/>: the response to what was just sent often arrives within that time, and a wake-up costs as much as handling about fifty
+/// calls. One thread of the process polls at a time. After polling in vain, a thread sleeps immediately the next times (1, 3, 7 … 63). A socket stays
+/// registered (level-triggered), so in the steady state a read costs one receive and one wait.
+/// </para>
+/// <para>
+/// Of the sockets whose last turn was long, only the one that has waited longest gets a turn in each round, after all sockets with short turns. A
+/// client with short requests therefore waits for one long turn, and not for all of them.
+/// </para>
+/// <para>
+/// The effects of several turns, for example responses to the same peer, can be deferred until all sockets that had events in this round have been
+/// handled: see <see cref="ReactorThread.AfterRound"/>.
+/// </para>
+/// <para>
+/// Handlers must not block the thread. Application code might: see <c>CompletionBatch</c>, which limits its time and has the thread replaced.
+/// </para>
 /// </summary>
 internal sealed class Reactor
 {

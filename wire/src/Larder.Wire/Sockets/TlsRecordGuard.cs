@@ -3,10 +3,13 @@ namespace Larder.Wire.Sockets;
 /// <summary>
 /// Counts TLS traffic of a peer that carries no application data: key updates, other messages after the handshake, padding and empty records. Above
 /// the limits the connection is closed. It also limits the size of a client's handshake messages before any certificate in them is parsed or
-/// verified. Used by the receiving thread only. <para> Design. TLS 1.3 encrypts the type of a record, so a key update cannot be recognized directly.
-/// But the length of a record is visible and its overhead is constant (<see cref="Tls13Overhead"/>). The size of complete records, minus the
-/// overhead, minus the application data read from them, is the size of other messages. The difference is exact whenever the TLS stream asks for more
-/// bytes, because it has then returned all decrypted data. </para>
+/// verified. Used by the receiving thread only.
+/// <para>
+/// Design. TLS 1.3 encrypts the type of a record, so a key update cannot be recognized directly. But the length of a record is visible and its
+/// overhead is constant (<see cref="Tls13Overhead"/>). The size of complete records, minus the overhead, minus the application data read from them,
+/// is the size of other messages. The difference is exact whenever the TLS stream asks for more bytes, because it has then returned all decrypted
+/// data.
+/// </para>
 /// </summary>
 internal sealed class TlsRecordGuard
 {

@@ -8,12 +8,16 @@ using Larder.Wire.Threads;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A TLS connection after its handshake, for client and server. <para> Design. It wraps a plain transport, which uses a reactor if there is one: like
-/// plaintext, records are decrypted on the thread that saw them arrive. It waits without a buffer (a receive with an empty buffer), so a silent
-/// connection holds none. It then reads all data that has arrived, up to the size of the caller's buffer, before it returns. Returning after each 16
-/// KB record would cause a response and a wake-up for each. </para> <para> The handshake does not run on the reactor, because it costs as much as a
-/// thousand calls. On a server it runs on dedicated threads (<see cref="HandshakeThreads"/>), on a client on the thread pool, because it may call
-/// application code. </para>
+/// A TLS connection after its handshake, for client and server.
+/// <para>
+/// Design. It wraps a plain transport, which uses a reactor if there is one: like plaintext, records are decrypted on the thread that saw them
+/// arrive. It waits without a buffer (a receive with an empty buffer), so a silent connection holds none. It then reads all data that has arrived, up
+/// to the size of the caller's buffer, before it returns. Returning after each 16 KB record would cause a response and a wake-up for each.
+/// </para>
+/// <para>
+/// The handshake does not run on the reactor, because it costs as much as a thousand calls. On a server it runs on dedicated threads
+/// (<see cref="HandshakeThreads"/>), on a client on the thread pool, because it may call application code.
+/// </para>
 /// </summary>
 internal sealed class TlsTransport : IByteTransport
 {

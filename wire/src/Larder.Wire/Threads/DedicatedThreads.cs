@@ -2,10 +2,12 @@ namespace Larder.Wire.Threads;
 
 /// <summary>
 /// Dedicated threads that run the library's timers, and the work that the thread pool does not start in time (<see cref="PoolQueue"/>). Calls
-/// therefore complete and time out even if the application blocks all threads of the pool, for example with synchronous calls. <para> Design. A
-/// thread that takes work wakes or starts another one to wait in its place. Work that blocks therefore delays nothing else until <see cref="Most"/>
-/// threads are blocked; then work and timers wait for a free thread. One thread is started at a time, and it starts the next one if there is still
-/// work. A thread that was idle for <see cref="IdleTime"/> ends, unless it waits for a timer. </para>
+/// therefore complete and time out even if the application blocks all threads of the pool, for example with synchronous calls.
+/// <para>
+/// Design. A thread that takes work wakes or starts another one to wait in its place. Work that blocks therefore delays nothing else until
+/// <see cref="Most"/> threads are blocked; then work and timers wait for a free thread. One thread is started at a time, and it starts the next one
+/// if there is still work. A thread that was idle for <see cref="IdleTime"/> ends, unless it waits for a timer.
+/// </para>
 /// </summary>
 internal sealed class DedicatedThreads
 {

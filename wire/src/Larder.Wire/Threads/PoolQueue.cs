@@ -6,9 +6,11 @@ namespace Larder.Wire.Threads;
 
 /// <summary>
 /// A work queue that runs on the thread pool. Dedicated threads take over if the pool takes no work for two ticks of a <see cref="Ticker"/>, about 20
-/// ms. <para> Design. Each addition queues one item to the pool, which takes the oldest work item. If the pool is late, a dedicated thread empties
-/// the queue, and the pool's items then find nothing. The queue is bounded by the number of calls and connections, because each is in it at most
-/// once. </para>
+/// ms.
+/// <para>
+/// Design. Each addition queues one item to the pool, which takes the oldest work item. If the pool is late, a dedicated thread empties the queue,
+/// and the pool's items then find nothing. The queue is bounded by the number of calls and connections, because each is in it at most once.
+/// </para>
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "There are two, which live as long as the process.")]
 internal sealed class PoolQueue : IThreadPoolWorkItem

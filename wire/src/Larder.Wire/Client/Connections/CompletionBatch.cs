@@ -7,11 +7,16 @@ namespace Larder.Wire;
 
 /// <summary>
 /// The callers whose calls completed in one read of the connection. One thread pool work item resumes them one after another. If a continuation
-/// blocks, it delays the callers behind it until <see cref="HelpIfStalled"/> sends a second runner. <para> If a caller that is resumed here makes
-/// another call, waking the writer is deferred to the batch: the writer runs once at the end, on this thread, for all of them. If the batch stalls
-/// because a caller blocks, the deferred work runs elsewhere. For a while, no batch of the connection then accepts deferred work. </para> <para> On a
-/// reactor's thread, callers are resumed there as long as they are quick. After <see cref="ReactorTime"/> the rest goes to the pool, and so do the
-/// next batches (<see cref="CompletionBatches.MayRunHere"/>). If a caller blocks, the thread is replaced. </para>
+/// blocks, it delays the callers behind it until <see cref="HelpIfStalled"/> sends a second runner.
+/// <para>
+/// If a caller that is resumed here makes another call, waking the writer is deferred to the batch: the writer runs once at the end, on this thread,
+/// for all of them. If the batch stalls because a caller blocks, the deferred work runs elsewhere. For a while, no batch of the connection then
+/// accepts deferred work.
+/// </para>
+/// <para>
+/// On a reactor's thread, callers are resumed there as long as they are quick. After <see cref="ReactorTime"/> the rest goes to the pool, and so do
+/// the next batches (<see cref="CompletionBatches.MayRunHere"/>). If a caller blocks, the thread is replaced.
+/// </para>
 /// </summary>
 internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem, ICallerBatch
 {

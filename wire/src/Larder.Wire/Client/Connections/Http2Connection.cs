@@ -7,10 +7,12 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// The client's side of an HTTP/2 connection: RFC 9113 over one transport. <para> Design. A call takes the lock once: it gets an id, and its headers
-/// and data are appended to the outgoing buffer. If the <see cref="OutputPump"/> is asleep, the caller wakes it. The reader
-/// (Http2Connection.Reading.cs) handles all frames of one socket read, starts the next read, and resumes the callers together. It takes the lock once
-/// per read, not once per response. </para>
+/// The client's side of an HTTP/2 connection: RFC 9113 over one transport.
+/// <para>
+/// Design. A call takes the lock once: it gets an id, and its headers and data are appended to the outgoing buffer. If the <see cref="OutputPump"/>
+/// is asleep, the caller wakes it. The reader (Http2Connection.Reading.cs) handles all frames of one socket read, starts the next read, and resumes
+/// the callers together. It takes the lock once per read, not once per response.
+/// </para>
 /// </summary>
 [SuppressMessage(
     "Reliability",

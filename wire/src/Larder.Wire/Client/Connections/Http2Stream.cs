@@ -3,10 +3,13 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// One call on a connection: request headers, unsent request data, windows, response head and outcome. <para> Design. Streams are reused. One word
-/// holds the number of the present use (version) and the <see cref="StreamPhase"/>. The reader holds a stream while it reads one of its frames, so
-/// that a cancellation cannot hand its buffers to another call in the meantime. Deadline, cancellation, response and connection failure may race: the
-/// one whose compare-and-swap ends the use sets the outcome, removes the stream from the connection and resumes its caller. </para>
+/// One call on a connection: request headers, unsent request data, windows, response head and outcome.
+/// <para>
+/// Design. Streams are reused. One word holds the number of the present use (version) and the <see cref="StreamPhase"/>. The reader holds a stream
+/// while it reads one of its frames, so that a cancellation cannot hand its buffers to another call in the meantime. Deadline, cancellation, response
+/// and connection failure may race: the one whose compare-and-swap ends the use sets the outcome, removes the stream from the connection and resumes
+/// its caller.
+/// </para>
 /// </summary>
 internal abstract class Http2Stream
 {

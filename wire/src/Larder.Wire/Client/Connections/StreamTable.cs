@@ -4,9 +4,12 @@ namespace Larder.Wire;
 
 /// <summary>
 /// The open streams by id. The table is changed under the connection's lock, except for <see cref="Remove"/>, which the reader also calls. The reader
-/// reads it without the lock. <para> Design. The slot of a stream is computed from its id. Ids only increase, and HTTP/2 allows a client to skip
-/// some: an id whose slot is occupied by a long-lived stream is skipped. The table therefore needs no hashing and never grows, and because at most
-/// half of the slots are occupied, a free id is found quickly. </para>
+/// reads it without the lock.
+/// <para>
+/// Design. The slot of a stream is computed from its id. Ids only increase, and HTTP/2 allows a client to skip some: an id whose slot is occupied by
+/// a long-lived stream is skipped. The table therefore needs no hashing and never grows, and because at most half of the slots are occupied, a free
+/// id is found quickly.
+/// </para>
 /// </summary>
 internal sealed class StreamTable
 {

@@ -1,9 +1,12 @@
 namespace Larder.Wire.Http2.Hpack;
 
 /// <summary>
-/// Encodes the header blocks of one connection. <para> Design. Calls repeat their fields, including the token. Each field is therefore indexed at its
-/// first use and takes one byte afterwards. Nothing is ever evicted: when the server's table is full, further fields are sent as literals. An index
-/// therefore changes only when a field is added, so an encoded block can be reused for many calls (<see cref="HeaderBlock"/>). </para>
+/// Encodes the header blocks of one connection.
+/// <para>
+/// Design. Calls repeat their fields, including the token. Each field is therefore indexed at its first use and takes one byte afterwards. Nothing is
+/// ever evicted: when the server's table is full, further fields are sent as literals. An index therefore changes only when a field is added, so an
+/// encoded block can be reused for many calls (<see cref="HeaderBlock"/>).
+/// </para>
 /// </summary>
 internal sealed class HpackEncoder
 {

@@ -2,9 +2,12 @@ namespace Larder.Wire;
 
 /// <summary>
 /// Runs long work on worker threads instead of the threads that read from sockets, on at most half of the processors. The other half stays free for
-/// short calls. <para> The time is divided equally between groups (one per token; a connection without a token is its own group), and within a group
-/// equally between connections: the one that has used the least time runs next. Work that takes longer than a slice yields between its steps
-/// (<see cref="WorkThread.Yield"/>), so short work never waits for another client's long call to end. </para>
+/// short calls.
+/// <para>
+/// The time is divided equally between groups (one per token; a connection without a token is its own group), and within a group equally between
+/// connections: the one that has used the least time runs next. Work that takes longer than a slice yields between its steps
+/// (<see cref="WorkThread.Yield"/>), so short work never waits for another client's long call to end.
+/// </para>
 /// </summary>
 internal sealed class WorkScheduler
 {
