@@ -8,7 +8,7 @@ namespace Larder.Redis;
 /// <param name="limit">The maximum silence, in timestamp ticks.</param>
 internal sealed class NodeWatchdog(long limit)
 {
-    // Checks are 10 ms apart: a quarter of a second between two of them is more than a late timer.
+    // The maximum time that one check counts. Checks are 10 ms apart, so a gap of a quarter of a second is more than a late timer.
     private readonly long _mostPerLook = limit / 4;
 
     // The time that was watched, and its value when the node last sent something.

@@ -100,7 +100,7 @@ internal sealed class StoreContext
     [SuppressMessage("Design", "CA1031", Justification = "One user's own mistake may not end the others' calls.")]
     private void EndBatchNow()
     {
-        // First to the nodes, which then have work to do.
+        // Commands are flushed first, so that the nodes can start to work on them.
         FlushList.Current.Flush();
         try
         {

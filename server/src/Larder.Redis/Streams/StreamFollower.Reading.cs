@@ -15,11 +15,11 @@ public sealed partial class StreamFollower
     // The maximum number of entries of one stream in one reply. The rest follows in the next reply.
     private const int EntriesAtOnce = 128;
 
-    // The number of streams that are read at a time in that case. With at most 2 MB per stream, they have 8 MB together.
+    // The number of streams per read after a reply was too large. With at most 2 MB per stream, they have 8 MB together.
     private const int StreamsInPart = 4;
 
-    // For each read, the node checks every stream: 38 µs for 256 (ADR-0093). After a read of many streams, entries are therefore collected for 1 ms per
-    // this number of streams.
+    // For each read, the node checks every stream: 38 µs for 256 (ADR-0093). After a read of many streams, the follower therefore waits
+    // 1 ms per this number of streams, so that more entries accumulate for the next read.
     private const int StreamsForEachMs = 256;
     private const int LongestGatherMs = 8;
 
@@ -62,7 +62,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Not longer than until a stream must be opened.
+    // Returns how long the next read may block: at most until a stream must be opened.
     private TimeSpan BlockFor(FollowedStream[] streams)
     {
         TimeSpan left = streams.Min(static stream => stream.Asked != stream.AskedBefore ? TimeSpan.Zero : stream.OpensAt) - _context.Elapsed;

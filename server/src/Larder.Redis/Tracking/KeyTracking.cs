@@ -86,7 +86,7 @@ internal sealed class KeyTracking(StoreContext context)
             return false;
         }
 
-        // The same list is used throughout: a node that was removed is either still read or its connections have ended.
+        // All steps use the same list, so that a node that was removed is either still read or has had its connections closed.
         IReadOnlyList<RedisNode> masters = isWanted ? Topology.Masters : [];
         bool isReady = Prepare(masters) && (masters.Count > 0 || !isWanted);
         _isOver = !isWanted && isReady;
@@ -124,7 +124,7 @@ internal sealed class KeyTracking(StoreContext context)
         return isReady;
     }
 
-    // Uses the connections that exist now: if one is lost from here on, its read fails.
+    // Reads on the connections that exist now: if one is lost from here on, its read fails.
     private void Begin(IReadOnlyList<RedisNode> masters)
     {
         bool isReady = masters.Count > 0;

@@ -62,7 +62,7 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
         whole?.Give(bytes);
     }
 
-    /// <summary>Removes taken bytes from this part only. They remain taken in the whole.</summary>
+    /// <summary>Releases taken bytes in this budget only. They remain taken in the whole budget.</summary>
     internal void GiveToWhole(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);

@@ -3,7 +3,7 @@ namespace Larder.Wire;
 /// <summary>A set of slabs that grows on demand. Memory that was not requested for some seconds is returned to the system.</summary>
 internal sealed class SlabPool
 {
-    // Trims without a request before memory is returned: three seconds, so that occasional large values find their pages.
+    // The number of trims without an allocation after which free memory is returned: three seconds, so that occasional large values reuse pages.
     private const int QuietTrims = 6;
 
     private readonly Lock _lock = new();

@@ -19,7 +19,7 @@ internal sealed class ReactorThread(Reactor reactor)
     /// <summary>Gets whether another thread has taken over.</summary>
     public bool IsReplaced => Volatile.Read(ref _isReplaced) != 0;
 
-    /// <summary>Starts it.</summary>
+    /// <summary>Starts the thread.</summary>
     public void Start() => new Thread(Run) { IsBackground = true, Name = "larder sockets" }.UnsafeStart();
 
     /// <summary>Starts another thread that takes over the reactor's sockets. Does nothing if called again.</summary>

@@ -5,10 +5,10 @@ namespace Larder.Wire.Tests.Sockets;
 /// <summary>A transport that records how it is used.</summary>
 internal sealed class ProbedTransport(IByteTransport inner) : IByteTransport
 {
-    /// <summary>The size of the buffer of the current or last receive, which that receive keeps in use.</summary>
+    /// <summary>Gets the size, in bytes, of the buffer of the last receive. A pending receive keeps its buffer allocated.</summary>
     public int LastRoomBytes { get; private set; } = -1;
 
-    /// <summary>The first data that was sent; empty if none was.</summary>
+    /// <summary>Gets the first data that was sent; empty if none was.</summary>
     public byte[] FirstSent { get; private set; } = [];
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer)

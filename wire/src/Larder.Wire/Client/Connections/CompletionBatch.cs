@@ -152,7 +152,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
             return;
         }
 
-        // Either no runner has started on the pool, or the runner that was sent when a caller blocked has not: the pool has no free thread.
+        // The pool has no free thread: it has started neither the first runner nor, after a caller blocked, the additional one.
         bool isPoolLate = next < _count && (next == 0 ? Volatile.Read(ref _thread) is null : _stalledTicks > 1);
         if (isPoolLate)
         {

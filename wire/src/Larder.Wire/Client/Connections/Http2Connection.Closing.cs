@@ -66,7 +66,7 @@ internal sealed partial class Http2Connection
     {
         KeepAlive.Verdict verdict;
         bool hasCalls = Active > 0;
-        // Doubt may set the timer while this method runs: the later decision must set the timer last.
+        // Doubt may set the timer concurrently: whichever method decides later must also be the last to set the timer.
         lock (_keepAliveLock)
         {
             bool isDoubted = Interlocked.Exchange(ref _isDoubted, 0) != 0;
@@ -138,7 +138,7 @@ internal sealed partial class Http2Connection
         _sending.Dispose();
         RpcException failure = FailureFor(error);
         RpcException unsentFailure = new(failure.Status, notProcessed: true, failure.InnerException);
-        // The content of the buffer that is being filled never reached the socket, and neither did calls that wait for a stream.
+        // Neither the content of the buffer that is being filled nor the waiting calls were ever passed to the socket.
         EndAll(streams, stream => stream.Queue != _waiting && stream.BufferNumber < unsent ? failure : unsentFailure);
         _ready.TrySetException(unsentFailure);
         // The exception is observed here because the caller may not be waiting for the settings.
@@ -172,7 +172,7 @@ internal sealed partial class Http2Connection
         _ => TransportFailure.From(error),
     };
 
-    // If the server violated the protocol, it is sent the error code if its socket accepts it.
+    // Closes the transport. If the server violated the protocol, a GOAWAY is sent first, provided that the socket accepts it.
     private void CloseTransport(Http2ConnectionException? broken)
     {
         try

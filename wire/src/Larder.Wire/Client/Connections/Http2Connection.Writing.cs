@@ -32,7 +32,7 @@ internal sealed partial class Http2Connection : IPumpOwner
             }
 
             stream.HasOutgoing = true;
-            // The reader first ends a stream and then reads this flag. Here the order is reversed, so one of the two sees the other.
+            // The reader first ends a stream and then reads this flag. Here the order is reversed, so at least one of the two sees the change of the other.
             Interlocked.MemoryBarrier();
             (long present, StreamPhase phase) = stream.Snapshot();
             if (present != version || phase is not (StreamPhase.Open or StreamPhase.Held))
@@ -123,7 +123,7 @@ internal sealed partial class Http2Connection : IPumpOwner
 
     void IPumpOwner.OnEmpty()
     {
-        // A full buffer only has to be taken by the pump, not sent, before more is added.
+        // Nothing to do: buffer space becomes free when the pump takes the buffer (OnTaken), not when everything has been sent.
     }
 
     void IPumpOwner.OnBroken(Exception error) => Fail(error);

@@ -4,7 +4,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>However a stream or a connection ends, it is removed from the counts as often as it was added.</summary>
+/// <summary>Each stream and each connection is removed from the counts exactly once, however it ends.</summary>
 public sealed class StreamCountTests
 {
     private const string HoldPath = "/test.Cache/Hold";
