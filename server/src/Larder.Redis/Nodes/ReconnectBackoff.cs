@@ -9,7 +9,7 @@ internal sealed class ReconnectBackoff
     /// <summary>The maximum wait before randomization: 1 s. Of the 8 s that FLEET-9 allows, a failover itself takes 5.5 to 7.7.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
 
-    /// <summary>The minimum life of a stable connection. A shorter one counts as a failure, because the peer may accept connections only to close them.</summary>
+    /// <summary>The minimum life of a stable connection. A shorter one counts as a failure: the peer may accept connections only to close them.</summary>
     public static readonly TimeSpan LeastLife = TimeSpan.FromSeconds(1);
 
     private int _failures;

@@ -93,7 +93,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         _buffer = buffer;
         ValueTask<int> task = new(this, _receive.Version);
         Interlocked.Exchange(ref _isWaiting, 1);
-        // The reactor stops watching for readability if no receive is waiting, and then checks again. At least one of the two therefore sees the change of the other.
+        // The reactor stops watching for readability if no receive is waiting, and then checks again.
+        // At least one of the two therefore sees the change of the other.
         if ((Volatile.Read(ref _interest) & Epoll.Readable) == 0 || Volatile.Read(ref _isClosed))
         {
             ListenAgain();
