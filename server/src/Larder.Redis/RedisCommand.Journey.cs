@@ -2,58 +2,58 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <content>What the store keeps of a command on its way.</content>
+/// <content>The store's state of a command that is being processed.</content>
 public abstract partial class RedisCommand
 {
-    /// <summary>The script that it runs; null for none.</summary>
+    /// <summary>Gets the script that the command runs; null for none.</summary>
     internal RedisScript? Script { get; private set; }
 
-    /// <summary>Where it is sent by its source as the engine does not have the script.</summary>
+    /// <summary>Gets or sets whether the script is sent as source because the engine does not have it.</summary>
     internal bool SendsScriptText { get; set; }
 
-    /// <summary>Redirects followed.</summary>
+    /// <summary>Gets or sets the number of redirects followed.</summary>
     internal int Redirects { get; set; }
 
-    /// <summary>Times sent again for another reason.</summary>
+    /// <summary>Gets or sets the number of retries for other reasons.</summary>
     internal int Retries { get; set; }
 
-    /// <summary>When it first had to wait: a timestamp; 0 before.</summary>
+    /// <summary>Gets or sets when the command first had to wait, as a timestamp; 0 if it has not.</summary>
     internal long FirstTroubleAt { get; set; }
 
-    /// <summary>When it is due to be sent again: a timestamp.</summary>
+    /// <summary>Gets or sets when the command must be retried, as a timestamp.</summary>
     internal long DueAt { get; set; }
 
-    /// <summary>The node that it is for, where its caller chose one.</summary>
+    /// <summary>Gets or sets the node that the caller chose; null if the slot decides.</summary>
     internal RedisNode? Pinned { get; set; }
 
-    /// <summary>The node that it was redirected to by ASK; null for that of its slot.</summary>
+    /// <summary>Gets or sets the node that an ASK redirect named; null for the node of the command's slot.</summary>
     internal RedisNode? AskedOf { get; set; }
 
-    /// <summary>What was last said of it by the engine or the system, for the failure that it may end with.</summary>
+    /// <summary>Gets or sets the last error from the engine or the system, used if the command fails.</summary>
     internal string? LastWords { get; set; }
 
-    /// <summary>Whether it fails where another would wait and be sent again.</summary>
+    /// <summary>Gets or sets whether the command fails instead of waiting for a retry.</summary>
     internal bool IsOnce { get; set; }
 
-    /// <summary>Whether an attempt of it was sent and never answered.</summary>
+    /// <summary>Gets or sets whether an attempt was sent and never answered.</summary>
     internal bool MayHaveRun { get; set; }
 
-    /// <summary>Whether it is read on a connection that the node tracks.</summary>
+    /// <summary>Gets or sets whether the command is read on a connection with key tracking.</summary>
     internal ReadTracking Tracking { get; set; }
 
-    /// <summary>Whether it is preceded by a question for the key's time to live, as it is sent now.</summary>
+    /// <summary>Gets whether a query for the key's time to live precedes the command, as it is sent now.</summary>
     internal bool AsksTtl => Tracking == ReadTracking.Given;
 
-    /// <summary>Bytes that it takes on the wire as it is sent now.</summary>
+    /// <summary>Gets the size of the command on the wire, in bytes, as it is sent now.</summary>
     internal int WireBytes => EncodedBytes + (SendsScriptText ? Script!.Text.Length : 0) + (AsksTtl ? EncodedBytes : 0);
 
-    /// <summary>Writes it into a connection's buffer.</summary>
-    /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
+    /// <summary>Writes the command to a connection's buffer.</summary>
+    /// <exception cref="InvalidOperationException">The command has fewer arguments than announced.</exception>
     internal void WriteTo(PooledBuffer buffer)
     {
         if (Script is { } script && SendsScriptText)
         {
-            // The same arguments behind another head.
+            // The arguments stay the same; only the start of the command differs.
             RespWriter.WriteArray(buffer, _arguments);
             RespWriter.WriteBytes(buffer, "EVAL"u8);
             RespWriter.WriteBytes(buffer, script.Text);
@@ -64,14 +64,14 @@ public abstract partial class RedisCommand
         RespWriter.WriteRaw(buffer, _encoded.WrittenSpan);
     }
 
-    /// <summary>Writes the question for the key's time to live into a connection's buffer.</summary>
+    /// <summary>Writes the query for the key's time to live to a connection's buffer.</summary>
     internal void WriteTtlQuestion(PooledBuffer buffer)
     {
         RespWriter.WriteRaw(buffer, TtlQuestion.Head);
         RespWriter.WriteRaw(buffer, _encoded.WrittenSpan[_afterHead..]);
     }
 
-    /// <summary>Fails where fewer arguments were added than announced: the connection would wait for the rest.</summary>
+    /// <summary>Throws if fewer arguments were added than announced: the connection would wait for the rest.</summary>
     internal void CheckWhole()
     {
         if (_left != 0 || _encoded.Written == 0)
@@ -80,7 +80,7 @@ public abstract partial class RedisCommand
         }
     }
 
-    /// <summary>Gives back what a large one took; after it the command is the caller's again.</summary>
+    /// <summary>Releases the memory of a large command. Afterwards the command belongs to the caller again.</summary>
     internal void Release() => _encoded.Reset(KeptBytes);
 
     private void ResetJourney()

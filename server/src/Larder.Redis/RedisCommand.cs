@@ -4,14 +4,15 @@ using Larder.Wire;
 namespace Larder.Redis;
 
 /// <summary>
-/// One command, encoded once and kept until it is answered, since a cluster may ask for it again elsewhere. Whoever derives from it pools it: it is the
-/// caller's until <see cref="RedisStore.Send"/>, the store's until <see cref="OnReply"/> or <see cref="OnFailure"/> is called (one of them, once), and then the
-/// caller's again, to be begun anew even within that call.
+/// A Redis command. It is encoded once and kept until it completes, because a cluster may require that it is sent again to another node. Derived
+/// types pool their commands. A command belongs to the caller until <see cref="RedisStore.Send"/>, then to the store until it calls
+/// <see cref="OnReply"/> or <see cref="OnFailure"/> (exactly one of them, once). Then it belongs to the caller again, who may reuse it even within
+/// that call.
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
 public abstract partial class RedisCommand
 {
-    // A command with a small value and its key; what a larger one took goes back once it is answered.
+    // The size for a command with its key and a small value. A larger buffer is returned to the pool when the command has completed.
     private const int KeptBytes = 1024;
 
     private readonly PooledBuffer _encoded = new(KeptBytes / 4);
@@ -20,41 +21,44 @@ public abstract partial class RedisCommand
     private int _afterHead;
 
     /// <summary>
-    /// The timestamp of the store's <see cref="TimeProvider"/> by which it ends; 0, the default, for none. Set after <see cref="Begin(int)"/>.
+    /// Gets or sets the deadline as a timestamp of the store's <see cref="TimeProvider"/>. The default is 0: no deadline. Set it after
+    /// <see cref="Begin(int)"/>.
     /// </summary>
     public long Deadline { get; set; }
 
     /// <summary>
-    /// Whether it may be sent again after it may have run. Default false: a connection lost then ends it as <see cref="RedisFailureKind.Ambiguous"/>. Set after
-    /// <see cref="Begin(int)"/>.
+    /// Gets or sets whether the command may be sent again after it may have been executed. The default is false: if the connection is lost, the
+    /// command fails with <see cref="RedisFailureKind.Ambiguous"/>. Set it after <see cref="Begin(int)"/>.
     /// </summary>
     public bool IsIdempotent { get; set; }
 
     /// <summary>
-    /// Which of a node's connections for small commands takes it: 0, the default, or <see cref="RedisStore.PresentLane"/> where it was begun; any number from 0
-    /// is good. Stays what it is when the command is begun anew.
+    /// Gets or sets which of a node's connections for small commands is used: any number from 0, usually <see cref="RedisStore.PresentLane"/> of the
+    /// thread that creates the command. The default is 0. It is not changed when the command is reused.
     /// </summary>
     public int Lane { get; set; }
 
     /// <summary>
-    /// Whether it goes on its node's connection for large commands, whatever its own size: its answer is large or takes long. Default false. Set after
-    /// <see cref="Begin(int)"/>.
+    /// Gets or sets whether the command uses its node's connection for large commands regardless of its own size, because its reply is large or takes
+    /// long. The default is false. Set it after <see cref="Begin(int)"/>.
     /// </summary>
     public bool IsBulk { get; set; }
 
-    /// <summary>The slot of its first key, 0 to 16,383; -1 where it has none, and any master may take it.</summary>
+    /// <summary>Gets the slot of the first key, 0 to 16,383; -1 if there is no key, so that any master can execute the command.</summary>
     public int Slot { get; private set; } = -1;
 
-    /// <summary>Of a tracked GET that was answered: whether that came on a tracked connection, so that the watch is told of the key's next change.</summary>
+    /// <summary>Gets whether the reply of a tracked GET came on a tracked connection, so that the watch is notified of the key's next change.</summary>
     public bool IsTracked => Tracking == ReadTracking.Given;
 
-    /// <summary>Of the same: what the key had left, in milliseconds, before the value was read; below 0 for a key without a time to live.</summary>
+    /// <summary>
+    /// Gets the remaining time to live of the key of a tracked GET, in milliseconds, measured before the value was read. Below 0 if the key has none.
+    /// </summary>
     public long TtlLeftMs { get; internal set; }
 
-    /// <summary>Bytes that it takes on the wire.</summary>
+    /// <summary>Gets the size of the command on the wire, in bytes.</summary>
     public int EncodedBytes => _encoded.Written;
 
-    /// <summary>Begins anew: a command of so many arguments, its name with them. Everything set before is forgotten.</summary>
+    /// <summary>Starts a new command with the given number of arguments, including its name. All properties except <see cref="Lane"/> are reset.</summary>
     public void Begin(int arguments)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(arguments, 1);
@@ -70,10 +74,10 @@ public abstract partial class RedisCommand
         RespWriter.WriteArray(_encoded, arguments);
     }
 
-    /// <summary>Begins a script's run; the keys and the arguments follow by <see cref="AddKey"/> and <see cref="Add(ReadOnlySpan{byte})"/>.</summary>
-    /// <param name="script">What is run.</param>
-    /// <param name="keys">How many keys follow, of one slot.</param>
-    /// <param name="arguments">How many arguments follow them.</param>
+    /// <summary>Starts a script call. The keys and arguments must follow, by <see cref="AddKey"/> and <see cref="Add(ReadOnlySpan{byte})"/>.</summary>
+    /// <param name="script">The script to run.</param>
+    /// <param name="keys">The number of keys that follow, all in the same slot.</param>
+    /// <param name="arguments">The number of arguments that follow the keys.</param>
     public void BeginScript(RedisScript script, int keys, int arguments)
     {
         ArgumentNullException.ThrowIfNull(script);
@@ -86,8 +90,8 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// Begins a GET that is read on a connection which its node tracks (<see cref="RedisStore.Watch"/>), where there is one; where there is none it is read as
-    /// any other. Whole with this: nothing is added. Returns the key as the node has it and will name it, valid until the next call.
+    /// Starts a GET that is read on a tracked connection (<see cref="RedisStore.Watch"/>) if there is one, and on any other connection if not. The
+    /// command is then complete; nothing must be added. Returns the full key as the node stores and reports it, valid until the next call.
     /// </summary>
     public ReadOnlySpan<byte> BeginTrackedGet(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
     {
@@ -103,14 +107,14 @@ public abstract partial class RedisCommand
         return whole;
     }
 
-    /// <summary>Adds an argument: bytes as they are.</summary>
+    /// <summary>Adds an argument as raw bytes.</summary>
     public void Add(ReadOnlySpan<byte> argument)
     {
         TakePlace();
         RespWriter.WriteBytes(_encoded, argument);
     }
 
-    /// <summary>Adds an argument: a number in decimal.</summary>
+    /// <summary>Adds a number in decimal as an argument.</summary>
     public void Add(long number)
     {
         TakePlace();
@@ -118,7 +122,8 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// Adds a key: <paramref name="prefix"/> and <paramref name="key"/> in one. The first one's slot is the command's, by its <c>{tag}</c> where it has one.
+    /// Adds a key that consists of <paramref name="prefix"/> and <paramref name="key"/>. The first key determines the command's slot, by its
+    /// <c>{tag}</c> if it has one.
     /// </summary>
     public void AddKey(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
     {
@@ -132,13 +137,13 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// The answer, on the thread that read it, which it may not block. What <paramref name="reply"/> shows is valid within the call only. An error of the
-    /// engine comes by <see cref="OnFailure"/>.
+    /// Called with the reply, on the thread that read it, which must not be blocked. The data of <paramref name="reply"/> is valid only during the
+    /// call. Errors from the engine are passed to <see cref="OnFailure"/>.
     /// </summary>
     protected internal abstract void OnReply(ref RespReader reply);
 
     /// <summary>
-    /// There is no answer. On any thread, which it may not block: also on the caller's own within <see cref="RedisStore.Send"/>.
+    /// Called if the command fails, on any thread, which must not be blocked. It may be the caller's own thread during <see cref="RedisStore.Send"/>.
     /// </summary>
     protected internal abstract void OnFailure(RedisFailure failure);
 

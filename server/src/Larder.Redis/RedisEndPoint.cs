@@ -2,15 +2,15 @@ using System.Globalization;
 
 namespace Larder.Redis;
 
-/// <summary>A host, by name or address, and a port.</summary>
+/// <summary>The host name or address, and the port, of a server.</summary>
 /// <param name="Host">A name, an IPv4 address, or an IPv6 address without brackets.</param>
-/// <param name="Port">1 to 65,535.</param>
+/// <param name="Port">The port: 1 to 65,535.</param>
 public sealed record RedisEndPoint(string Host, int Port)
 {
-    /// <summary>What Redis listens on where nothing else is said.</summary>
+    /// <summary>The default port of Redis.</summary>
     public const int DefaultPort = 6379;
 
-    /// <summary>As it is written in a URL.</summary>
+    /// <summary>Returns the endpoint as written in a URL.</summary>
     public override string ToString() => Host.Contains(':', StringComparison.Ordinal)
         ? string.Create(CultureInfo.InvariantCulture, $"[{Host}]:{Port}")
         : string.Create(CultureInfo.InvariantCulture, $"{Host}:{Port}");

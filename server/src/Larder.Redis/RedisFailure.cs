@@ -1,7 +1,8 @@
 namespace Larder.Redis;
 
-/// <summary>Why a command has no answer.</summary>
-/// <param name="Kind">What a caller is told is decided by it alone.</param>
-/// <param name="NotExecuted">Whether it is certain that the command changed nothing. Of the engine's own errors that is so where it was no script.</param>
-/// <param name="Message">For people: the engine's text, or ours. Never a password, never a key.</param>
+/// <summary>The reason why a command failed.</summary>
+/// <param name="Kind">The kind of failure. It alone determines what the caller reports.</param>
+/// <param name="NotExecuted">Whether it is certain that the command changed nothing. For errors from the engine, this is true only if the command was
+/// not a script.</param>
+/// <param name="Message">A message for people, from the engine or from this library. It never contains a password or a key.</param>
 public sealed record RedisFailure(RedisFailureKind Kind, bool NotExecuted, string Message);

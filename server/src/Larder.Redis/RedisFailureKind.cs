@@ -1,35 +1,38 @@
 namespace Larder.Redis;
 
-/// <summary>Why a command has no answer (FLEET-8).</summary>
+/// <summary>The kinds of failures of a command (FLEET-8).</summary>
 public enum RedisFailureKind
 {
-    /// <summary>The key holds another type.</summary>
+    /// <summary>The key holds a value of another type.</summary>
     WrongType,
 
-    /// <summary>The value is not an integer (or not a number) where the command needs one.</summary>
+    /// <summary>The command requires an integer (or a number), but the value is not one.</summary>
     NotAnInteger,
 
-    /// <summary>The increment would pass the 64-bit integers.</summary>
+    /// <summary>The result of the increment does not fit in a 64-bit integer.</summary>
     Overflow,
 
-    /// <summary>The engine is at its memory limit and evicts nothing: not executed.</summary>
+    /// <summary>The engine is at its memory limit and cannot evict anything. The command was not executed.</summary>
     OutOfMemory,
 
-    /// <summary>No node took it in time: loading, failing over, not reachable, too many redirects, too few replicas. Not executed.</summary>
+    /// <summary>
+    /// No node accepted the command in time: loading, failing over, unreachable, too many redirects, or too few replicas. The command was not
+    /// executed.
+    /// </summary>
     Unavailable,
 
-    /// <summary>The connection was lost after it was sent: it may have run.</summary>
+    /// <summary>The connection was lost after the command was sent: it may have been executed.</summary>
     Ambiguous,
 
-    /// <summary>As many calls as the connection, or the queue of those that wait for a node, may hold: not executed.</summary>
+    /// <summary>The limit of the connection, or of the queue for a node, is reached. The command was not executed.</summary>
     Overloaded,
 
-    /// <summary>The engine refuses our name, password or permission: not executed. The advice is in the log.</summary>
+    /// <summary>The engine rejects the user name, password or permission. The command was not executed. The log says what to do.</summary>
     Refused,
 
-    /// <summary>Its deadline passed: not executed where it was not sent yet.</summary>
+    /// <summary>The deadline passed. The command was not executed if it had not been sent.</summary>
     TimedOut,
 
-    /// <summary>Any other error of the engine or of a script, in its own words.</summary>
+    /// <summary>Any other error from the engine or a script, with its own text.</summary>
     Other,
 }

@@ -1,32 +1,35 @@
 namespace Larder.Redis;
 
-/// <summary>What is known of one node.</summary>
+/// <summary>The status of one node.</summary>
 public sealed record RedisNodeStatistics
 {
-    /// <summary>Host and port.</summary>
+    /// <summary>Gets the host and port.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Whether it is a master.</summary>
+    /// <summary>Gets whether the node is a master.</summary>
     public bool IsMaster { get; init; }
 
-    /// <summary>Slots in the map that are its own (a replica: its master's).</summary>
+    /// <summary>Gets the number of slots of the node, or for a replica the number of its master's.</summary>
     public int Slots { get; init; }
 
-    /// <summary>Whether a connection to it is open. Replicas are not connected to.</summary>
+    /// <summary>Gets whether a connection to the node is open. Replicas are never connected to.</summary>
     public bool IsConnected { get; init; }
 
-    /// <summary>Why not, in the system's or the engine's words; null where it is or was never tried.</summary>
+    /// <summary>Gets why the node is not connected, as the system or the engine describes it; null if it is connected or was never tried.</summary>
     public string? WhyNot { get; init; }
 
-    /// <summary>Commands sent to it and not answered.</summary>
+    /// <summary>Gets the number of commands that were sent and have no reply yet.</summary>
     public int Outstanding { get; init; }
 
-    /// <summary>Connections that were made again.</summary>
+    /// <summary>Gets the number of reconnects.</summary>
     public long Reconnects { get; init; }
 
-    /// <summary>From a command's being queued to its answer's being read, smoothed over some hundred samples; zero where there is none yet.</summary>
+    /// <summary>Gets the smoothed latency, from queueing a command to reading its reply, over about a hundred samples. Zero if there is none yet.</summary>
     public TimeSpan Latency { get; init; }
 
-    /// <summary>Bytes of replication that its replica furthest behind has not acknowledged; null where it has none, or is none, or may not be asked.</summary>
+    /// <summary>
+    /// Gets the number of replication bytes that the slowest replica has not acknowledged. Null if there is no replica, the node is not a master, or
+    /// the query is not permitted.
+    /// </summary>
     public long? LagBytes { get; init; }
 }

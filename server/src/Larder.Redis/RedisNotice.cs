@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>Something that an operator should know.</summary>
-/// <param name="IsWarning">Whether something is wrong; otherwise it is news.</param>
-/// <param name="Message">One sentence, with what to set where that is known. Never a password.</param>
+/// <summary>A notice for the operator.</summary>
+/// <param name="IsWarning">True for a problem, false for information.</param>
+/// <param name="Message">One sentence, with the setting to change if it is known. It never contains a password.</param>
 public sealed record RedisNotice(bool IsWarning, string Message);

@@ -3,14 +3,14 @@ using System.Net.Security;
 
 namespace Larder.Redis;
 
-/// <content>Reading a URL. .NET's own <see cref="Uri"/> knows one host only.</content>
+/// <content>Parses a URL. .NET's <see cref="Uri"/> does not support several hosts.</content>
 public sealed partial record RedisOptions
 {
     /// <summary>
-    /// Reads <c>redis://user:password@host1:7000,host2:7000</c>, or <c>rediss://</c> for TLS. User and password are percent-encoded and may be left out; a port
-    /// that is left out is 6379; a path may be <c>/0</c> alone, since a cluster has one database.
+    /// Parses <c>redis://user:password@host1:7000,host2:7000</c>, or <c>rediss://</c> for TLS. User and password are percent-encoded and optional.
+    /// The default port is 6379. The only path allowed is <c>/0</c>, because a cluster has one database.
     /// </summary>
-    /// <exception cref="FormatException">It is no such URL; the text says what is wrong, and never holds the password.</exception>
+    /// <exception cref="FormatException">The URL is invalid. The message states the problem and never contains the password.</exception>
     public static RedisOptions Parse(string url)
     {
         ArgumentNullException.ThrowIfNull(url);
@@ -22,7 +22,7 @@ public sealed partial record RedisOptions
             _ => throw new FormatException("The store's URL must begin with redis:// or rediss:// (TLS)."),
         };
         string rest = url[(schemeEnd + 3)..];
-        // The last one: a password may hold another, percent-encoded or not.
+        // The last '@' counts: a password may contain others, percent-encoded or not.
         int at = rest.LastIndexOf('@');
         (string? user, string? password) = at < 0 ? (null, null) : ParseLogin(rest[..at]);
         rest = rest[(at + 1)..];
@@ -42,7 +42,7 @@ public sealed partial record RedisOptions
         };
     }
 
-    /// <summary>The scheme and the hosts.</summary>
+    /// <summary>Returns the scheme and the hosts.</summary>
     public override string ToString() => $"{(Tls is null ? "redis" : "rediss")}://{string.Join(',', EndPoints)}";
 
     private static (string? User, string? Password) ParseLogin(string login)

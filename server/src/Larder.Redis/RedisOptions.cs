@@ -2,47 +2,50 @@ using System.Net.Security;
 
 namespace Larder.Redis;
 
-/// <summary>Where the engine is and how it is spoken to. Made by <see cref="Parse"/>; never prints the password.</summary>
+/// <summary>The location of the engine and the connection options. Created by <see cref="Parse"/>; the password is never included in its text.</summary>
 public sealed partial record RedisOptions
 {
-    /// <summary>Where to ask for the cluster; at least one. Each in turn, until one answers.</summary>
+    /// <summary>Gets the endpoints from which the cluster is discovered: at least one. They are tried in turn until one responds.</summary>
     public required IReadOnlyList<RedisEndPoint> EndPoints { get; init; }
 
-    /// <summary>The ACL user; null for the engine's <c>default</c>.</summary>
+    /// <summary>Gets the ACL user; null for the engine's <c>default</c>.</summary>
     public string? User { get; init; }
 
-    /// <summary>The password; null for none.</summary>
+    /// <summary>Gets the password; null for none.</summary>
     public string? Password { get; init; }
 
-    /// <summary>TLS, with verification of the certificate and of the name that was connected to. Null: plaintext. <c>rediss://</c> sets it.</summary>
+    /// <summary>Gets the TLS options; the certificate and the host name are verified. Null for plaintext. <c>rediss://</c> sets it.</summary>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
-    /// <summary>The name that the engine shows in CLIENT LIST. Default <c>larder</c>; no spaces.</summary>
+    /// <summary>Gets the client name that CLIENT LIST shows. It must not contain spaces. The default is <c>larder</c>.</summary>
     public string ClientName { get; init; } = "larder";
 
-    /// <summary>Scripts that are loaded on each new connection. Default none.</summary>
+    /// <summary>Gets the scripts to load on each new connection. The default is none.</summary>
     public IReadOnlyList<RedisScript> Scripts { get; init; } = [];
 
-    /// <summary>The clock of deadlines, waits and timers. Default the system's.</summary>
+    /// <summary>Gets the clock for deadlines, waits and timers. The default is the system's.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Told what an operator should know, one sentence each: a node lost or back, a refused password, a setting that should be another. On any thread; it may
-    /// not block. Default nobody.
+    /// Gets a callback for notices to the operator, one sentence each: a node lost or back, a rejected password, a setting that should be changed. It
+    /// is called on any thread and must not block. The default is none.
     /// </summary>
     public Action<RedisNotice>? OnNotice { get; init; }
 
     /// <summary>
-    /// Called on the thread that delivered answers or failures, after all of one read or one tick: what they wrote can be sent in one piece. Default nothing.
+    /// Gets a callback that runs after all replies or failures of one read or one tick have been delivered, on the same thread. Output that they
+    /// produced can then be sent at once. The default is none.
     /// </summary>
     public Action? OnBatchEnd { get; init; }
 
-    /// <summary>How long a connection may take to be made, TLS and HELLO with it. Default 1 s: FLEET-5's for an answer.</summary>
+    /// <summary>
+    /// Gets the maximum time for establishing a connection, including TLS and HELLO. The default is 1 s, the limit that FLEET-5 sets for a reply.
+    /// </summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>A node with calls outstanding that says nothing for this long has its connection closed. Default 1 s (FLEET-5).</summary>
+    /// <summary>Gets how long a node may send nothing while commands are outstanding before its connection is closed. The default is 1 s (FLEET-5).</summary>
     public TimeSpan SilenceLimit { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long a command without a deadline is tried again. Default 5 s.</summary>
+    /// <summary>Gets how long a command without a deadline is retried. The default is 5 s.</summary>
     public TimeSpan RetryTime { get; init; } = TimeSpan.FromSeconds(5);
 }

@@ -1,41 +1,41 @@
 namespace Larder.Redis;
 
-/// <summary>What a store has done since it was started, and what it knows of the engine.</summary>
+/// <summary>The counters of a store since it was started, and the status of the engine.</summary>
 public sealed record RedisStatistics
 {
-    /// <summary>Whether the engine is a cluster; null while it is not known.</summary>
+    /// <summary>Gets whether the engine is a cluster; null if not yet known.</summary>
     public bool? IsCluster { get; init; }
 
-    /// <summary>Slots, of 16,384, that have a master in the map.</summary>
+    /// <summary>Gets the number of slots, out of 16,384, that have a known master.</summary>
     public int CoveredSlots { get; init; }
 
-    /// <summary>The nodes that are known, masters first, each group by address.</summary>
+    /// <summary>Gets the known nodes, masters first, each group ordered by address.</summary>
     public IReadOnlyList<RedisNodeStatistics> Nodes { get; init; } = [];
 
-    /// <summary>Commands answered, errors of the engine among them.</summary>
+    /// <summary>Gets the number of replies, including errors from the engine.</summary>
     public long Answered { get; init; }
 
-    /// <summary>Commands sent and not answered yet.</summary>
+    /// <summary>Gets the number of commands that were sent and have no reply yet.</summary>
     public int Outstanding { get; init; }
 
-    /// <summary>Commands that wait to be sent again.</summary>
+    /// <summary>Gets the number of commands that wait for a retry.</summary>
     public int Waiting { get; init; }
 
-    /// <summary>MOVED answers followed.</summary>
+    /// <summary>Gets the number of MOVED redirects followed.</summary>
     public long Moved { get; init; }
 
-    /// <summary>ASK answers followed.</summary>
+    /// <summary>Gets the number of ASK redirects followed.</summary>
     public long Asked { get; init; }
 
-    /// <summary>Commands sent again for another reason.</summary>
+    /// <summary>Gets the number of retries for other reasons.</summary>
     public long Retried { get; init; }
 
-    /// <summary>Answers that came after their command's deadline, and were dropped.</summary>
+    /// <summary>Gets the number of replies that arrived after the command's deadline and were dropped.</summary>
     public long Late { get; init; }
 
-    /// <summary>Times that the slot map was read.</summary>
+    /// <summary>Gets how often the slot map was read.</summary>
     public long Refreshed { get; init; }
 
-    /// <summary>Failures by <see cref="RedisFailureKind"/>, those without any left out.</summary>
+    /// <summary>Gets the number of failures of each <see cref="RedisFailureKind"/> that has occurred.</summary>
     public IReadOnlyDictionary<RedisFailureKind, long> Failures { get; init; } = new Dictionary<RedisFailureKind, long>();
 }

@@ -4,10 +4,13 @@ using Larder.Wire.Threads;
 
 namespace Larder.Redis;
 
-/// <summary>One Redis server or a cluster, which is found by asking. Starts at once without waiting, and works once it is there.</summary>
+/// <summary>
+/// A client of one Redis server or of a cluster, which it discovers itself. It starts immediately without waiting, and becomes ready when the engine
+/// is reachable.
+/// </summary>
 public sealed class RedisStore : IAsyncDisposable
 {
-    // The 10-second reading of the map, and what was left by a thread that did not flush, are seen to by then though nothing else is under way.
+    // Ensures that the slot map is read every 10 seconds, and that commands a thread did not flush are sent, even if nothing else is in progress.
     private static readonly TimeSpan s_idleTick = TimeSpan.FromSeconds(1);
 
     private readonly StoreContext _context;
@@ -30,28 +33,28 @@ public sealed class RedisStore : IAsyncDisposable
         _idleTimer = _context.Time.CreateTimer(static state => ((RedisStore)state!)._ticker.Wake(), this, s_idleTick, s_idleTick);
     }
 
-    /// <summary>Whether calls can be answered: the engine is known, and one master at least is connected.</summary>
+    /// <summary>Gets whether commands can be executed: the engine is known and at least one master is connected.</summary>
     public bool IsReady => WhyNotReady is null;
 
-    /// <summary>Why not, for people; null where it is ready.</summary>
+    /// <summary>Gets a description of why the store is not ready; null if it is.</summary>
     public string? WhyNotReady => _context.IsClosed ? "The store is closed." : _topology.WhyNotReady;
 
-    /// <summary>The masters now; the numbers of <see cref="SendTo(int, RedisCommand)"/> are below it.</summary>
+    /// <summary>Gets the current number of masters. The numbers for <see cref="SendTo(int, RedisCommand)"/> are below it.</summary>
     public int MasterCount => _topology.Masters.Count;
 
-    /// <summary>The masters now, ordered by their names.</summary>
+    /// <summary>Gets the current masters, ordered by name.</summary>
     public IReadOnlyList<RedisEndPoint> Masters => [.. _topology.Masters.Select(static master => master.EndPoint)];
 
-    /// <summary>The master of a slot now; of a slot below 0 any master. Null while there is none.</summary>
+    /// <summary>Returns the current master of a slot, or any master if the slot is below 0. Null if there is none.</summary>
     public RedisEndPoint? MasterOf(int slot) => _topology.MasterFor(slot)?.EndPoint;
 
-    /// <summary>Whether it is a cluster; null while that is not known.</summary>
+    /// <summary>Gets whether the engine is a cluster; null if not yet known.</summary>
     public bool? IsCluster => _topology.IsCluster;
 
-    /// <summary>The lane whose connections are read by the present thread; 0 on a thread that reads none.</summary>
+    /// <summary>Gets the lane whose connections the current thread reads; 0 if it reads none.</summary>
     public static int PresentLane => ReactorThread.Current?.Reactor.Index ?? 0;
 
-    /// <summary>Begins to look for the engine.</summary>
+    /// <summary>Creates a store and starts to discover the engine.</summary>
     public static RedisStore Start(RedisOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -64,12 +67,12 @@ public sealed class RedisStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sends a command to the master of its slot, or to any master where it has none. Never blocks, and throws for a command that is not whole alone: what
-    /// cannot be sent fails by <see cref="RedisCommand.OnFailure"/>, which may be called within this call. Travels with <see cref="Flush"/>. Commands of one
-    /// thread and <see cref="RedisCommand.Lane"/> to one key are run in their order, unless they are of different sizes around 64 KB, or one has to be sent
-    /// again.
+    /// Sends a command to the master of its slot, or to any master if it has no key. It never blocks, and throws only if the command is incomplete.
+    /// If the command cannot be sent, <see cref="RedisCommand.OnFailure"/> is called, possibly during this call. The command is sent at the next
+    /// <see cref="Flush"/>. Commands from one thread with the same <see cref="RedisCommand.Lane"/> and key are executed in order, except if some are
+    /// smaller and some larger than 64 KB, or if one is retried.
     /// </summary>
-    /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
+    /// <exception cref="InvalidOperationException">The command has fewer arguments than announced.</exception>
     public void Send(RedisCommand command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -77,8 +80,11 @@ public sealed class RedisStore : IAsyncDisposable
         _ticker.Wake();
     }
 
-    /// <summary>Sends a command to one master by its number, and nowhere else; see <see cref="MasterCount"/>. One that has gone meanwhile fails it.</summary>
-    /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
+    /// <summary>
+    /// Sends a command to one master by its number, and to no other node; see <see cref="MasterCount"/>. The command fails if that master no longer
+    /// exists.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The command has fewer arguments than announced.</exception>
     public void SendTo(int master, RedisCommand command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -93,8 +99,8 @@ public sealed class RedisStore : IAsyncDisposable
         Send(command);
     }
 
-    /// <summary>Sends a command to one master, and nowhere else. One that is none any more fails it.</summary>
-    /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
+    /// <summary>Sends a command to one master, and to no other node. The command fails if that node is no longer a master.</summary>
+    /// <exception cref="InvalidOperationException">The command has fewer arguments than announced.</exception>
     public void SendTo(RedisEndPoint master, RedisCommand command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -108,8 +114,8 @@ public sealed class RedisStore : IAsyncDisposable
         Send(command);
     }
 
-    /// <summary>Begins to follow streams of one slot, on a connection of their own. Its owner ends it before the store.</summary>
-    /// <param name="slot">0 to 16,383.</param>
+    /// <summary>Creates a follower for streams of one slot, which uses a connection of its own. The caller must dispose it before the store.</summary>
+    /// <param name="slot">The slot: 0 to 16,383.</param>
     public StreamFollower Follow(int slot)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(slot);
@@ -118,27 +124,28 @@ public sealed class RedisStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// Has somebody told, from now on, what the nodes say of the keys that are read by <see cref="RedisCommand.BeginTrackedGet"/>: opens connections for them,
-    /// one for each master and thread of sockets. One watch at a time; null: nobody any more, and the connections are let go.
+    /// Sets the watch, which is notified of changes of the keys that are read by <see cref="RedisCommand.BeginTrackedGet"/>. This opens tracked
+    /// connections, one for each master and reactor thread. There is one watch at a time. Null removes it and closes the connections.
     /// </summary>
     public void Watch(IKeyWatch? watch) => _tracking.Watch(watch);
 
     /// <summary>
-    /// Asks for proof that nothing of what was tracked until now has changed without the watch's being told: a read of a key in one of the node's own slots,
-    /// sent after this call on every tracked connection to every master, has come back on all of them. Returns a number;
-    /// <see cref="IKeyWatch.Confirmed"/> is called with it, or a higher one, once it is so. A node that cannot be reached, or has lost its slots, puts that off
-    /// until another has them, or it is back. Costs the nodes the same however many ask: at most ten such reads a second on each connection.
+    /// Requests confirmation that the watch has been notified of every change so far of the tracked keys. After this call, a key in one of the node's
+    /// own slots is read on every tracked connection to every master. When all these reads have succeeded, <see cref="IKeyWatch.Confirmed"/> is
+    /// called with the number that this method returns, or a higher one. A node that is unreachable or has lost its slots delays the confirmation
+    /// until it is back or another node has its slots. The cost does not depend on the number of requests: at most ten such reads a second on each
+    /// connection.
     /// </summary>
     public long Confirm() => _tracking.Confirm();
 
     /// <summary>
-    /// Ends a batch: lets travel what this thread has sent since, and tells <see cref="RedisOptions.OnBatchEnd"/>. Call it once after a batch of
-    /// <see cref="Send"/>; not needed within <see cref="RedisCommand.OnReply"/>, whose batch ends with one. On a thread of sockets that is when all that has
-    /// arrived there by now is handled.
+    /// Ends a batch: sends the commands of this thread and calls <see cref="RedisOptions.OnBatchEnd"/>. Call it once after a series of
+    /// <see cref="Send"/> calls. It is not needed within <see cref="RedisCommand.OnReply"/>, where the batch ends automatically. On a reactor thread,
+    /// the batch ends when all data that has arrived there by now is handled.
     /// </summary>
     public void Flush() => _context.EndBatch();
 
-    /// <summary>What it has done, and what it knows.</summary>
+    /// <summary>Returns the counters and the status of the engine.</summary>
     public RedisStatistics Statistics()
     {
         IEnumerable<RedisNode> known = _topology.Nodes;
@@ -160,7 +167,9 @@ public sealed class RedisStore : IAsyncDisposable
         };
     }
 
-    /// <summary>Ends it: what is under way fails as <see cref="RedisFailureKind.Ambiguous"/> or <see cref="RedisFailureKind.Unavailable"/>.</summary>
+    /// <summary>
+    /// Closes the store. Commands in progress fail with <see cref="RedisFailureKind.Ambiguous"/> or <see cref="RedisFailureKind.Unavailable"/>.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         if (_context.IsClosed)
@@ -175,7 +184,7 @@ public sealed class RedisStore : IAsyncDisposable
         await _topology.Close(new IOException("The store was closed.")).ConfigureAwait(false);
     }
 
-    // True while there is something to watch. A tick that takes long is not overtaken by the next.
+    // Returns true while there is something to watch. If a tick takes long, the next one is skipped.
     private bool Tick()
     {
         if (_context.IsClosed)

@@ -2,7 +2,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Names and passwords (S5f).</summary>
+/// <summary>User names and passwords (S5f).</summary>
 public sealed class AccessTests
 {
     [Fact]
@@ -26,7 +26,7 @@ public sealed class AccessTests
         Assert.Contains(word, store.Store.WhyNotReady, StringComparison.Ordinal);
         Assert.Contains(store.Notices, notice => notice.IsWarning && notice.Message.Contains(word, StringComparison.Ordinal));
         Assert.DoesNotContain(store.Notices, static notice => notice.Message.Contains("wr0ng", StringComparison.Ordinal));
-        // What we have is made the right one.
+        // The configured login is made valid on the server.
         Assert.Equal("OK", server.Ask(["acl", "setuser", .. remedy.Split(' ')]));
         await Patience.UntilAsync(async () => await IsAnswered(store), "it is let in");
     }

@@ -4,7 +4,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>What commands cost in memory. The process is counted as a whole: nothing else runs meanwhile.</summary>
+/// <summary>The memory that commands allocate. The whole process is measured, so nothing else may run at the same time.</summary>
 [Collection(nameof(Alone))]
 public sealed class AllocationTests
 {
@@ -21,7 +21,7 @@ public sealed class AllocationTests
         long before = GC.GetTotalAllocatedBytes(precise: true);
         await Loop.RunAsync(store.Store, Calls);
         long each = (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
-        // The loop's own hundred commands, timers and the test's runner; one object a call would be 24 at least.
+        // The loop's own hundred commands, timers and the test runner. One object per call would take at least 24 bytes.
         Assert.True(each < 4, $"{each} bytes a call");
     }
 
@@ -36,7 +36,7 @@ public sealed class AllocationTests
         Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Patiently }));
     }
 
-    /// <summary>So many calls at once, each begun anew where it was answered.</summary>
+    /// <summary>A number of concurrent calls, each started again when it completes.</summary>
     private sealed class Loop : RedisCommand
     {
         private readonly RedisStore _store;

@@ -1,5 +1,5 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>Tests that run when no other does.</summary>
+/// <summary>Tests that must not run in parallel with any other test.</summary>
 [CollectionDefinition(nameof(Alone), DisableParallelization = true)]
 public sealed class Alone;

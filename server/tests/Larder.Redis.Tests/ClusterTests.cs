@@ -3,7 +3,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>A real cluster of three masters.</summary>
+/// <summary>Tests with a real cluster of three masters.</summary>
 public sealed class ClusterTests : IAsyncLifetime
 {
     private readonly RedisCluster _cluster = new();
@@ -11,7 +11,7 @@ public sealed class ClusterTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        // One node is named: the others are found.
+        // One node is configured; the others are discovered.
         _store = new TestStore(_cluster.Servers[1].Url).Ready();
         await _store.Call("GET", "@k");
     }
@@ -37,7 +37,7 @@ public sealed class ClusterTests : IAsyncLifetime
             _store.Store.Flush();
             for (int index = 0; index < gets.Length; index++)
             {
-                // In the same order on the same connection: the value is there.
+                // The commands were sent in order on the same connection, so the value exists.
                 Assert.Equal("OK", await sets[index].Answer.WaitAsync(Patience.Limit));
                 Assert.Equal(Value((batch * 1000) + index), await gets[index].Answer.WaitAsync(Patience.Limit));
             }
@@ -81,7 +81,7 @@ public sealed class ClusterTests : IAsyncLifetime
         using CancellationTokenSource stop = new();
         Task[] callers = [.. Enumerable.Range(0, 8).Select(caller => Task.Run(async () =>
         {
-            // Each key has one caller, who knows its value.
+            // Each key has one caller, which therefore knows its value.
             for (int round = 1; !stop.IsCancellationRequested; round++)
             {
                 Interlocked.Increment(ref rounds);
@@ -153,7 +153,7 @@ public sealed class ClusterTests : IAsyncLifetime
 
         // None of them waited for the stopped node.
         Assert.Equal(50, answered);
-        // The watchdog's time is over: calls ended as ambiguous, and more come to be refused, not to wait for ever.
+        // The watchdog's limit has passed: the pending calls failed as ambiguous, and further calls fail instead of waiting forever.
         Assert.All(await Task.WhenAll(lost), static failure => Assert.Equal(RedisFailureKind.Ambiguous, failure.Kind));
         RedisFailure late = await _store.Failure(new TestCommand("GET", "@stopped") { Deadline = TestStore.Within(0.5) });
         Assert.Contains(late.Kind, (RedisFailureKind[])[RedisFailureKind.Unavailable, RedisFailureKind.TimedOut]);

@@ -2,7 +2,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-9, with a node timeout that a test can wait for.</summary>
+/// <summary>FLEET-9, with a node timeout that is short enough for a test.</summary>
 public sealed class FailoverTests
 {
     [Fact]

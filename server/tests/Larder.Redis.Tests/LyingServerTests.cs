@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>A server that does not keep to the protocol: each call ends, and with no other's answer.</summary>
+/// <summary>A server that violates the protocol: each call ends, and never with the reply of another call.</summary>
 public sealed class LyingServerTests
 {
     [Fact]
@@ -41,12 +41,12 @@ public sealed class LyingServerTests
             Assert.Equal(RedisFailureKind.Ambiguous, error.Failure.Kind);
         }
 
-        // Sent again on another connection; but what came one too many may have been taken for its answer, which nobody can tell.
+        // The call was retried on another connection. But the surplus reply may have been taken for its own, which cannot be detected.
         Assert.Contains(await behind.Answer.WaitAsync(Patience.Limit), (string?[])["k", "ONE TOO MANY"]);
         Task<string?> SendAsync() => store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Patiently });
         if (answer.StartsWith("+OK", StringComparison.Ordinal))
         {
-            // Then the true answer comes too late, and may be taken for the next one's, until one comes while no call waits.
+            // The correct reply then arrives too late and may be taken for the next call's reply, until one arrives while no call is waiting.
             await Patience.UntilAsync(async () => await SendAsync() == "x", "answers are their own calls' again");
             return;
         }
@@ -125,7 +125,7 @@ public sealed class LyingServerTests
         await Patience.UntilAsync(
             async () =>
             {
-                // One whose last try is on its way at the deadline has timed out: on a machine that stands still then, once more.
+                // If the last attempt is in progress at the deadline, the call times out. On a machine that was suspended at that moment, try again.
                 failure = await store.Failure(new TestCommand("GET", "@x") { Deadline = TestStore.Within(0.2) });
                 return failure.Kind != RedisFailureKind.TimedOut;
             },

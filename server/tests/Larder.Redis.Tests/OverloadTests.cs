@@ -2,7 +2,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-6: what a node's connection may hold.</summary>
+/// <summary>FLEET-6: the limits of a node's connection.</summary>
 public sealed class OverloadTests : IAsyncLifetime
 {
     private readonly RedisServer _server = new();
@@ -10,7 +10,7 @@ public sealed class OverloadTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        // Silence is not what is tested here.
+        // Silence is not tested here.
         _store = new TestStore(_server.Url, static options => options with { SilenceLimit = TimeSpan.FromSeconds(60) }).Ready();
         await _store.Call("PING");
         Patience.Until(() => _store.Store.Statistics().Outstanding == 0, "what the store asks for itself is answered");
@@ -40,7 +40,7 @@ public sealed class OverloadTests : IAsyncLifetime
         Assert.All(commands[..ConnectionLimits.MostCalls], static command => Assert.False(command.Answer.IsCompleted));
         foreach (TestCommand command in commands[ConnectionLimits.MostCalls..])
         {
-            // Refused within Send.
+            // It fails during Send.
             Assert.True(command.Answer.IsFaulted);
             RedisFailure failure = (await Assert.ThrowsAsync<RedisFailedException>(() => command.Answer)).Failure;
             Assert.Equal((RedisFailureKind.Overloaded, true), (failure.Kind, failure.NotExecuted));

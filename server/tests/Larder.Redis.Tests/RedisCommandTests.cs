@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>How a command is encoded.</summary>
+/// <summary>The encoding of commands.</summary>
 public sealed class RedisCommandTests
 {
     private readonly TestCommand _command = new("PING");

@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>The store's URL.</summary>
+/// <summary>Parsing of the store's URL.</summary>
 public sealed class RedisOptionsTests
 {
     [Fact]

@@ -2,7 +2,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>One real server.</summary>
+/// <summary>Tests with one real server.</summary>
 public sealed class SingleServerTests : IAsyncLifetime
 {
     private readonly RedisServer _server = new("--maxmemory-policy", "volatile-lfu");
@@ -118,7 +118,7 @@ public sealed class SingleServerTests : IAsyncLifetime
         TestCommand unsent = new("SET", "@k", "late") { Deadline = 1 };
         Assert.Equal(new { Kind = RedisFailureKind.TimedOut, NotExecuted = true }, Shape(await _store.Failure(unsent)));
         _server.Pause();
-        // Far enough for it to be sent by then, though the machine stands still.
+        // Far enough for the command to be sent before the deadline, even if the machine is suspended for a moment.
         TestCommand sent = new("SET", "@other", "x") { Deadline = TestStore.Within(3) };
         Assert.Equal(new { Kind = RedisFailureKind.TimedOut, NotExecuted = false }, Shape(await _store.Failure(sent)));
         Task<string?> next = _store.Call("GET", "@k");
@@ -151,7 +151,7 @@ public sealed class SingleServerTests : IAsyncLifetime
         _server.Pause();
         Task<RedisFailure> once = store.Failure(new TestCommand("INCR", "@n"));
         Task<string?> twice = store.Send(new TestCommand("GET", "@n") { IsIdempotent = true, Deadline = TestStore.Patiently });
-        // Silent for long enough: the connection is closed by the watchdog.
+        // The silence lasts long enough for the watchdog to close the connection.
         Assert.Equal(new { Kind = RedisFailureKind.Ambiguous, NotExecuted = false }, Shape(await once));
         _server.Resume();
         Assert.Contains(await twice, (string?[])[null, "1"]);

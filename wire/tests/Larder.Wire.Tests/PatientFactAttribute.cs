@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests;
 
-/// <summary>An asynchronous fact that fails, by its name, when it has not ended within <see cref="TestCalls.Patience"/>: nothing here waits for ever.</summary>
+/// <summary>A fact with a timeout of <see cref="TestCalls.Patience"/>, so that no test waits forever.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class PatientFactAttribute : FactAttribute
 {

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests;
 
-/// <summary>A theory as patient as <see cref="PatientFactAttribute"/>, for each of its rows.</summary>
+/// <summary>A theory with the timeout of <see cref="PatientFactAttribute"/> for each row.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class PatientTheoryAttribute : TheoryAttribute
 {

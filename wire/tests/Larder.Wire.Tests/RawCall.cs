@@ -4,12 +4,12 @@ using Google.Protobuf;
 
 namespace Larder.Wire.Tests;
 
-/// <summary>A call made by hand over HTTP, to send what a channel would not.</summary>
+/// <summary>A call that is sent directly over HTTP, so that it can violate rules that a channel follows.</summary>
 internal sealed class RawCall : IDisposable
 {
     private readonly HttpClient _client = new(new SocketsHttpHandler { UseProxy = false }) { Timeout = TestCalls.Patience };
 
-    /// <summary>What came back.</summary>
+    /// <summary>The response.</summary>
     public sealed record Answer(HttpStatusCode Http, string? Status, string? Message, bool IsTrailersOnly, byte[] Body, string? AcceptEncoding, string? Cause);
 
     public static byte[] Frame(IMessage message) => Frame(message.ToByteArray(), isCompressed: false);

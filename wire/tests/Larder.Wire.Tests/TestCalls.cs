@@ -2,7 +2,7 @@ using Larder.Protocol;
 
 namespace Larder.Wire.Tests;
 
-/// <summary>The calls that tests make, over the contract's own messages.</summary>
+/// <summary>The calls that tests make, with the protocol's own messages.</summary>
 internal static class TestCalls
 {
     public const string GetPath = "/test.Cache/Get";
@@ -16,7 +16,7 @@ internal static class TestCalls
     public static readonly RpcMethod<GetRequest, GetResponse> Get = new(GetPath, GetRequests, GetResponses);
     public static readonly RpcMethod<GetBatchRequest, GetResponse> GetBatch = new(GetBatchPath, BatchRequests, GetResponses);
 
-    /// <summary>How long anything here may take before its test has failed. Generous: nothing that passes waits for it.</summary>
+    /// <summary>The timeout of any operation in a test. Generous, because passing tests never wait for it.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     public static GetRequest Key(string key) => new() { Key = Google.Protobuf.ByteString.CopyFromUtf8(key) };

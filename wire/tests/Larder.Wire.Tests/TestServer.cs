@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Larder.Wire.Tests;
 
-/// <summary>A real server on a free port with the calls that a test maps.</summary>
+/// <summary>A real server on a free port with the methods that a test maps.</summary>
 internal sealed class TestServer : IAsyncDisposable
 {
     private readonly RpcServer _server;
@@ -25,7 +25,7 @@ internal sealed class TestServer : IAsyncDisposable
 
     public RpcChannel Connect(Func<RpcChannelOptions, RpcChannelOptions>? change = null)
     {
-        // A stall of the machine is no lost peer.
+        // A stall of the machine must not count as a lost peer.
         RpcChannelOptions options = new() { Endpoint = Endpoint, ConnectTimeout = TestCalls.Patience, KeepAlivePingTimeout = TestCalls.Patience };
         return new RpcChannel(change is null ? options : change(options));
     }

@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>A duplex call as a test drives it: it writes what it likes, and reads when it likes. What it does not read keeps the server waiting.</summary>
+/// <summary>A duplex call for tests that write and read whenever they like. Unread data makes the server wait.</summary>
 internal sealed class DuplexBytes : IOutputSource, IAsyncDisposable
 {
     private readonly DuplexCall _call;
@@ -15,7 +15,7 @@ internal sealed class DuplexBytes : IOutputSource, IAsyncDisposable
         call.Send(this);
     }
 
-    /// <summary>Bytes that the connection has not fetched.</summary>
+    /// <summary>Gets the number of bytes that the connection has not read from this source.</summary>
     public int Unsent
     {
         get
@@ -27,7 +27,7 @@ internal sealed class DuplexBytes : IOutputSource, IAsyncDisposable
         }
     }
 
-    /// <summary>Sends bytes, as far as the server takes them, behind those that were sent before.</summary>
+    /// <summary>Queues bytes to be sent after the earlier ones, as far as the server accepts them.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         lock (_lock)

@@ -1,6 +1,6 @@
 namespace Larder;
 
-/// <summary>A test that takes longer than a few seconds; it runs where LARDER_LONG=1 and says otherwise that it was skipped.</summary>
+/// <summary>A test that takes longer than a few seconds. It runs if LARDER_LONG=1 is set; otherwise it is reported as skipped.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class LongFactAttribute : FactAttribute
 {

@@ -2,20 +2,20 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <summary>Where a command goes, and what is done about each thing that befalls it there (FLEET-3, FLEET-8).</summary>
+/// <summary>Routes commands to nodes and handles their errors (FLEET-3, FLEET-8).</summary>
 internal sealed class CommandRouter(StoreContext context)
 {
     private long _moved;
     private long _asked;
     private long _retried;
 
-    /// <summary>Which node has which slot; set once, before anything is sent.</summary>
+    /// <summary>Gets or sets the topology, which knows the node of each slot. Set once before anything is sent.</summary>
     public Topology Topology { get; set; } = null!;
 
-    /// <summary>Who watches what changes; set once, too.</summary>
+    /// <summary>Gets or sets the key tracking. Set once before anything is sent.</summary>
     public KeyTracking Tracking { get; set; } = null!;
 
-    /// <summary>Commands that wait for a slot to have a master.</summary>
+    /// <summary>Gets the commands that wait until their slot has a master.</summary>
     public WaitingCommands Homeless { get; } = new();
 
     public long Moved => Interlocked.Read(ref _moved);
@@ -37,7 +37,7 @@ internal sealed class CommandRouter(StoreContext context)
         Route(command);
     }
 
-    /// <summary>Sends again those whose time has come. True while others wait.</summary>
+    /// <summary>Retries the commands that are due. Returns true if others are still waiting.</summary>
     public bool SendDue(WaitingCommands waiting, long now, List<RedisCommand> due)
     {
         bool others = waiting.TakeDue(now, due);
@@ -50,7 +50,7 @@ internal sealed class CommandRouter(StoreContext context)
         return others;
     }
 
-    /// <summary>What waits for a node that was left waits for its slot's master.</summary>
+    /// <summary>Moves the commands that wait for a removed node to the queue for their slot's master.</summary>
     public void TakeHome(RedisNode node)
     {
         List<RedisCommand> commands = [];
@@ -64,7 +64,7 @@ internal sealed class CommandRouter(StoreContext context)
         }
     }
 
-    /// <summary>Ends all that waits: the store is closed.</summary>
+    /// <summary>Fails all waiting commands because the store is closed.</summary>
     public void FailWaiting()
     {
         List<RedisCommand> left = [];
@@ -79,7 +79,7 @@ internal sealed class CommandRouter(StoreContext context)
         }
     }
 
-    /// <summary>The engine answered with an error.</summary>
+    /// <summary>Handles an error reply from the engine.</summary>
     public void OnError(RedisNode node, RedisCommand command, ReadOnlySpan<byte> text)
     {
         EngineError error = EngineError.Of(text);
@@ -101,7 +101,7 @@ internal sealed class CommandRouter(StoreContext context)
         }
     }
 
-    /// <summary>The connection was lost with the command on it.</summary>
+    /// <summary>Handles the loss of a connection that had the command on it.</summary>
     public void OnLost(RedisNode node, RedisCommand command, bool wasHanded, Exception reason)
     {
         if (wasHanded)
@@ -126,7 +126,7 @@ internal sealed class CommandRouter(StoreContext context)
         Wait(command, node);
     }
 
-    /// <summary>A connection has ended: somebody else may have the slots now.</summary>
+    /// <summary>Called when a connection has ended: another node may have its slots now.</summary>
     public void OnNodeLost() => Topology.Want(null);
 
     private void Route(RedisCommand command)
@@ -148,7 +148,7 @@ internal sealed class CommandRouter(StoreContext context)
             return;
         }
 
-        // Once it is taken it is not ours to look at.
+        // Once the connection has taken the command, it must no longer be accessed here.
         switch (node.Send(command, asked is not null))
         {
             case SendOutcome.Taken:
@@ -212,7 +212,7 @@ internal sealed class CommandRouter(StoreContext context)
     private void OnPassing(RedisNode node, RedisCommand command, ErrorAnswer answer, string text)
     {
         command.LastWords = text;
-        // Nobody sends it to and fro: what comes next is another attempt.
+        // This is not a redirect loop: the next attempt starts a new count.
         command.Redirects = 0;
         if (answer == ErrorAnswer.RetryAndRefresh)
         {
@@ -229,7 +229,7 @@ internal sealed class CommandRouter(StoreContext context)
             node.OnRefusal(text);
         }
 
-        // A script may have done a part before.
+        // A script may have executed some of its commands before the error.
         context.Fail(command, new RedisFailure(error.Kind, error.NotExecuted && command.Script is null, text));
     }
 

@@ -1,12 +1,15 @@
 namespace Larder.Redis;
 
-/// <summary>What an error of the engine means, by its first word (FLEET-8). Those of arithmetic have none of their own, and are known by their texts.</summary>
-/// <param name="Answer">What is done about it.</param>
-/// <param name="Kind">What the command ends with, where it ends.</param>
-/// <param name="NotExecuted">Whether a plain command then changed nothing for certain.</param>
+/// <summary>
+/// The meaning of an error from the engine, determined by its first word (FLEET-8). Arithmetic errors have no word of their own and are recognized by
+/// their text.
+/// </summary>
+/// <param name="Answer">How to handle the error.</param>
+/// <param name="Kind">The kind of failure if the command fails.</param>
+/// <param name="NotExecuted">Whether it is then certain that a plain command changed nothing.</param>
 internal readonly record struct EngineError(ErrorAnswer Answer, RedisFailureKind Kind, bool NotExecuted)
 {
-    /// <summary>Reads the text of an error, without its mark.</summary>
+    /// <summary>Interprets the text of an error, without its leading '-'.</summary>
     public static EngineError Of(ReadOnlySpan<byte> text)
     {
         int space = text.IndexOf((byte)' ');

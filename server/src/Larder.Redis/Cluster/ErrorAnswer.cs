@@ -1,23 +1,23 @@
 namespace Larder.Redis;
 
-/// <summary>What is done about an error of the engine.</summary>
+/// <summary>How an error from the engine is handled.</summary>
 internal enum ErrorAnswer
 {
-    /// <summary>The command ends.</summary>
+    /// <summary>The command fails.</summary>
     Fail,
 
-    /// <summary>The command is sent where the error says, and so are those of that slot from now on.</summary>
+    /// <summary>The command, and later commands for that slot, go to the node that the error names.</summary>
     FollowMoved,
 
-    /// <summary>The command is sent where the error says, this once.</summary>
+    /// <summary>Only this command goes to the node that the error names.</summary>
     FollowAsk,
 
-    /// <summary>The command is sent again in a while.</summary>
+    /// <summary>The command is retried after a wait.</summary>
     Retry,
 
-    /// <summary>The command is sent again in a while, and the slot map is read.</summary>
+    /// <summary>The command is retried after a wait, and the slot map is read.</summary>
     RetryAndRefresh,
 
-    /// <summary>The script is sent in full.</summary>
+    /// <summary>The script is sent as source.</summary>
     SendScript,
 }

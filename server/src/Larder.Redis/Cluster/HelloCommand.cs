@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>HELLO, asked of a node that is in no cluster: its role may have changed since it was greeted.</summary>
+/// <summary>HELLO for a node outside a cluster: its role may have changed since the connection was opened.</summary>
 internal sealed class HelloCommand : RedisCommand
 {
     private readonly Topology _topology;

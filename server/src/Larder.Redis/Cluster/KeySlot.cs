@@ -2,10 +2,12 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <summary>The slot of a key: CRC-16/XMODEM of it, or of its first <c>{tag}</c> that is not empty, modulo 16,384 (Redis Cluster specification).</summary>
+/// <summary>
+/// Computes the slot of a key: the CRC-16/XMODEM of the key, or of its first non-empty <c>{tag}</c>, modulo 16,384 (Redis Cluster specification).
+/// </summary>
 public static class KeySlot
 {
-    /// <summary>Slots of a cluster.</summary>
+    /// <summary>The number of slots in a cluster.</summary>
     public const int Count = 16_384;
 
     private const int Polynomial = 0x1021;
@@ -13,23 +15,25 @@ public static class KeySlot
     private static readonly ushort[] s_table = MakeTable();
     private static readonly Lazy<byte[][]> s_tags = new(MakeTags);
 
-    /// <summary>The slot of a key, 0 to 16,383.</summary>
+    /// <summary>Returns the slot of a key: 0 to 16,383.</summary>
     public static int Of(ReadOnlySpan<byte> key) => Crc16(Tag(key)) % Count;
 
-    /// <summary>The slot of a key of two parts, the first of which has no brace.</summary>
+    /// <summary>Returns the slot of a key that consists of two parts, the first of which must not contain a brace.</summary>
     public static int Of(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
     {
         ReadOnlySpan<byte> tag = Tag(key);
         return (tag.Length == key.Length ? Crc16(key, Crc16(prefix)) : Crc16(tag)) % Count;
     }
 
-    /// <summary>A key of a few bytes, digits and small letters, that is in a slot: as <c>{tag}</c> it brings any key there.</summary>
-    /// <param name="slot">0 to 16,383.</param>
+    /// <summary>
+    /// Returns a short string of digits and lower-case letters whose slot is the given one. As a <c>{tag}</c>, it puts any key into that slot.
+    /// </summary>
+    /// <param name="slot">The slot: 0 to 16,383.</param>
     public static ReadOnlySpan<byte> TagOf(int slot) => s_tags.Value[slot];
 
-    /// <summary>CRC-16/XMODEM: polynomial 0x1021, nothing reflected.</summary>
-    /// <param name="bytes">What is read.</param>
-    /// <param name="crc">Of what stands before them; 0: nothing does.</param>
+    /// <summary>Computes CRC-16/XMODEM: polynomial 0x1021, without reflection.</summary>
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="crc">The CRC of the preceding bytes; 0 if there are none.</param>
     internal static ushort Crc16(ReadOnlySpan<byte> bytes, int crc = 0)
     {
         ushort[] table = s_table;
@@ -41,7 +45,7 @@ public static class KeySlot
         return (ushort)crc;
     }
 
-    // What decides: between the first '{' and the first '}' behind it, where there is anything between them.
+    // Returns the part that determines the slot: the text between the first '{' and the next '}' if it is not empty, otherwise the whole key.
     private static ReadOnlySpan<byte> Tag(ReadOnlySpan<byte> key)
     {
         int open = key.IndexOf((byte)'{');
@@ -55,7 +59,7 @@ public static class KeySlot
         return close > 0 ? rest[..close] : key;
     }
 
-    // Numbers in base 16 hit all slots within some 200,000: a few milliseconds, once.
+    // The first 200,000 or so hexadecimal numbers cover all slots. This takes a few milliseconds, once.
     private static byte[][] MakeTags()
     {
         byte[][] tags = new byte[Count][];

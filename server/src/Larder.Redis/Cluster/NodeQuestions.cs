@@ -2,10 +2,10 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <summary>What a master is asked besides the map: its settings once, and how far its replicas are.</summary>
+/// <summary>Queries masters for more than the slot map: their settings once, and the lag of their replicas.</summary>
 internal static class NodeQuestions
 {
-    /// <summary>Asks; what may not be asked stays unknown.</summary>
+    /// <summary>Sends the queries. If a query is not permitted, its result stays unknown.</summary>
     public static void Ask(StoreContext context, RedisNode node, CommandRouter router)
     {
         if (!node.AreSettingsChecked)
@@ -21,7 +21,7 @@ internal static class NodeQuestions
 
     private static void CheckPolicy(StoreContext context, RedisNode node, string[] reply)
     {
-        // Checked where it was answered; asked again where the answer was lost.
+        // Marked as checked when the reply arrives, so that the query is repeated if the reply is lost.
         node.AreSettingsChecked = true;
         if (reply is [_, var policy] && !policy.StartsWith("volatile-", StringComparison.Ordinal))
         {
@@ -52,7 +52,7 @@ internal static class NodeQuestions
         }
     }
 
-    // The answer is one text, or texts in an array or a map.
+    // A query whose reply is a single text, or texts in an array or a map.
     private sealed class Question : RedisCommand
     {
         private readonly RedisNode _node;
@@ -93,7 +93,7 @@ internal static class NodeQuestions
 
         protected internal override void OnFailure(RedisFailure failure)
         {
-            // Managed services refuse CONFIG; a node that is lost is told of elsewhere.
+            // Managed services reject CONFIG. The loss of a node is reported elsewhere.
             _node.AreSettingsChecked |= failure.Kind is RedisFailureKind.Other or RedisFailureKind.Refused;
         }
     }

@@ -2,15 +2,17 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <summary>Where MOVED or ASK sends a command.</summary>
-/// <param name="Slot">The slot that it is about.</param>
-/// <param name="Target">The node to go to.</param>
+/// <summary>The target of a MOVED or ASK redirect.</summary>
+/// <param name="Slot">The slot that the redirect is about.</param>
+/// <param name="Target">The node to send the command to.</param>
 internal sealed record Redirect(int Slot, RedisEndPoint Target)
 {
-    /// <summary>Redirects that a command follows before it fails (FLEET-3).</summary>
+    /// <summary>The maximum number of redirects of a command before it fails (FLEET-3).</summary>
     public const int Most = 5;
 
-    /// <summary>Reads <c>MOVED 3999 127.0.0.1:6381</c>. A host that is empty is <paramref name="sender"/>'s. Null where it is none.</summary>
+    /// <summary>
+    /// Parses <c>MOVED 3999 127.0.0.1:6381</c>. An empty host means the host of <paramref name="sender"/>. Returns null if the text is invalid.
+    /// </summary>
     public static Redirect? Parse(ReadOnlySpan<byte> text, RedisEndPoint sender)
     {
         string[] words = Encoding.UTF8.GetString(text).Split(' ');
@@ -19,7 +21,7 @@ internal sealed record Redirect(int Slot, RedisEndPoint Target)
             return null;
         }
 
-        // An IPv6 address has colons of its own.
+        // An IPv6 address contains colons itself.
         int colon = words[2].LastIndexOf(':');
         if (colon < 0 || !RespNumber.TryParseInteger(Encoding.UTF8.GetBytes(words[2][(colon + 1)..]), out long port) || port is < 1 or > 65_535)
         {

@@ -1,26 +1,26 @@
 namespace Larder.Redis;
 
-/// <summary>When the slot map is read, and of whom (FLEET-2). Not thread-safe.</summary>
+/// <summary>Decides when the slot map is read, and from which node (FLEET-2). Not thread-safe.</summary>
 internal sealed class RefreshPolicy
 {
-    /// <summary>100 ms between two readings at least: a slot that moves is told of by each command that meets it.</summary>
+    /// <summary>The minimum time between two reads: 100 ms. While a slot moves, each command that is affected requests a read.</summary>
     public static readonly TimeSpan Least = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>10 s at most: what nobody's command has met is learnt by then.</summary>
+    /// <summary>The maximum time between two reads: 10 s, so that changes that affect no command are noticed too.</summary>
     public static readonly TimeSpan Most = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// 1 s while there are near caches: a slot that is taken from its master with keys in it is no change of theirs, and nobody's command meets it where all
-    /// is answered from copies.
+    /// The maximum time between two reads while near caches exist: 1 s. If a slot is taken from its master together with its keys, the near caches
+    /// are not notified, and no command notices while all reads are served from copies.
     /// </summary>
     public static readonly TimeSpan WhileTracking = TimeSpan.FromSeconds(1);
 
-    /// <summary>500 ms while a master cannot be reached: its replica takes its place without anybody's being told.</summary>
+    /// <summary>The maximum time between two reads while a master is unreachable: 500 ms. A replica takes over without any notification.</summary>
     public static readonly TimeSpan WhileDegraded = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// 15 s, in which a failover ends or there is none: after a node timeout of 4 s the others agree and elect within up to four more (FLEET-9). For as long
-    /// it is read each <see cref="Least"/>.
+    /// The time in which a failover ends or does not happen: 15 s. After a node timeout of 4 s, the other nodes agree and elect within up to 4 s more
+    /// (FLEET-9). During this time the map is read every <see cref="Least"/>.
     /// </summary>
     public static readonly TimeSpan LongestFailover = TimeSpan.FromSeconds(15);
 
@@ -30,24 +30,24 @@ internal sealed class RefreshPolicy
     private RedisNode? _preferred;
     private bool _isWanted;
 
-    /// <summary>Whether one is under way.</summary>
+    /// <summary>Gets whether a read is in progress.</summary>
     public bool IsUnderWay { get; private set; }
 
-    /// <summary>Whether one is wanted before its regular time, or under way.</summary>
+    /// <summary>Gets whether a read is in progress or requested before its regular time.</summary>
     public bool IsPressing => IsUnderWay || _isWanted;
 
-    /// <summary>Something has changed; <paramref name="knownBy"/> knows what, where somebody does.</summary>
+    /// <summary>Requests a read because something has changed. <paramref name="knownBy"/> is a node that knows the change, or null.</summary>
     public void Want(RedisNode? knownBy)
     {
         _isWanted = true;
         _preferred = knownBy ?? _preferred;
     }
 
-    /// <summary>Whether it is read now; the caller then does.</summary>
-    /// <param name="now">Since any point in time.</param>
-    /// <param name="isDegraded">Whether a master cannot be reached.</param>
-    /// <param name="isTracking">Whether there are near caches.</param>
-    /// <param name="preferred">Whom to ask; null for anybody.</param>
+    /// <summary>Returns true if the caller must read the map now.</summary>
+    /// <param name="now">The time since an arbitrary fixed point.</param>
+    /// <param name="isDegraded">Whether a master is unreachable.</param>
+    /// <param name="isTracking">Whether near caches exist.</param>
+    /// <param name="preferred">The node to ask; null for any.</param>
     public bool TryBegin(TimeSpan now, bool isDegraded, bool isTracking, out RedisNode? preferred)
     {
         preferred = null;
@@ -69,7 +69,7 @@ internal sealed class RefreshPolicy
         return true;
     }
 
-    /// <summary>It was read, or could not be: then another is asked.</summary>
+    /// <summary>Records the end of a read. If it failed, another one is requested.</summary>
     public void End(TimeSpan now, bool isRead)
     {
         IsUnderWay = false;

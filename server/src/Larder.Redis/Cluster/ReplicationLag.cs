@@ -2,10 +2,12 @@ using System.Globalization;
 
 namespace Larder.Redis;
 
-/// <summary>How far a master's replicas are behind, by its INFO replication.</summary>
+/// <summary>Computes the lag of a master's replicas from INFO replication.</summary>
 internal static class ReplicationLag
 {
-    /// <summary>Bytes that the one furthest behind has not acknowledged; null where it has none, or does not say.</summary>
+    /// <summary>
+    /// Returns the number of bytes that the slowest replica has not acknowledged. Null if there are no replicas or the text does not contain it.
+    /// </summary>
     public static long? Read(string info)
     {
         long? master = null;

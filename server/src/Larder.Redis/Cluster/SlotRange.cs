@@ -2,15 +2,15 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <summary>Slots that one master has, as CLUSTER SLOTS names them.</summary>
+/// <summary>A range of slots of one master, as in CLUSTER SLOTS.</summary>
 /// <param name="First">The first slot.</param>
 /// <param name="Last">The last slot.</param>
-/// <param name="Master">Who has them.</param>
-/// <param name="Replicas">Who has copies.</param>
+/// <param name="Master">The master of the slots.</param>
+/// <param name="Replicas">The replicas of the master.</param>
 internal sealed record SlotRange(int First, int Last, RedisEndPoint Master, IReadOnlyList<RedisEndPoint> Replicas)
 {
-    /// <summary>Reads the answer to CLUSTER SLOTS. A host that is empty, null or <c>?</c> is that of <paramref name="asked"/>.</summary>
-    /// <exception cref="InvalidDataException">It is none.</exception>
+    /// <summary>Reads the reply to CLUSTER SLOTS. A host that is empty, null or <c>?</c> means the host of <paramref name="asked"/>.</summary>
+    /// <exception cref="InvalidDataException">The reply is invalid.</exception>
     public static IReadOnlyList<SlotRange> Read(ref RespReader reply, RedisEndPoint asked)
     {
         List<SlotRange> ranges = [];
@@ -32,7 +32,7 @@ internal sealed record SlotRange(int First, int Last, RedisEndPoint Master, IRea
         return ranges;
     }
 
-    // Host, port, id, and what newer versions add.
+    // Host, port, id, and fields of newer versions.
     private static RedisEndPoint Node(ref RespReader reply, RedisEndPoint asked)
     {
         reply.Read();

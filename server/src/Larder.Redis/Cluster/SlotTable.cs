@@ -1,20 +1,20 @@
 namespace Larder.Redis;
 
-/// <summary>Which node has which slot. Read by any thread while it is changed: a slot is the old node's or the new one's.</summary>
+/// <summary>The node of each slot. It can be read by any thread while it is changed: a slot belongs to either the old or the new node.</summary>
 internal sealed class SlotTable
 {
     private readonly RedisNode?[] _masters = new RedisNode?[KeySlot.Count];
 
-    /// <summary>The master of a slot; null where it is not known.</summary>
+    /// <summary>Gets the master of a slot; null if unknown.</summary>
     public RedisNode? this[int slot] => Volatile.Read(ref _masters[slot]);
 
-    /// <summary>Slots that have a master.</summary>
+    /// <summary>Gets the number of slots with a known master.</summary>
     public int Covered => _masters.Count(static master => master is not null);
 
-    /// <summary>One slot has moved. False where it was there already.</summary>
+    /// <summary>Assigns one slot to another master. Returns false if it already belonged to it.</summary>
     public bool Move(int slot, RedisNode master) => Interlocked.Exchange(ref _masters[slot], master) != master;
 
-    /// <summary>All of them anew; slots that no range names have no master. Returns how many have another than before.</summary>
+    /// <summary>Replaces the whole table; slots in no range have no master. Returns the number of slots whose master has changed.</summary>
     public int Replace(IEnumerable<(int First, int Last, RedisNode Master)> ranges)
     {
         int changed = 0;
@@ -33,7 +33,7 @@ internal sealed class SlotTable
         return changed;
     }
 
-    /// <summary>A slot of this master, the first from <paramref name="from"/> on, round; -1 where it has none.</summary>
+    /// <summary>Returns the first slot of this master, searched from <paramref name="from"/> on with wrap-around; -1 if it has none.</summary>
     public int FirstOf(RedisNode master, int from)
     {
         for (int step = 0; step < _masters.Length; step++)

@@ -2,10 +2,10 @@ using System.Collections.Concurrent;
 
 namespace Larder.Redis;
 
-/// <summary>The nodes that are known, and which of them has which slot; learnt by asking them (FLEET-2).</summary>
+/// <summary>The known nodes and their slots, which are discovered by asking the nodes (FLEET-2).</summary>
 internal sealed class Topology
 {
-    // One that slots are being moved to is named by ASK and not in the map: it is not left between two calls.
+    // A node that slots are being moved to is named by ASK but is not in the map. It must not be removed between two commands.
     private static readonly TimeSpan s_keptFor = TimeSpan.FromMinutes(1);
 
     private readonly StoreContext _context;
@@ -29,24 +29,24 @@ internal sealed class Topology
         _seeds = [.. context.Options.EndPoints.Distinct().Select(NodeAt)];
     }
 
-    /// <summary>All nodes.</summary>
+    /// <summary>Gets all nodes.</summary>
     public IEnumerable<RedisNode> Nodes => _nodes.Values;
 
-    /// <summary>Those that have slots; of one server that server.</summary>
+    /// <summary>Gets the nodes that have slots; for a single server, that server.</summary>
     public IReadOnlyList<RedisNode> Masters => _masters;
 
-    /// <summary>Whether the engine is a cluster; null while that is not known.</summary>
+    /// <summary>Gets whether the engine is a cluster; null if not yet known.</summary>
     public bool? IsCluster => _isKnown ? _isCluster : null;
 
     public int CoveredSlots => _slots.Covered;
 
-    /// <summary>Times that the map was read.</summary>
+    /// <summary>Gets how often the slot map was read.</summary>
     public long Refreshed => Interlocked.Read(ref _refreshed);
 
-    /// <summary>Whether every node that was asked refuses our name or password.</summary>
+    /// <summary>Gets whether all nodes that were asked reject the user name or password.</summary>
     public bool IsRefused => !_isKnown && _seeds.All(static seed => seed.IsRefused);
 
-    /// <summary>Why calls cannot be answered; null where they can.</summary>
+    /// <summary>Gets why commands cannot be executed; null if they can.</summary>
     public string? WhyNotReady
     {
         get
@@ -64,17 +64,17 @@ internal sealed class Topology
         }
     }
 
-    /// <summary>The master of a slot, or any where it is below 0; null where there is none.</summary>
+    /// <summary>Returns the master of a slot, or any master if the slot is below 0; null if there is none.</summary>
     public RedisNode? MasterFor(int slot) => slot >= 0 ? _slots[slot] : AnyMaster();
 
-    /// <summary>Any slot that is this master's; below 0 where none is.</summary>
+    /// <summary>Returns a random slot of this master; below 0 if it has none.</summary>
     public int OwnSlot(RedisNode master) => _slots.FirstOf(master, Random.Shared.Next(KeySlot.Count));
 
-    /// <summary>The node there; it may be new.</summary>
+    /// <summary>Returns the node at an endpoint, and creates it if necessary.</summary>
     public RedisNode NodeAt(RedisEndPoint endPoint) =>
         _nodes.GetOrAdd(endPoint, static (endPoint, self) => new RedisNode(self._context, endPoint, self._router), this);
 
-    /// <summary>Has the map read soon.</summary>
+    /// <summary>Requests a read of the slot map.</summary>
     public void Want(RedisNode? knownBy)
     {
         lock (_lock)
@@ -83,7 +83,7 @@ internal sealed class Topology
         }
     }
 
-    /// <summary>A slot has moved; the node that said so knows more.</summary>
+    /// <summary>Records that a slot has moved. The node that reported it knows more.</summary>
     public void OnMoved(int slot, RedisNode target, RedisNode sender)
     {
         if (_slots.Move(slot, target))
@@ -94,7 +94,7 @@ internal sealed class Topology
         Want(sender);
     }
 
-    /// <summary>Reads the map where it is time, and keeps masters connected. True while something is under way.</summary>
+    /// <summary>Reads the map if it is due, and keeps masters connected. Returns true while something is in progress.</summary>
     public bool Tick()
     {
         RedisNode? preferred;
@@ -124,12 +124,12 @@ internal sealed class Topology
         return isPressing || begins;
     }
 
-    /// <summary>The map as the node that was asked has it.</summary>
+    /// <summary>Applies the slot map that a node returned.</summary>
     public void OnSlots(RedisNode asked, IReadOnlyList<SlotRange> ranges)
     {
         if (ranges.Count == 0)
         {
-            // A node that was taken out of its cluster, or never was in one.
+            // The node was removed from its cluster, or never belonged to one.
             OnUnread($"{asked.EndPoint} knows of no slots: it is in no cluster, or was taken out of it.");
             return;
         }
@@ -146,14 +146,14 @@ internal sealed class Topology
         Retire([.. ranges.SelectMany(static range => range.Replicas.Append(range.Master))]);
     }
 
-    /// <summary>The node that was asked is in no cluster. It is asked who it is now.</summary>
+    /// <summary>Called when the asked node belongs to no cluster. Its current role is queried.</summary>
     public void OnAlone(RedisNode asked)
     {
         _router.Send(new HelloCommand(this, asked, _context.Now + _context.Timestamps(_context.Options.SilenceLimit)));
         FlushList.Current.Flush();
     }
 
-    /// <summary>A node that is in no cluster has said who it is: the engine, unless it follows another.</summary>
+    /// <summary>Called when a node outside a cluster has reported its role. It is the engine unless it is a replica.</summary>
     public void OnHello(RedisNode asked, HelloReply hello)
     {
         asked.Hello = hello;
@@ -167,7 +167,7 @@ internal sealed class Topology
         Retire([asked.EndPoint]);
     }
 
-    /// <summary>The map could not be read; another node is asked next.</summary>
+    /// <summary>Called when the map could not be read; another node is asked next.</summary>
     public void OnUnread(string why)
     {
         Volatile.Write(ref _whyUnknown, why);
@@ -177,7 +177,7 @@ internal sealed class Topology
         }
     }
 
-    /// <summary>Closes all.</summary>
+    /// <summary>Closes all connections.</summary>
     public Task Close(Exception reason) => Task.WhenAll(_nodes.Values.Select(node => node.Close(reason)));
 
     private static string Describe(RedisNode node) => $"{node.EndPoint}: {node.WhyNot ?? "connecting"}";
@@ -189,7 +189,7 @@ internal sealed class Topology
         FlushList.Current.Flush();
     }
 
-    // A master that answers; else each node in turn, the seeds with them: all that is known may be gone.
+    // Returns a connected master. If there is none, each node in turn, including the configured ones: all discovered nodes may be gone.
     private RedisNode Candidate()
     {
         int turn = Interlocked.Increment(ref _turn);
@@ -242,7 +242,7 @@ internal sealed class Topology
             _router.Tracking.Lose();
         }
 
-        // Another has their slots now.
+        // Another node has their slots now.
         foreach (RedisNode node in _nodes.Values.Where(static node => !node.IsMaster))
         {
             node.Waiting.MakeDue();
@@ -260,7 +260,7 @@ internal sealed class Topology
         }
     }
 
-    // Nodes that are in the map no more are left once nothing is on them; seeds are kept in mind, unconnected.
+    // Nodes that are no longer in the map are removed when they have no commands. The configured ones are kept, without a connection.
     private void Retire(HashSet<RedisEndPoint> known)
     {
         TimeSpan now = _context.Elapsed;

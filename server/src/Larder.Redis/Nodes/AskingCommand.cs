@@ -1,25 +1,25 @@
 namespace Larder.Redis;
 
-/// <summary>ASKING, which precedes a command in a slot that is being moved here. Its answer says nothing.</summary>
+/// <summary>ASKING, which precedes a command for a slot that is being moved to this node. Its reply is ignored.</summary>
 internal sealed class AskingCommand : RedisCommand
 {
-    /// <summary>The only one: nothing of it is kept.</summary>
+    /// <summary>The only instance, because the command has no state.</summary>
     public static readonly AskingCommand Instance = new();
 
     private AskingCommand()
     {
     }
 
-    /// <summary>As it is sent.</summary>
+    /// <summary>Gets the encoded command.</summary>
     public static ReadOnlySpan<byte> Encoded => "*1\r\n$6\r\nASKING\r\n"u8;
 
     protected internal override void OnReply(ref RespReader reply)
     {
-        // OK; what the command is answered says the rest.
+        // The reply is OK. The reply to the following command contains any error.
     }
 
     protected internal override void OnFailure(RedisFailure failure)
     {
-        // The command behind it is told.
+        // The following command reports the failure.
     }
 }

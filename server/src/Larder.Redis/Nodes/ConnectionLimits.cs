@@ -1,17 +1,17 @@
 namespace Larder.Redis;
 
-/// <summary>What a node's connection, and the queue of those that wait for the node, may hold (FLEET-6). Past it a command is refused.</summary>
+/// <summary>The limits of a node's connection, and of the queue for a node (FLEET-6). Commands above them fail.</summary>
 public static class ConnectionLimits
 {
-    /// <summary>Commands.</summary>
+    /// <summary>The maximum number of commands.</summary>
     public const int MostCalls = 4_096;
 
-    /// <summary>Their encoded bytes. One command alone may be larger.</summary>
+    /// <summary>The maximum size of the encoded commands, in bytes. A single command may be larger.</summary>
     public const int MostBytes = 8 * 1024 * 1024;
 
-    /// <summary>A larger command goes on the node's connection for large ones, where it holds up no small one.</summary>
+    /// <summary>The size, in bytes, above which a command uses the node's connection for large commands, where it does not delay small ones.</summary>
     public const int SmallBytes = 64 * 1024;
 
-    /// <summary>Whether one more has room.</summary>
+    /// <summary>Returns whether another command is within the limits.</summary>
     public static bool HasRoom(int calls, int bytes, int more) => calls == 0 || (calls < MostCalls && bytes <= MostBytes - more);
 }

@@ -1,23 +1,23 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// The commands of a connection that were written, in the order of their answers. Bounded by <see cref="ConnectionLimits"/>, which its owner checks. Under the
-/// connection's lock.
+/// The commands of a connection that were written, in the order of their replies. Bounded by <see cref="ConnectionLimits"/>, which the owner checks.
+/// Guarded by the connection's lock.
 /// </summary>
 internal sealed class ExpectedReplies
 {
     private Entry[] _entries = new Entry[64];
 
-    /// <summary>Commands ever added.</summary>
+    /// <summary>Gets the number of commands added since the connection was opened.</summary>
     public long Added { get; private set; }
 
-    /// <summary>Commands ever taken.</summary>
+    /// <summary>Gets the number of commands taken since the connection was opened.</summary>
     public long Taken { get; private set; }
 
-    /// <summary>Commands not answered.</summary>
+    /// <summary>Gets the number of commands without a reply.</summary>
     public int Count => (int)(Added - Taken);
 
-    /// <summary>Their encoded bytes.</summary>
+    /// <summary>Gets the size of their encoding, in bytes.</summary>
     public int Bytes { get; private set; }
 
     /// <summary>Adds a command at the end.</summary>
@@ -33,7 +33,8 @@ internal sealed class ExpectedReplies
     }
 
     /// <summary>
-    /// Takes as many as <paramref name="into"/> has places from the front; null for one that has ended meanwhile. False where there are fewer.
+    /// Takes the first commands to fill <paramref name="into"/>; an entry is null if its command has already ended. Returns false if there are too
+    /// few.
     /// </summary>
     public bool TryTake(Span<RedisCommand?> into)
     {
@@ -54,7 +55,8 @@ internal sealed class ExpectedReplies
     }
 
     /// <summary>
-    /// Takes out those whose deadline has come; their places are kept for their answers. The earliest deadline of the others; the longest time for none.
+    /// Removes the commands whose deadline has passed, but keeps their places for their replies. Returns the earliest deadline of the others, or the
+    /// maximum value if there is none.
     /// </summary>
     public long Expire(long now, List<RedisCommand> expired)
     {

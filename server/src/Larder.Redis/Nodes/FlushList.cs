@@ -1,9 +1,9 @@
 namespace Larder.Redis;
 
-/// <summary>The connections that a thread has put commands on and not let travel yet.</summary>
+/// <summary>The connections of a thread with commands that have not been sent yet.</summary>
 internal sealed class FlushList
 {
-    // More nodes than a thread sends to at once in most clusters; past it those before travel earlier.
+    // More than the number of nodes that a thread sends to at once in most clusters. If more are added, the earlier ones are flushed first.
     private const int Most = 64;
 
     [ThreadStatic]
@@ -12,10 +12,10 @@ internal sealed class FlushList
     private readonly NodeConnection?[] _connections = new NodeConnection?[Most];
     private int _count;
 
-    /// <summary>This thread's.</summary>
+    /// <summary>Gets the list of the current thread.</summary>
     public static FlushList Current => _current ??= new FlushList();
 
-    /// <summary>Notes a connection; once is enough.</summary>
+    /// <summary>Adds a connection, unless it is already in the list.</summary>
     public void Add(NodeConnection connection)
     {
         for (int index = _count - 1; index >= 0; index--)
@@ -34,10 +34,10 @@ internal sealed class FlushList
         _connections[_count++] = connection;
     }
 
-    /// <summary>Lets travel what is on them.</summary>
+    /// <summary>Sends the commands of all connections in the list.</summary>
     public void Flush()
     {
-        // What a flush leads to may add to the list.
+        // A flush may cause new entries.
         while (_count > 0)
         {
             NodeConnection connection = _connections[--_count]!;

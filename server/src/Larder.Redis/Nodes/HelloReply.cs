@@ -2,15 +2,15 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <summary>What a node says of itself when it is greeted.</summary>
-/// <param name="Version">Of the engine.</param>
-/// <param name="IsCluster">Whether it is a node of a cluster.</param>
-/// <param name="IsReplica">Whether it only follows a master.</param>
-/// <param name="Connection">The node's number of the connection that it was asked on; 0 where it does not say.</param>
+/// <summary>A node's description of itself in its reply to HELLO.</summary>
+/// <param name="Version">The version of the engine.</param>
+/// <param name="IsCluster">Whether the node belongs to a cluster.</param>
+/// <param name="IsReplica">Whether the node is a replica.</param>
+/// <param name="Connection">The node's id of the connection; 0 if it is missing.</param>
 internal sealed record HelloReply(string Version, bool IsCluster, bool IsReplica, long Connection = 0)
 {
-    /// <summary>Reads the answer to HELLO. Fields that are not known are passed over.</summary>
-    /// <exception cref="InvalidDataException">It is no map.</exception>
+    /// <summary>Reads the reply to HELLO. Unknown fields are ignored.</summary>
+    /// <exception cref="InvalidDataException">The reply is not a map.</exception>
     public static HelloReply Read(ref RespReader reply)
     {
         if (reply.Kind != RespKind.Map)

@@ -1,14 +1,14 @@
 namespace Larder.Redis;
 
-/// <content>How it ends. Others close it; its reader, or its opening where that has not ended, then ends what is on it.</content>
+/// <content>Closing. Any thread may close the connection. Its reader, or the opening if that is still in progress, then ends its commands.</content>
 internal sealed partial class NodeConnection
 {
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Ends when all that was on it has.</summary>
+    /// <summary>Gets a task that completes when all commands of the connection have ended.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Closes it; what is on it ends soon after, on another thread.</summary>
+    /// <summary>Closes the connection. Its commands end soon afterwards, on another thread.</summary>
     public void Close(Exception reason)
     {
         lock (_lock)
@@ -22,12 +22,12 @@ internal sealed partial class NodeConnection
             _state = State.Closing;
         }
 
-        // Whichever of the two it is at.
+        // Stops both the opening and the reader, whichever is active.
         _opening.Cancel();
         _transport?.Dispose();
     }
 
-    // By the reader, or by the opening: once.
+    // Called once, by the reader or the opening.
     private void End(Exception error)
     {
         RedisCommand?[] expected;

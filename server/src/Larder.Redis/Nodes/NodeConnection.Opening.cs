@@ -3,16 +3,16 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <content>How it is made: the socket, TLS, HELLO and the scripts, all within one limit.</content>
+/// <content>Opening: socket, TLS, HELLO and scripts, all within one time limit.</content>
 internal sealed partial class NodeConnection
 {
     private readonly CancellationTokenSource _opening = new();
     private IByteTransport? _transport;
 
-    /// <summary>Begins to connect; commands may be put on it at once.</summary>
+    /// <summary>Starts to connect. Commands can be sent immediately.</summary>
     public void Open()
     {
-        // Its loops live longer than the call that happens to start them.
+        // Its loops outlive the call that happens to start them.
         using (ExecutionContext.SuppressFlow())
         {
             _ = Task.Run(OpenAsync);
@@ -30,7 +30,7 @@ internal sealed partial class NodeConnection
             IByteTransport transport = await NodeConnector.ConnectAsync(_endPoint, _context.Options.Tls, _reactor, limit.Token).ConfigureAwait(false);
             _transport = transport;
             HelloReply hello;
-            // A receive is given up by closing its transport.
+            // A receive can only be cancelled by closing its transport.
             await using (limit.Token.Register(static state => ((IByteTransport)state!).Dispose(), transport))
             {
                 hello = await NodeHandshake.RunAsync(transport, _input, _context.Options, _isTracked).ConfigureAwait(false);
@@ -51,7 +51,7 @@ internal sealed partial class NodeConnection
         StartReading();
     }
 
-    // From here on commands are written as they come.
+    // From here on, commands are written as they arrive.
     private void SendEarly()
     {
         List<RedisCommand> refused = [];

@@ -4,10 +4,12 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <content>Reading: all whole answers of one read are given on the thread that read them, and what came of that travels together.</content>
+/// <content>
+/// Reading. All complete replies of one read are delivered on the thread that read them, and everything that results from them is sent together.
+/// </content>
 internal sealed partial class NodeConnection
 {
-    // Answers taken off the queue under one lock.
+    // The maximum number of replies that are taken from the queue under one lock.
     private const int MostAtOnce = 256;
 
     private readonly Action _onReadable;
@@ -18,10 +20,10 @@ internal sealed partial class NodeConnection
     private long _answeredCount;
     private long _lateCount;
 
-    /// <summary>Answers that were read.</summary>
+    /// <summary>Gets the number of replies read.</summary>
     public long Answered => Volatile.Read(ref _answeredCount);
 
-    /// <summary>Those among them that came too late.</summary>
+    /// <summary>Gets the number of replies that arrived after the command's deadline.</summary>
     public long Late => Volatile.Read(ref _lateCount);
 
     private void StartReading()
@@ -42,7 +44,7 @@ internal sealed partial class NodeConnection
         OnReadable();
     }
 
-    // True where the read is under way, and OnReadable will be called.
+    // Returns true if the read is pending and OnReadable will be called.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnReadable.")]
     private bool BeginRead()
     {
@@ -110,8 +112,7 @@ internal sealed partial class NodeConnection
         _context.EndBatch();
     }
 
-    // The whole answers that there are, up to as many as are taken at once, or up to a push that somebody is told of. What is well formed before something
-    // that is not is still answered.
+    // Collects complete replies, up to the maximum number or up to a push that must be delivered. Valid replies before invalid data are still delivered.
     private InvalidDataException? Collect(out int count)
     {
         count = 0;
@@ -137,7 +138,7 @@ internal sealed partial class NodeConnection
         }
     }
 
-    // Takes as many commands off the queue, or what there are.
+    // Takes as many commands from the queue, or fewer if there are fewer.
     private int Take(int count)
     {
         if (count == 0)
@@ -166,7 +167,7 @@ internal sealed partial class NodeConnection
 
         if (command == AskingCommand.Instance)
         {
-            // What the command behind it is answered says enough.
+            // The reply to the following command contains any error.
             return;
         }
 

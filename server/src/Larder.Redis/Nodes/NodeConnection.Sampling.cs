@@ -1,19 +1,19 @@
 namespace Larder.Redis;
 
-/// <content>Latency, of one command at a time: a clock read for each command would cost more than the command's other accounts.</content>
+/// <content>Measures latency, of one command at a time: reading the clock for every command would cost more than all other bookkeeping.</content>
 internal sealed partial class NodeConnection
 {
-    // A hundredth of each sample.
+    // The weight of each sample: one hundredth.
     private const double Weight = 0.01;
 
     private long _sampled = -1;
     private long _sampledAt;
     private double _latency;
 
-    /// <summary>From a command's being put on it to its answer's being read, smoothed; zero where there is none yet.</summary>
+    /// <summary>Gets the smoothed latency from queueing a command to reading its reply. Zero if there is none yet.</summary>
     public TimeSpan Latency => TimeSpan.FromSeconds(Volatile.Read(ref _latency) / _context.Time.TimestampFrequency);
 
-    // Under the lock, before a command is added.
+    // The caller must hold the lock. Called before a command is added.
     private void BeginSample()
     {
         if (_sampled < 0)
@@ -23,7 +23,7 @@ internal sealed partial class NodeConnection
         }
     }
 
-    // Under the lock, after commands were taken.
+    // The caller must hold the lock. Called after commands were taken.
     private void EndSample()
     {
         if (_sampled >= 0 && _sampled < _expected.Taken)

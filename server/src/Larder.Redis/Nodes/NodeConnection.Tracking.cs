@@ -1,23 +1,23 @@
 namespace Larder.Redis;
 
-/// <content>What is different where the node tracks it: pushes are told in their place among the answers, and a tracked GET has a PTTL before it.</content>
+/// <content>Differences of a tracked connection: pushes are delivered in order among the replies, and a tracked GET is preceded by a PTTL.</content>
 internal sealed partial class NodeConnection
 {
     private readonly bool _isTracked;
 
-    // Of its reader.
+    // Used by the reader only.
     private bool _hasPush;
     private Range _push;
     private long _ttlLeftMs = -1;
 
-    // What was read before it is answered first.
+    // Replies that were read before the push are delivered first.
     private void KeepPush(Range value)
     {
         _hasPush = true;
         _push = value;
     }
 
-    // True where there was one.
+    // Returns true if there was a push.
     private bool TellPush()
     {
         if (!_hasPush)
@@ -30,12 +30,13 @@ internal sealed partial class NodeConnection
         return true;
     }
 
-    // True where it is PTTL's answer. What is answered next on this connection is the GET that it precedes: its deadline may have come, its place stays.
+    // Returns true if this is the reply to a PTTL. The next reply on this connection belongs to the GET that follows it: even if that command's deadline
+    // has passed, its place in the queue remains.
     private bool TakeTtl(RedisCommand command, ReadOnlySpan<byte> bytes)
     {
         if (command == TtlQuestion.Instance)
         {
-            // -2 for no key and -1 for none; an error, such as a redirect, says what GET's says, too.
+            // -2 means no key, -1 no time to live. An error, such as a redirect, is also returned for the GET.
             RespReader reply = new(bytes);
             _ttlLeftMs = reply.Kind == RespKind.Integer ? reply.Integer : -1;
             return true;

@@ -4,13 +4,13 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <content>Writing. One writer at a time swaps the filling buffer with the other and hands that to the socket, until nothing was added meanwhile.</content>
+/// <content>Writing. One writer at a time swaps the two buffers and sends the filled one, until nothing has been added in the meantime.</content>
 internal sealed partial class NodeConnection
 {
-    // Each of the two buffers: what a thousand small commands take at once.
+    // The size that each of the two buffers keeps: what a thousand small commands need.
     private const int KeptBytes = 64 * 1024;
 
-    // More than a segment or two gains nothing by waiting for the flush.
+    // Above one or two segments, nothing is gained by waiting for the flush.
     private const int ReadyBytes = 32 * 1024;
 
     private readonly Action _onWritten;
@@ -20,10 +20,10 @@ internal sealed partial class NodeConnection
     private bool _isWriting;
     private bool _areBuffersBack;
 
-    // Commands before this number may have been sent.
+    // Commands below this number may have been sent.
     private long _handed;
 
-    /// <summary>Lets travel what was put on it. A socket that takes no more is not waited for.</summary>
+    /// <summary>Sends the queued commands. It does not wait for a slow socket.</summary>
     public void Flush()
     {
         bool writes;
@@ -38,7 +38,7 @@ internal sealed partial class NodeConnection
         }
     }
 
-    // Under the lock. True where the caller must write once it has left the lock.
+    // The caller must hold the lock. Returns true if the caller must write after releasing it.
     private bool ClaimWriter()
     {
         if (_isWriting || _state != State.Open || _filling.Written == 0)
@@ -50,7 +50,7 @@ internal sealed partial class NodeConnection
         return true;
     }
 
-    // Only who claimed the writer runs it.
+    // Called only by the thread that claimed the writer.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, here or by OnWritten.")]
     private void Drain()
     {
@@ -93,7 +93,7 @@ internal sealed partial class NodeConnection
         Drain();
     }
 
-    // False where there is nothing to write: the writer then sleeps.
+    // Returns false if there is nothing to write; the writer then sleeps.
     private bool TrySwap()
     {
         lock (_lock)
@@ -122,7 +122,7 @@ internal sealed partial class NodeConnection
         Close(error);
     }
 
-    // Under the lock: once nothing more is put on it, and its writer sleeps.
+    // The caller must hold the lock. Buffers are released when the connection is closed and the writer sleeps.
     private void GiveBuffersBack()
     {
         if (_state == State.Closed && !_isWriting && !_areBuffersBack)

@@ -8,10 +8,10 @@ namespace Larder.Redis;
 /// <summary>
 /// One connection to a node.
 /// <para>
-/// Design. A command takes the lock once: its bytes go to the end of the filling buffer and it to the end of the queue of expected answers. <see cref="Flush"/>
-/// has the buffer written by whoever calls it, without waiting for a slow socket: what is added meanwhile gathers in the other buffer. The reader takes all
-/// whole answers of one read, takes as many commands off the queue under one lock, and answers them on its own thread. It alone ends commands, but for those
-/// whose deadline has come: what closes the connection closes the stream, and the reader finds that out.
+/// Design. A command takes the lock once: its bytes are appended to the filling buffer, and the command to the queue of expected replies. The caller
+/// of <see cref="Flush"/> writes the buffer without waiting for a slow socket: commands added in the meantime go to the other buffer. The reader
+/// takes all complete replies of one read, takes as many commands from the queue under one lock, and completes them on its own thread. Only the
+/// reader ends commands, except those whose deadline has passed. Closing the connection closes the transport, which the reader then notices.
 /// </para>
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "It ends by Close, from any side; its reader gives back what it has.")]
@@ -23,7 +23,7 @@ internal sealed partial class NodeConnection
         Opening,
         Open,
 
-        // Takes no more; its reader is about to end what is on it.
+        // No more commands are accepted; the reader is about to end the remaining ones.
         Closing,
         Closed,
     }
@@ -53,10 +53,10 @@ internal sealed partial class NodeConnection
         _onWritten = OnWritten;
     }
 
-    /// <summary>Whether commands are answered on it.</summary>
+    /// <summary>Gets whether the connection is open, so that commands get replies.</summary>
     public bool IsOpen => _state == State.Open;
 
-    /// <summary>Commands on it.</summary>
+    /// <summary>Gets the number of commands on the connection.</summary>
     public int Outstanding
     {
         get
@@ -68,7 +68,7 @@ internal sealed partial class NodeConnection
         }
     }
 
-    /// <summary>Puts a command on it, which travels with <see cref="Flush"/>; <paramref name="asking"/> precedes it with ASKING.</summary>
+    /// <summary>Queues a command, which is sent at the next <see cref="Flush"/>. If <paramref name="asking"/> is true, it is preceded by ASKING.</summary>
     public SendOutcome Send(RedisCommand command, bool asking)
     {
         bool writes;
@@ -118,7 +118,8 @@ internal sealed partial class NodeConnection
     }
 
     /// <summary>
-    /// Called from time to time: ends what is due, gives up a node that is silent, and lets travel what nobody did. True while there is anything on it.
+    /// Called periodically: fails commands whose deadline has passed, closes a silent connection, and sends commands that no thread has flushed.
+    /// Returns true while there are commands.
     /// </summary>
     public bool Tick(long now)
     {
@@ -160,7 +161,7 @@ internal sealed partial class NodeConnection
         return outstanding > 0;
     }
 
-    // Under the lock. False where there is no memory for it.
+    // The caller must hold the lock. Returns false if there is no memory for the command.
     private bool TryWrite(RedisCommand command, bool asking, int bytes)
     {
         int before = _filling.Written;
@@ -204,7 +205,7 @@ internal sealed partial class NodeConnection
         return true;
     }
 
-    // Under the lock: those that were never written. The earliest deadline of the others.
+    // The caller must hold the lock. Handles commands that were never written. Returns the earliest deadline of the others.
     private long ExpireEarly(long now, List<RedisCommand> expired)
     {
         long earliest = long.MaxValue;

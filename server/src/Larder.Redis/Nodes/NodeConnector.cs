@@ -5,15 +5,15 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <summary>Connects to a node.</summary>
+/// <summary>Creates the transport to a node.</summary>
 internal static class NodeConnector
 {
-    /// <param name="endPoint">Where the node is.</param>
-    /// <param name="tls">How TLS is spoken; null for none.</param>
-    /// <param name="reactor">The reactor that it is to be on, where it is on one; null for the next.</param>
-    /// <param name="cancellationToken">Gives it up.</param>
-    /// <exception cref="IOException">The node cannot be reached, or TLS fails; the text says why.</exception>
-    /// <exception cref="OperationCanceledException">It took too long.</exception>
+    /// <param name="endPoint">The address of the node.</param>
+    /// <param name="tls">The TLS options; null for plaintext.</param>
+    /// <param name="reactor">The reactor, if one is used; null for the next one.</param>
+    /// <param name="cancellationToken">Cancels the attempt.</param>
+    /// <exception cref="IOException">The node cannot be reached, or TLS fails. The message states the reason.</exception>
+    /// <exception cref="OperationCanceledException">The attempt was cancelled or timed out.</exception>
     public static async Task<IByteTransport> ConnectAsync(
         RedisEndPoint endPoint, SslClientAuthenticationOptions? tls, Reactor? reactor, CancellationToken cancellationToken)
     {
@@ -39,7 +39,7 @@ internal static class NodeConnector
         }
         catch (Exception error) when (error is AuthenticationException or IOException)
         {
-            // A server of plaintext ends the connection at the first bytes of TLS.
+            // A plaintext server closes the connection when it receives the first bytes of TLS.
             throw new IOException($"TLS could not be established: {error.Message}{(error is IOException ? " Does this node speak TLS?" : "")}", error);
         }
     }

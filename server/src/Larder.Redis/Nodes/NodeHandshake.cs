@@ -4,16 +4,19 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <summary>The first words on a connection: RESP3, who we are, and the scripts; or, of one that the node is to track, that it does.</summary>
+/// <summary>
+/// The first commands on a connection: HELLO with RESP3 and the login, and then either the scripts or, on a tracked connection, the start of
+/// tracking.
+/// </summary>
 internal static class NodeHandshake
 {
     /// <summary>
-    /// Greets the node, and loads the scripts or has it track; the answers are read into <paramref name="input"/>, which later ones follow.
+    /// Sends HELLO and either loads the scripts or enables tracking. The replies are read into <paramref name="input"/>, which later replies follow.
     /// </summary>
-    /// <exception cref="RefusedException">It does not take our name or password.</exception>
-    /// <exception cref="IOException">It hung up, or has no room.</exception>
-    /// <exception cref="InvalidDataException">It speaks no RESP3.</exception>
-    /// <exception cref="UntrackedException">It does not track.</exception>
+    /// <exception cref="RefusedException">The node rejects the user name or password.</exception>
+    /// <exception cref="IOException">The node closed the connection, or has no free connection.</exception>
+    /// <exception cref="InvalidDataException">The node does not speak RESP3.</exception>
+    /// <exception cref="UntrackedException">The node does not support tracking.</exception>
     public static async Task<HelloReply> RunAsync(IByteTransport transport, ReplyInput input, RedisOptions options, bool isTracked)
     {
         IReadOnlyList<RedisScript> scripts = isTracked ? [] : options.Scripts;
@@ -38,14 +41,14 @@ internal static class NodeHandshake
         }
         finally
         {
-            // The password was in it, and the block is anybody's from now on.
+            // The buffer contained the password and may now be reused for anything.
             request.WrittenSpan.Clear();
         }
 
         HelloReply hello = ReadHello(input, await NextAsync(transport, input).ConfigureAwait(false));
         for (int script = 0; script < scripts.Count; script++)
         {
-            // Where one cannot be loaded now (LOADING, NOPERM) it is sent in full when it is called.
+            // If a script cannot be loaded now (LOADING, NOPERM), its source is sent when it is called.
             await NextAsync(transport, input).ConfigureAwait(false);
         }
 

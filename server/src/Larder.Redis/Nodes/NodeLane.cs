@@ -2,7 +2,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <summary>A node's connection for commands of one size and, where it is on a reactor, of one reactor; made again after it was lost.</summary>
+/// <summary>A node's connection for commands of one size and, with reactors, for one reactor. It reconnects after a loss.</summary>
 internal sealed class NodeLane
 {
     private readonly StoreContext _context;
@@ -27,35 +27,35 @@ internal sealed class NodeLane
         _owner = owner;
     }
 
-    /// <summary>Whether commands are answered now.</summary>
+    /// <summary>Gets whether the connection is open, so that commands get replies.</summary>
     public bool IsOpen => Volatile.Read(ref _connection) is { IsOpen: true };
 
-    /// <summary>Whether there is a connection, or one is being made.</summary>
+    /// <summary>Gets whether there is a connection, open or being opened.</summary>
     public bool IsAlive => Volatile.Read(ref _connection) is not null;
 
-    /// <summary>Commands on it.</summary>
+    /// <summary>Gets the number of commands on the connection.</summary>
     public int Outstanding => Volatile.Read(ref _connection)?.Outstanding ?? 0;
 
-    /// <summary>Connections that were made again.</summary>
+    /// <summary>Gets the number of reconnects.</summary>
     public long Reconnects => Math.Max(0, Volatile.Read(ref _made) - 1);
 
-    /// <summary>See <see cref="NodeConnection.Latency"/>.</summary>
+    /// <summary>Gets the smoothed latency: see <see cref="NodeConnection.Latency"/>.</summary>
     public TimeSpan Latency => Volatile.Read(ref _connection)?.Latency ?? TimeSpan.Zero;
 
-    /// <summary>Answers that were read.</summary>
+    /// <summary>Gets the number of replies read.</summary>
     public long Answered => Volatile.Read(ref _endedAnswered) + (Volatile.Read(ref _connection)?.Answered ?? 0);
 
-    /// <summary>Those among them that came too late.</summary>
+    /// <summary>Gets the number of replies that arrived after the command's deadline.</summary>
     public long Late => Volatile.Read(ref _endedLate) + (Volatile.Read(ref _connection)?.Late ?? 0);
 
-    /// <summary>Puts a command on the connection; begins to make one where it may be tried.</summary>
+    /// <summary>Queues a command on the connection, which is opened if necessary and allowed.</summary>
     public SendOutcome Send(RedisCommand command, bool asking)
     {
         NodeConnection? connection = Volatile.Read(ref _connection) ?? Connect();
         return connection?.Send(command, asking) ?? SendOutcome.NotConnected;
     }
 
-    /// <summary>The connection, which is begun where there is none; null where it is too early to try, or the lane is closed.</summary>
+    /// <summary>Returns the connection, which is opened if necessary. Returns null if it is too early to try again or the lane is closed.</summary>
     public NodeConnection? Connect()
     {
         NodeConnection connection;
@@ -74,10 +74,10 @@ internal sealed class NodeLane
         return connection;
     }
 
-    /// <summary>Lets its connection look at the time. True while there is anything on it.</summary>
+    /// <summary>Runs the periodic checks of the connection. Returns true while it has commands.</summary>
     public bool Tick(long now) => Volatile.Read(ref _connection)?.Tick(now) ?? false;
 
-    /// <summary>Its connection was made.</summary>
+    /// <summary>Called when the connection was opened.</summary>
     public void OnOpened()
     {
         lock (_lock)
@@ -87,7 +87,7 @@ internal sealed class NodeLane
         }
     }
 
-    /// <summary>Its connection has ended.</summary>
+    /// <summary>Called when the connection has ended.</summary>
     public void OnEnded(NodeConnection connection)
     {
         lock (_lock)
@@ -99,10 +99,10 @@ internal sealed class NodeLane
         }
     }
 
-    /// <summary>Closes the connection; another may be made.</summary>
+    /// <summary>Closes the connection; another one may be opened.</summary>
     public void Drop(Exception reason) => Volatile.Read(ref _connection)?.Close(reason);
 
-    /// <summary>Closes it for good; the task ends when all that was on it has.</summary>
+    /// <summary>Closes the lane permanently. The task completes when all its commands have ended.</summary>
     public Task Close(Exception reason)
     {
         NodeConnection? connection;

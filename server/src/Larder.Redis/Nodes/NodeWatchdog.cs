@@ -1,32 +1,32 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// Notices that a node says nothing although calls are outstanding (FLEET-5). Time in which nobody looked, since the machine or this process stood still, is
-/// not the node's silence: its answers may have come and not be read yet. Timestamps are the caller's. Under the connection's lock, but for
+/// Detects that a node sends nothing although commands are outstanding (FLEET-5). If the machine or the process was suspended, that time does not
+/// count as silence: replies may have arrived and not been read yet. The caller provides the timestamps. Guarded by the connection's lock, except for
 /// <see cref="OnHeard"/>.
 /// </summary>
-/// <param name="limit">How long that may last, in timestamps.</param>
+/// <param name="limit">The maximum silence, in timestamp ticks.</param>
 internal sealed class NodeWatchdog(long limit)
 {
-    // Looks are 10 ms apart: a quarter of a second between two of them is no late timer.
+    // The maximum time that one check counts. Checks are 10 ms apart, so a gap of a quarter of a second is more than a late timer.
     private readonly long _mostPerLook = limit / 4;
 
-    // Time that was watched, and how much of it there was when the node was last heard.
+    // The time that was watched, and its value when the node last sent something.
     private long _watched;
     private long _heardAt;
     private long _lookedAt;
 
-    /// <summary>A first call is outstanding from now on.</summary>
+    /// <summary>Called when the first command becomes outstanding.</summary>
     public void OnFirstCall(long now)
     {
         _lookedAt = now;
         Volatile.Write(ref _heardAt, _watched);
     }
 
-    /// <summary>The node has said something. On any thread.</summary>
+    /// <summary>Called when the node has sent something. Thread-safe.</summary>
     public void OnHeard() => Volatile.Write(ref _heardAt, Volatile.Read(ref _watched));
 
-    /// <summary>Whether it is to be given up.</summary>
+    /// <summary>Returns whether the node has been silent too long.</summary>
     public bool IsSilent(long now, int outstanding)
     {
         long since = Math.Clamp(now - _lookedAt, 0, _mostPerLook);

@@ -1,30 +1,30 @@
 namespace Larder.Redis;
 
-/// <summary>When a lost connection is made again: at once where it had held, then later each time. Not thread-safe.</summary>
+/// <summary>Decides when a lost connection is reopened: immediately if it had been stable, otherwise after an increasing wait. Not thread-safe.</summary>
 internal sealed class ReconnectBackoff
 {
-    /// <summary>The wait after the first failure, 20 ms: a server that restarts is not there yet.</summary>
+    /// <summary>The wait after the first failure: 20 ms, because a server that restarts is not available immediately.</summary>
     public static readonly TimeSpan First = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>The longest wait, 1 s: of FLEET-9's 8 s a failover itself takes 5.5 to 7.7.</summary>
+    /// <summary>The maximum wait before randomization: 1 s. Of the 8 s that FLEET-9 allows, a failover itself takes 5.5 to 7.7.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
 
-    /// <summary>A connection that held for less counts as one that failed: something accepts and hangs up.</summary>
+    /// <summary>The minimum life of a stable connection. A shorter one counts as a failure: the peer may accept connections only to close them.</summary>
     public static readonly TimeSpan LeastLife = TimeSpan.FromSeconds(1);
 
     private int _failures;
     private TimeSpan _notBefore = TimeSpan.MinValue;
     private TimeSpan? _connectedAt;
 
-    /// <summary>Whether it may be tried now.</summary>
+    /// <summary>Returns whether a connection may be attempted now.</summary>
     public bool MayConnect(TimeSpan now) => now >= _notBefore;
 
-    /// <summary>It was made.</summary>
+    /// <summary>Records that a connection was opened.</summary>
     public void OnConnected(TimeSpan now) => _connectedAt = now;
 
-    /// <summary>It could not be made, or was lost.</summary>
-    /// <param name="now">Since any point in time.</param>
-    /// <param name="random">From 0 up to 1; a quarter more or less of the wait is random.</param>
+    /// <summary>Records that a connection failed or was lost.</summary>
+    /// <param name="now">The time since an arbitrary fixed point.</param>
+    /// <param name="random">A random number from 0 up to 1. It varies the wait by up to a quarter in either direction.</param>
     public void OnEnded(TimeSpan now, double random)
     {
         bool held = _connectedAt is { } at && now - at >= LeastLife;

@@ -3,14 +3,14 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// One node of the engine: its connections, and what is known of it. For small commands there is one for each reactor, made when it is first used, so that
-/// what a client's connection leads to stays on that connection's thread (ADR-0074); one for large commands; and, while there are near caches, one for each
-/// reactor that the node tracks.
+/// A node of the engine: its connections and its status. For small commands there is one connection per reactor, opened at its first use, so that
+/// work caused by a client's connection stays on that connection's thread (ADR-0074). There is one connection for large commands and, while near
+/// caches exist, one tracked connection per reactor.
 /// </summary>
 internal sealed class RedisNode
 {
     private readonly StoreContext _context;
-    // The first is kept connected, and says whether the node answers.
+    // The first connection is kept open, and shows whether the node is reachable.
     private readonly NodeLane[] _small;
     private readonly NodeLane _large;
     private readonly NodeLane[] _tracked;
@@ -39,61 +39,61 @@ internal sealed class RedisNode
 
     public RedisEndPoint EndPoint { get; }
 
-    /// <summary>Commands that wait to be sent to it again.</summary>
+    /// <summary>Gets the commands that wait for a retry on this node.</summary>
     public WaitingCommands Waiting { get; } = new();
 
-    /// <summary>What it said of itself last; null before.</summary>
+    /// <summary>Gets or sets the node's last reply to HELLO; null before the first.</summary>
     public HelloReply? Hello { get; set; }
 
-    /// <summary>When it was last named by a redirect, or in the map: since the store was started.</summary>
+    /// <summary>Gets or sets when the node was last named by a redirect or in the slot map, as the time since the store was started.</summary>
     public TimeSpan NamedAt { get; set; }
 
-    /// <summary>Whether it was left for good: what waits for it is to be sent elsewhere.</summary>
+    /// <summary>Gets or sets whether the node was removed, so that commands that wait for it must be sent elsewhere.</summary>
     public bool IsLeft
     {
         get => Volatile.Read(ref _isLeft);
         set => Volatile.Write(ref _isLeft, value);
     }
 
-    /// <summary>Whether the slot map has it as a master.</summary>
+    /// <summary>Gets or sets whether the slot map contains the node as a master.</summary>
     public bool IsMaster { get; set; }
 
-    /// <summary>The slots that the map gives it, or its master.</summary>
+    /// <summary>Gets or sets the number of slots of the node, or for a replica the number of its master's.</summary>
     public int Slots { get; set; }
 
-    /// <summary>Whether its settings have been looked at.</summary>
+    /// <summary>Gets or sets whether the node's settings have been checked.</summary>
     public bool AreSettingsChecked { get; set; }
 
-    /// <summary>Bytes that its replica furthest behind lacks; null where that is not known.</summary>
+    /// <summary>Gets or sets the number of replication bytes that the slowest replica has not acknowledged; null if unknown.</summary>
     public long? LagBytes
     {
         get => Interlocked.Read(ref _lagBytes) is >= 0 and var lag ? lag : null;
         set => Interlocked.Exchange(ref _lagBytes, value ?? -1);
     }
 
-    /// <summary>Whether it answers.</summary>
+    /// <summary>Gets whether the node is connected.</summary>
     public bool IsConnected => _small[0].IsOpen;
 
-    /// <summary>Why not: the system's or the node's own words; null where it does, or was never tried.</summary>
+    /// <summary>Gets why the node is not connected, as the system or the node describes it; null if it is connected or was never tried.</summary>
     public string? WhyNot => IsConnected ? null : Volatile.Read(ref _whyNot);
 
-    /// <summary>Whether it refuses our name or password.</summary>
+    /// <summary>Gets whether the node rejects the user name or password.</summary>
     public bool IsRefused => !IsConnected && Volatile.Read(ref _isRefused);
 
-    /// <summary>Its connections that it tracks, one for each reactor.</summary>
+    /// <summary>Gets the tracked connections, one per reactor.</summary>
     public IReadOnlyList<NodeLane> Tracked => _tracked;
 
-    /// <summary>Commands on its connections.</summary>
+    /// <summary>Gets the number of commands on the node's connections.</summary>
     public int Outstanding => _small.Sum(static lane => lane.Outstanding) + _large.Outstanding + _tracked.Sum(static lane => lane.Outstanding);
 
-    /// <summary>Whether there is nothing on it or for it.</summary>
+    /// <summary>Gets whether there are no commands on the node's connections or waiting for it.</summary>
     public bool IsIdle => Outstanding == 0 && Waiting.Count == 0;
 
     public long Answered => _small.Sum(static lane => lane.Answered) + _large.Answered + _tracked.Sum(static lane => lane.Answered);
 
     public long Late => _small.Sum(static lane => lane.Late) + _large.Late + _tracked.Sum(static lane => lane.Late);
 
-    /// <summary>Puts a command on the connection for its size and lane.</summary>
+    /// <summary>Queues a command on the connection for its size and lane.</summary>
     public SendOutcome Send(RedisCommand command, bool asking)
     {
         if (command.Tracking != ReadTracking.None && SendTracked(command, asking))
@@ -105,10 +105,10 @@ internal sealed class RedisNode
         return (isLarge ? _large : _small[(uint)command.Lane % (uint)_small.Length]).Send(command, asking);
     }
 
-    /// <summary>Makes the first connection where there is none and it may be tried.</summary>
+    /// <summary>Opens the first connection if there is none and an attempt is allowed.</summary>
     public void KeepConnected() => _small[0].Connect();
 
-    /// <summary>Makes the tracked connections that there are not and that may be tried. True where all are open.</summary>
+    /// <summary>Opens missing tracked connections if an attempt is allowed. Returns true if all are open.</summary>
     public bool KeepTracked()
     {
         bool areOpen = true;
@@ -124,7 +124,7 @@ internal sealed class RedisNode
         return areOpen;
     }
 
-    /// <summary>Lets the tracked connections go. True where there is none any more.</summary>
+    /// <summary>Closes the tracked connections. Returns true if there are none left.</summary>
     public bool DropTracked()
     {
         bool isNone = true;
@@ -140,7 +140,7 @@ internal sealed class RedisNode
         return isNone;
     }
 
-    /// <summary>A tracked connection was made (null), or has ended.</summary>
+    /// <summary>Called when a tracked connection was opened (null) or has ended.</summary>
     public void OnTracked(Exception? reason)
     {
         string? why = (reason as UntrackedException)?.Message;
@@ -150,7 +150,7 @@ internal sealed class RedisNode
         }
     }
 
-    /// <summary>Lets its connections look at the time. True while there is anything on them, or one is being made.</summary>
+    /// <summary>Runs the periodic checks of all connections. Returns true while there are commands or a connection is being opened.</summary>
     public bool Tick(long now)
     {
         bool isBusy = _large.Tick(now);
@@ -167,7 +167,7 @@ internal sealed class RedisNode
         return isBusy;
     }
 
-    /// <summary>Closes the connections, which may be made again.</summary>
+    /// <summary>Closes the connections, which may be opened again.</summary>
     public void Drop(Exception reason)
     {
         Array.ForEach(_small, lane => lane.Drop(reason));
@@ -175,10 +175,10 @@ internal sealed class RedisNode
         _large.Drop(reason);
     }
 
-    /// <summary>Closes them for good; the task ends when all that was on them has.</summary>
+    /// <summary>Closes the connections permanently. The task completes when all their commands have ended.</summary>
     public Task Close(Exception reason) => Task.WhenAll(_small.Concat(_tracked).Append(_large).Select(lane => lane.Close(reason)));
 
-    /// <summary>It refuses a command for our permissions.</summary>
+    /// <summary>Called when the node rejects a command because of missing permissions.</summary>
     public void OnRefusal(string text)
     {
         if (Interlocked.Exchange(ref _refusal, text) != text)
@@ -200,7 +200,7 @@ internal sealed class RedisNode
         LagBytes = LagBytes,
     };
 
-    // On the tracked connection of its reactor, where there is one with room. What a node is asked by ASK is not: the slot is not its own yet.
+    // Uses the tracked connection of the command's reactor if it has space. ASK commands are excluded, because the slot does not belong to this node yet.
     private bool SendTracked(RedisCommand command, bool asking)
     {
         NodeLane lane = _tracked[(uint)command.Lane % (uint)_tracked.Length];
@@ -230,7 +230,7 @@ internal sealed class RedisNode
     {
         Volatile.Write(ref _isRefused, reason is RefusedException);
         string why = reason.Message;
-        // Once for each reason, not for each attempt.
+        // Report each reason once, not each attempt.
         if (Interlocked.Exchange(ref _whyNot, why) != why && !_context.IsClosed && reason is not NotNeededException)
         {
             _wasNotified = true;
@@ -250,7 +250,7 @@ internal sealed class RedisNode
 
         public void OnPush(ReadOnlySpan<byte> frame)
         {
-            // Nothing is asked of the node that it would say by one.
+            // No command on this connection causes pushes.
         }
 
         public void OnLost(RedisCommand command, bool wasHanded, Exception reason) => router.OnLost(node, command, wasHanded, reason);

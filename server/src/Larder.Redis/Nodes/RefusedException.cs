@@ -1,4 +1,4 @@
 namespace Larder.Redis;
 
-/// <summary>The node refuses our name, password or permission.</summary>
+/// <summary>The exception that is thrown when a node rejects the user name, password or permission.</summary>
 internal sealed class RefusedException(string message) : Exception(message);

@@ -1,12 +1,12 @@
 namespace Larder.Redis;
 
-/// <summary>What became of a command that was given to a connection.</summary>
+/// <summary>The result of passing a command to a connection.</summary>
 internal enum SendOutcome
 {
-    /// <summary>It is the connection's; the giver may not look at it any more.</summary>
+    /// <summary>The connection has taken the command; the caller must no longer access it.</summary>
     Taken,
 
-    /// <summary>The connection holds as much as it may.</summary>
+    /// <summary>The limit of the connection is reached.</summary>
     Full,
 
     /// <summary>There is no connection.</summary>

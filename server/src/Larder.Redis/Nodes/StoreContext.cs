@@ -3,7 +3,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <summary>What the parts of one store share: options, clock, counts, and the one way that a command ends.</summary>
+/// <summary>The state that the parts of a store share: options, clock, counters, and the methods that complete commands.</summary>
 internal sealed class StoreContext
 {
     private readonly long _startedAt;
@@ -23,23 +23,23 @@ internal sealed class StoreContext
 
     public TimeProvider Time { get; }
 
-    /// <summary>The clock's timestamp now.</summary>
+    /// <summary>Gets the current timestamp.</summary>
     public long Now => Time.GetTimestamp();
 
-    /// <summary>Since the store was started.</summary>
+    /// <summary>Gets the time since the store was started.</summary>
     public TimeSpan Elapsed => Time.GetElapsedTime(_startedAt);
 
-    /// <summary>Whether the store has been closed: nothing is sent again.</summary>
+    /// <summary>Gets or sets whether the store has been closed, so that nothing is retried.</summary>
     public bool IsClosed
     {
         get => _isClosed;
         set => _isClosed = value;
     }
 
-    /// <summary>A span in timestamps of the clock.</summary>
+    /// <summary>Converts a duration to timestamp ticks of the clock.</summary>
     public long Timestamps(TimeSpan span) => (long)(span.TotalSeconds * Time.TimestampFrequency);
 
-    /// <summary>Gives a command its answer.</summary>
+    /// <summary>Completes a command with its reply.</summary>
     [SuppressMessage("Design", "CA1031", Justification = "One command's own mistake may not end the others'.")]
     public void Answer(RedisCommand command, ref RespReader reply)
     {
@@ -54,11 +54,11 @@ internal sealed class StoreContext
         }
     }
 
-    /// <summary>Ends a command without an answer.</summary>
+    /// <summary>Fails a command.</summary>
     [SuppressMessage("Design", "CA1031", Justification = "One command's own mistake may not end the others'.")]
     public void Fail(RedisCommand command, RedisFailure failure)
     {
-        // What an earlier attempt may have done cannot be taken back.
+        // An earlier attempt may already have been executed.
         if (command.MayHaveRun && failure.NotExecuted)
         {
             failure = failure.Kind is RedisFailureKind.Unavailable or RedisFailureKind.Overloaded
@@ -79,8 +79,8 @@ internal sealed class StoreContext
     }
 
     /// <summary>
-    /// After commands were sent, or answers or failures given: what came of them travels. On a reactor's thread once all that arrived together is handled: from
-    /// three nodes that is one write to a client, not three.
+    /// Called after commands were sent, or replies or failures delivered: sends everything that results from them. On a reactor's thread this happens
+    /// after all data that arrived together has been handled. Replies from three nodes then cause one write to a client, not three.
     /// </summary>
     public void EndBatch()
     {
@@ -94,13 +94,13 @@ internal sealed class StoreContext
         }
     }
 
-    /// <summary>Tells the operator.</summary>
+    /// <summary>Sends a notice to the operator.</summary>
     public void Notify(bool isWarning, string message) => Options.OnNotice?.Invoke(new RedisNotice(isWarning, message));
 
     [SuppressMessage("Design", "CA1031", Justification = "One user's own mistake may not end the others' calls.")]
     private void EndBatchNow()
     {
-        // First to those who have work to do for it.
+        // Commands are flushed first, so that the nodes can start to work on them.
         FlushList.Current.Flush();
         try
         {
@@ -114,7 +114,7 @@ internal sealed class StoreContext
         FlushList.Current.Flush();
     }
 
-    /// <summary>Failures by kind, those without any left out.</summary>
+    /// <summary>Returns the number of failures of each kind that has occurred.</summary>
     public Dictionary<RedisFailureKind, long> Failures() => Enum.GetValues<RedisFailureKind>()
         .Select(kind => (Kind: kind, Count: Interlocked.Read(ref _failures[(int)kind])))
         .Where(static pair => pair.Count > 0)

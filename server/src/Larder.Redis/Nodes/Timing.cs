@@ -1,11 +1,11 @@
 namespace Larder.Redis;
 
-/// <summary>The failures of a deadline. Made once: they come in crowds.</summary>
+/// <summary>The failures for expired deadlines. Created once, because they occur in large numbers.</summary>
 internal static class Timing
 {
     private static readonly RedisFailure s_unsent = new(RedisFailureKind.TimedOut, NotExecuted: true, "The deadline passed before the call could be sent.");
     private static readonly RedisFailure s_sent = new(RedisFailureKind.TimedOut, NotExecuted: false, "The deadline passed before the engine's answer.");
 
-    /// <summary>The deadline passed; <paramref name="notExecuted"/> where nothing was sent.</summary>
+    /// <summary>Returns the failure for an expired deadline. <paramref name="notExecuted"/> is true if nothing was sent.</summary>
     public static RedisFailure Expired(bool notExecuted) => notExecuted ? s_unsent : s_sent;
 }

@@ -1,4 +1,4 @@
 namespace Larder.Redis;
 
-/// <summary>The node does not track a connection: it may not be asked to, or is no Redis of its own.</summary>
+/// <summary>The exception that is thrown when a node does not track a connection: tracking is not permitted, or the server is not a genuine Redis.</summary>
 internal sealed class UntrackedException(string message) : Exception(message);

@@ -1,13 +1,13 @@
 namespace Larder.Redis;
 
-/// <summary>Commands that wait to be sent again to one node, or for the slot map. Bounded by <see cref="ConnectionLimits"/>.</summary>
+/// <summary>Commands that wait for a retry on one node, or for the slot map. Bounded by <see cref="ConnectionLimits"/>.</summary>
 internal sealed class WaitingCommands
 {
     private readonly Lock _lock = new();
     private readonly List<RedisCommand> _commands = [];
     private int _bytes;
 
-    /// <summary>Commands that wait.</summary>
+    /// <summary>Gets the number of waiting commands.</summary>
     public int Count
     {
         get
@@ -19,7 +19,7 @@ internal sealed class WaitingCommands
         }
     }
 
-    /// <summary>Adds one, which has its <see cref="RedisCommand.DueAt"/>. False where there is no room.</summary>
+    /// <summary>Adds a command whose <see cref="RedisCommand.DueAt"/> is set. Returns false if the limit is reached.</summary>
     public bool TryAdd(RedisCommand command)
     {
         lock (_lock)
@@ -35,7 +35,7 @@ internal sealed class WaitingCommands
         }
     }
 
-    /// <summary>What they wait for has come: all are due.</summary>
+    /// <summary>Makes all commands due, because what they wait for has happened.</summary>
     public void MakeDue()
     {
         lock (_lock)
@@ -47,7 +47,7 @@ internal sealed class WaitingCommands
         }
     }
 
-    /// <summary>Takes out those that are due, in the order in which they came. True where others stay.</summary>
+    /// <summary>Removes the commands that are due, in the order in which they were added. Returns true if others remain.</summary>
     public bool TakeDue(long now, List<RedisCommand> due)
     {
         lock (_lock)

@@ -2,13 +2,13 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <summary>What has come from a node and was not taken yet. One reader.</summary>
+/// <summary>The received bytes of a connection that have not been processed yet. Used by one reader.</summary>
 internal sealed class ReplyInput : IDisposable
 {
-    // Kept between reads: some hundred small answers, or a value of the small connection.
+    // The size that is kept between reads: some hundred small replies, or one value of the connection for small commands.
     private const int KeptBytes = 64 * 1024;
 
-    // A read smaller than this is not worth its call.
+    // The minimum size of a read: a smaller one is not worth the call.
     private const int LeastRoom = 4 * 1024;
 
     private readonly RespScanner _scanner;
@@ -17,10 +17,10 @@ internal sealed class ReplyInput : IDisposable
 
     public ReplyInput(int mostBytes = RespScanner.MostBytes) => _scanner = new RespScanner(mostBytes);
 
-    /// <summary>Whether the value that was taken last is a push.</summary>
+    /// <summary>Gets whether the last value taken is a push.</summary>
     public bool IsPush => _scanner.IsPush;
 
-    /// <summary>Where the next bytes go. What was taken is forgotten by it.</summary>
+    /// <summary>Returns the memory for the next read. Values taken earlier become invalid.</summary>
     public Memory<byte> Room()
     {
         _bytes.RemoveFirst(_taken);
@@ -33,11 +33,11 @@ internal sealed class ReplyInput : IDisposable
         return _bytes.GetMemory(LeastRoom);
     }
 
-    /// <summary>So many bytes have come into the room.</summary>
+    /// <summary>Records that bytes were received.</summary>
     public void Received(int count) => _bytes.Advance(count);
 
-    /// <summary>Takes the next whole value; false where it is not there yet. Valid until <see cref="Room"/>.</summary>
-    /// <exception cref="InvalidDataException">It is no RESP3.</exception>
+    /// <summary>Takes the next complete value. Returns false if it is incomplete. The value is valid until <see cref="Room"/> is called.</summary>
+    /// <exception cref="InvalidDataException">The data is not valid RESP3.</exception>
     public bool TryTake(out Range value)
     {
         if (!_scanner.TryScan(_bytes.WrittenSpan[_taken..], out int length))
@@ -51,7 +51,7 @@ internal sealed class ReplyInput : IDisposable
         return true;
     }
 
-    /// <summary>The bytes of a value that was taken.</summary>
+    /// <summary>Returns the bytes of a value that was taken.</summary>
     public ReadOnlySpan<byte> At(Range value) => _bytes.WrittenSpan[value];
 
     public void Dispose() => _bytes.Dispose();

@@ -1,15 +1,15 @@
 namespace Larder.Redis;
 
-/// <summary>What a value of RESP3 is.</summary>
+/// <summary>The types of RESP3 values.</summary>
 public enum RespKind
 {
-    /// <summary>Nothing: <c>_</c>, and RESP2's null string and null array.</summary>
+    /// <summary>Null: <c>_</c>, and RESP2's null string and null array.</summary>
     Null,
 
     /// <summary>A short text, such as <c>OK</c>.</summary>
     Text,
 
-    /// <summary>Bytes of any length; a verbatim string without its three letters of format.</summary>
+    /// <summary>Bytes of any length. For a verbatim string, without its three-letter format.</summary>
     Bytes,
 
     /// <summary>A 64-bit integer.</summary>
@@ -24,18 +24,18 @@ public enum RespKind
     /// <summary>An integer of any length, as text.</summary>
     BigNumber,
 
-    /// <summary>An error inside an array.</summary>
+    /// <summary>An error within an array.</summary>
     Error,
 
-    /// <summary>Values in order.</summary>
+    /// <summary>An ordered list of values.</summary>
     Array,
 
-    /// <summary>Values in no order.</summary>
+    /// <summary>An unordered set of values.</summary>
     Set,
 
     /// <summary>Keys, each followed by its value.</summary>
     Map,
 
-    /// <summary>What the engine says unasked. Never the answer to a command.</summary>
+    /// <summary>A message that the engine sends without a request. It is never the reply to a command.</summary>
     Push,
 }

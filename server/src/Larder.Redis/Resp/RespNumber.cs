@@ -3,21 +3,21 @@ using System.Globalization;
 
 namespace Larder.Redis;
 
-/// <summary>Numbers of RESP3's lines. Strict: nothing but what the protocol writes.</summary>
+/// <summary>Parses numbers of RESP3. Strict: only what the protocol allows is accepted.</summary>
 internal static class RespNumber
 {
     private static readonly SearchValues<byte> s_floating = SearchValues.Create("0123456789+-.eE"u8);
 
-    // Of 2^63 in decimal.
+    // The number of digits of 2^63.
     private const int MostDigits = 19;
 
-    /// <summary>A length that was checked before; -1 for RESP2's null.</summary>
+    /// <summary>Parses a length that has already been validated; -1 is RESP2's null.</summary>
     public static int ParseLength(ReadOnlySpan<byte> line) => (int)ParseInteger(line);
 
-    /// <summary>An integer that was checked before.</summary>
+    /// <summary>Parses an integer that has already been validated.</summary>
     public static long ParseInteger(ReadOnlySpan<byte> line) => TryParseInteger(line, out long value) ? value : 0;
 
-    /// <summary>An integer: a sign where there is one, and digits that fit 64 bits.</summary>
+    /// <summary>Parses an integer: an optional sign, and digits that fit in 64 bits.</summary>
     public static bool TryParseInteger(ReadOnlySpan<byte> line, out long value)
     {
         value = 0;
@@ -40,13 +40,13 @@ internal static class RespNumber
             sum = (sum * 10) + number;
         }
 
-        // 19 digits are below 2^64, and may be above 2^63.
+        // 19 digits are below 2^64 but may exceed 2^63.
         ulong most = isNegative ? 1UL << 63 : long.MaxValue;
         value = isNegative ? (long)(0 - sum) : (long)sum;
         return sum <= most;
     }
 
-    /// <summary>A floating-point number; <c>inf</c>, <c>-inf</c> and <c>nan</c> with them.</summary>
+    /// <summary>Parses a floating-point number, including <c>inf</c>, <c>-inf</c> and <c>nan</c>.</summary>
     public static bool TryParseDouble(ReadOnlySpan<byte> line, out double value)
     {
         if (line.SequenceEqual("inf"u8) || line.SequenceEqual("-inf"u8))
@@ -65,7 +65,7 @@ internal static class RespNumber
         return !line.IsEmpty && !line.ContainsAnyExcept(s_floating) && double.TryParse(line, NumberStyles.Float, CultureInfo.InvariantCulture, out value);
     }
 
-    /// <summary>Whether it is an integer of any length.</summary>
+    /// <summary>Returns whether the text is an integer of any length.</summary>
     public static bool IsBigNumber(ReadOnlySpan<byte> line)
     {
         ReadOnlySpan<byte> digits = line.Length > 0 && (line[0] == (byte)'-' || line[0] == (byte)'+') ? line[1..] : line;

@@ -3,54 +3,54 @@ using System.Buffers.Text;
 namespace Larder.Redis;
 
 /// <summary>
-/// Reads one value of RESP3, whole and well formed (a <c>RespScanner</c> has seen it): it stands on the value from the start, and <see cref="Read"/> goes on to
-/// each value inside it, depth first. Attributes are passed over.
+/// Reads one RESP3 value that is complete and valid (a <c>RespScanner</c> has checked it). It starts at that value, and <see cref="Read"/> moves to
+/// each nested value, depth first. Attributes are skipped.
 /// </summary>
 public ref struct RespReader
 {
     private readonly ReadOnlySpan<byte> _frame;
     private int _next;
 
-    /// <summary>Stands on the first value of <paramref name="frame"/>.</summary>
+    /// <summary>Creates a reader at the first value of <paramref name="frame"/>.</summary>
     public RespReader(ReadOnlySpan<byte> frame)
     {
         _frame = frame;
         Read();
     }
 
-    /// <summary>All bytes of the value that it began on, as they came.</summary>
+    /// <summary>Gets all bytes of the value that the reader started at, as received.</summary>
     public readonly ReadOnlySpan<byte> Frame => _frame;
 
-    /// <summary>What the present value is.</summary>
+    /// <summary>Gets the type of the current value.</summary>
     public RespKind Kind { get; private set; }
 
-    /// <summary>Whether it is nothing.</summary>
+    /// <summary>Gets whether the current value is null.</summary>
     public readonly bool IsNull => Kind == RespKind.Null;
 
-    /// <summary>How many values are inside: an array's items; of a map each key and each value counts.</summary>
+    /// <summary>Gets the number of nested values: the items of an array; for a map, keys and values count separately.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The text or the bytes; of a number its digits. Empty for what has others inside.</summary>
+    /// <summary>Gets the text or bytes of the value; for a number, its digits. Empty if the value has nested values.</summary>
     public ReadOnlySpan<byte> Bytes { get; private set; }
 
-    /// <summary>An <see cref="RespKind.Integer"/>; 0 for what is none.</summary>
+    /// <summary>Gets the value of an <see cref="RespKind.Integer"/>; 0 for other types.</summary>
     public long Integer { get; private set; }
 
-    /// <summary>Whether it is true; false for what is no <see cref="RespKind.Boolean"/>.</summary>
+    /// <summary>Gets the value of a <see cref="RespKind.Boolean"/>; false for other types.</summary>
     public readonly bool Boolean => Kind == RespKind.Boolean && Bytes[0] == (byte)'t';
 
-    /// <summary>Reads an integer, or a text that is one.</summary>
+    /// <summary>Reads an integer, or a text that contains one.</summary>
     public readonly bool TryGetInteger(out long value)
     {
         value = Integer;
         return Kind == RespKind.Integer || (Utf8Parser.TryParse(Bytes, out value, out int used) && used == Bytes.Length && used > 0);
     }
 
-    /// <summary>Reads a number of any kind, or a text that is one, infinities with them.</summary>
+    /// <summary>Reads a number of any type, or a text that contains one, including infinities.</summary>
     public readonly bool TryGetDouble(out double value) =>
         RespNumber.TryParseDouble(Bytes, out value);
 
-    /// <summary>Goes on to the next value, the first inside of what has others inside. False at the end.</summary>
+    /// <summary>Moves to the next value; for a value with nested values, to the first of them. Returns false at the end.</summary>
     public bool Read()
     {
         while (_next < _frame.Length)
@@ -62,7 +62,7 @@ public ref struct RespReader
             Count = 0;
             if (mark == (byte)'|')
             {
-                // An attribute: its keys and values, then what it is about.
+                // An attribute: its keys and values precede the value that it describes.
                 for (long inside = RespNumber.ParseLength(line) * 2L; inside > 0; inside--)
                 {
                     Read();
@@ -79,7 +79,7 @@ public ref struct RespReader
         return false;
     }
 
-    /// <summary>Passes over what is inside the present value.</summary>
+    /// <summary>Skips the nested values of the current value.</summary>
     public void Skip()
     {
         for (long inside = Count; inside > 0; inside--)
@@ -152,7 +152,7 @@ public ref struct RespReader
         };
     }
 
-    // What stands between the mark and the end of its line, past which it goes.
+    // Returns the text between the type byte and the end of the line, and moves to the next line.
     private ReadOnlySpan<byte> Line()
     {
         ReadOnlySpan<byte> rest = _frame[(_next + 1)..];

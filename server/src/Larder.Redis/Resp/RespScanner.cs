@@ -1,52 +1,56 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// Finds where a value of RESP3 ends, and checks that it is well formed. Goes on where it stopped when more bytes have come: what has been looked at is not
-/// looked at again. Not RESP3's streamed strings and arrays, which Redis does not send.
+/// Finds the end of a RESP3 value and validates it. When more bytes arrive, the scan continues where it stopped; no byte is scanned twice. RESP3's
+/// streamed strings and arrays are not supported, because Redis does not send them.
 /// </summary>
 internal sealed class RespScanner
 {
-    /// <summary>Of a line: a text, an error, a number. Redis's own are below 1 KB; scripts make their own.</summary>
+    /// <summary>
+    /// The maximum length of a line (a text, an error or a number), in bytes. Redis's own lines are below 1 KB, but scripts can produce longer ones.
+    /// </summary>
     public const int MostLineBytes = 64 * 1024;
 
-    /// <summary>Arrays within arrays. CLUSTER SLOTS has four, and a script's answer what it likes.</summary>
+    /// <summary>The maximum nesting of arrays. CLUSTER SLOTS has four levels; scripts can return any number.</summary>
     public const int MostNesting = 32;
 
-    /// <summary>A whole answer, 256 MB: it gathers in one piece. Redis itself makes no string above 512 MB.</summary>
+    /// <summary>The maximum size of a reply: 256 MB, because it is stored contiguously. Redis itself creates no string above 512 MB.</summary>
     public const int MostBytes = 256 * 1024 * 1024;
 
     /// <summary>
-    /// A push that does not come whole at once, 1 MB: it names keys that were read, of which Redis sends one at a time, and none is sent that is larger.
+    /// The maximum size of a push that does not arrive at once: 1 MB. It names keys that were read. Redis names one at a time, and no larger key is
+    /// ever used.
     /// </summary>
     public const int MostPushBytes = 1024 * 1024;
 
-    // The shortest value, "_\r\n".
+    // The size of the shortest value, "_\r\n".
     private const int LeastBytes = 3;
 
     private readonly int _mostBytes;
 
-    // Values that are still to come at each level; the first level is the answer itself.
+    // The number of remaining values at each level. The first level is the reply itself.
     private readonly long[] _left = new long[MostNesting + 1];
     private int _depth;
     private int _position;
     private int _needed;
 
-    /// <param name="mostBytes">The longest value.</param>
+    /// <param name="mostBytes">The maximum size of a value, in bytes.</param>
     public RespScanner(int mostBytes = MostBytes)
     {
         _mostBytes = mostBytes;
         Restart();
     }
 
-    /// <summary>Whether the value is a push, which answers nothing. Known once it is whole.</summary>
+    /// <summary>Gets whether the value is a push, which is not a reply to a command. Valid once the value is complete.</summary>
     public bool IsPush { get; private set; }
 
     /// <summary>
-    /// Looks at <paramref name="bytes"/>, which begin with the value that is looked for; true where it is whole, and then starts with the next.
+    /// Scans <paramref name="bytes"/>, which start with the current value. Returns true if the value is complete; the next call then starts with the
+    /// next value.
     /// </summary>
-    /// <param name="bytes">All that has come of it.</param>
-    /// <param name="length">How long it is.</param>
-    /// <exception cref="InvalidDataException">It is no RESP3, or beyond a limit.</exception>
+    /// <param name="bytes">All bytes of the value that have arrived.</param>
+    /// <param name="length">The length of the value, in bytes.</param>
+    /// <exception cref="InvalidDataException">The data is not valid RESP3, or exceeds a limit.</exception>
     public bool TryScan(ReadOnlySpan<byte> bytes, out int length)
     {
         if (_needed == 0)
@@ -81,7 +85,7 @@ internal sealed class RespScanner
         _needed = 0;
     }
 
-    // One head, with its bytes where it has some. False where more has to come first; _needed is then how much at least.
+    // Scans one header and, if it has any, its bytes. Returns false if more data is needed; _needed is then the minimum number of bytes.
     private bool TryScanOne(ReadOnlySpan<byte> bytes)
     {
         ReadOnlySpan<byte> rest = bytes[_position..];
@@ -154,7 +158,7 @@ internal sealed class RespScanner
         IsPush |= isPush;
         if (mark == (byte)'|')
         {
-            // What it is about still comes.
+            // The value that the attribute describes still follows.
             _position += head;
             _needed = _position + 1;
         }
@@ -181,7 +185,7 @@ internal sealed class RespScanner
         _left[_depth - 1]--;
     }
 
-    // -1 where it is RESP2's null.
+    // Returns the length, or -1 for RESP2's null.
     private int Length(byte mark, ReadOnlySpan<byte> line)
     {
         if (!RespNumber.TryParseInteger(line, out long length) || length < -1 || (length == -1 && mark is not ((byte)'$' or (byte)'*')))

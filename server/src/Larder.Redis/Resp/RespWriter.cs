@@ -3,19 +3,19 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <summary>Writes commands: arrays of byte strings.</summary>
+/// <summary>Writes commands as arrays of byte strings.</summary>
 internal static class RespWriter
 {
-    // A mark, a sign, 19 digits, CR LF.
+    // A type byte, a sign, 19 digits, CR and LF.
     private const int MostHeadBytes = 24;
 
-    /// <summary>The head of an array of so many.</summary>
+    /// <summary>Writes the header of an array with the given number of items.</summary>
     public static void WriteArray(PooledBuffer buffer, int count) => WriteHead(buffer, (byte)'*', count);
 
-    /// <summary>A byte string.</summary>
+    /// <summary>Writes a byte string.</summary>
     public static void WriteBytes(PooledBuffer buffer, ReadOnlySpan<byte> bytes) => WriteBytes(buffer, bytes, default);
 
-    /// <summary>A byte string of two parts; where its first byte is.</summary>
+    /// <summary>Writes a byte string that consists of two parts. Returns the position of its first byte.</summary>
     public static int WriteBytes(PooledBuffer buffer, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         int length = checked(first.Length + second.Length);
@@ -29,7 +29,7 @@ internal static class RespWriter
         return position;
     }
 
-    /// <summary>A number as a byte string.</summary>
+    /// <summary>Writes a number as a byte string.</summary>
     public static void WriteNumber(PooledBuffer buffer, long number)
     {
         Span<byte> digits = stackalloc byte[20];
@@ -37,7 +37,7 @@ internal static class RespWriter
         WriteBytes(buffer, digits[..length]);
     }
 
-    /// <summary>Bytes that are RESP already.</summary>
+    /// <summary>Writes bytes that are already in RESP format.</summary>
     public static void WriteRaw(PooledBuffer buffer, ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(buffer.GetSpan(bytes.Length));
@@ -53,7 +53,7 @@ internal static class RespWriter
         int digits;
         if (number < 10)
         {
-            // Most heads by far.
+            // By far the most common case.
             room[1] = (byte)('0' + number);
             digits = 1;
         }

@@ -1,20 +1,20 @@
 namespace Larder.Redis;
 
-/// <summary>What an answer on a follower's connection means for the connection.</summary>
+/// <summary>The meaning of a reply on a follower's connection.</summary>
 internal enum AnswerKind
 {
-    /// <summary>It brought something.</summary>
+    /// <summary>The reply contains data.</summary>
     Whole,
 
-    /// <summary>There was nothing to bring.</summary>
+    /// <summary>There was no data.</summary>
     Nothing,
 
-    /// <summary>It failed for what was asked alone.</summary>
+    /// <summary>Only this request failed.</summary>
     Failed,
 
-    /// <summary>The slot is being moved: what is not here may be there.</summary>
+    /// <summary>The slot is being moved: missing data may be on the other node.</summary>
     Moving,
 
-    /// <summary>The slot is another node's.</summary>
+    /// <summary>The slot belongs to another node.</summary>
     Moved,
 }

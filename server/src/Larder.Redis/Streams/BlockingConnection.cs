@@ -5,8 +5,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// A connection for commands that the node answers when it has something to say: apart from those of other commands, which would wait behind them. One
-/// question after the other, by one owner.
+/// A connection for commands that the node answers only when it has data. It is separate, because other commands would wait behind them. One owner
+/// sends one request after another.
 /// </summary>
 internal sealed class BlockingConnection : IDisposable
 {
@@ -24,20 +24,20 @@ internal sealed class BlockingConnection : IDisposable
         _limit = time.CreateTimer(static state => ((IByteTransport)state!).Dispose(), transport, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>What the node said of itself.</summary>
+    /// <summary>Gets the node's reply to HELLO.</summary>
     public HelloReply Hello { get; }
 
-    /// <summary>Commands that are to be sent.</summary>
+    /// <summary>Gets the buffer for the commands to send.</summary>
     public PooledBuffer Request { get; } = new(KeptBytes);
 
-    /// <summary>Connects and greets the node.</summary>
-    /// <param name="context">The store's.</param>
-    /// <param name="endPoint">Where the node is.</param>
-    /// <param name="mostBytes">The longest answer.</param>
-    /// <param name="cancellationToken">Gives it up.</param>
-    /// <exception cref="IOException">It cannot be reached.</exception>
-    /// <exception cref="RefusedException">It does not take our name or password.</exception>
-    /// <exception cref="OperationCanceledException">It took too long, or was given up.</exception>
+    /// <summary>Connects to a node and performs the handshake.</summary>
+    /// <param name="context">The context of the store.</param>
+    /// <param name="endPoint">The address of the node.</param>
+    /// <param name="mostBytes">The maximum size of a reply, in bytes.</param>
+    /// <param name="cancellationToken">Cancels the attempt.</param>
+    /// <exception cref="IOException">The node cannot be reached.</exception>
+    /// <exception cref="RefusedException">The node rejects the user name or password.</exception>
+    /// <exception cref="OperationCanceledException">The attempt was cancelled or timed out.</exception>
     [SuppressMessage("Reliability", "CA2000", Justification = "The connection's from the moment that there is one.")]
     public static async Task<BlockingConnection> OpenAsync(
         StoreContext context, RedisEndPoint endPoint, int mostBytes, CancellationToken cancellationToken)
@@ -50,7 +50,7 @@ internal sealed class BlockingConnection : IDisposable
         try
         {
             HelloReply hello;
-            // A receive is given up by closing its transport.
+            // A receive can only be cancelled by closing its transport.
             await using (limit.Token.Register(static state => ((IByteTransport)state!).Dispose(), transport))
             {
                 hello = await NodeHandshake.RunAsync(transport, input, options, isTracked: false).ConfigureAwait(false);
@@ -67,16 +67,18 @@ internal sealed class BlockingConnection : IDisposable
         }
     }
 
-    /// <summary>Sends what was written into <see cref="Request"/>.</summary>
+    /// <summary>Sends the content of <see cref="Request"/>.</summary>
     public async ValueTask SendAsync()
     {
         await _transport.SendAsync(Request.WrittenMemory).ConfigureAwait(false);
         Request.Reset(KeptBytes);
     }
 
-    /// <summary>The next answer, valid until the one after it; a node that says nothing for <paramref name="most"/> has its connection closed.</summary>
+    /// <summary>
+    /// Reads the next reply, which is valid until the following one. If the node sends nothing for <paramref name="most"/>, the connection is closed.
+    /// </summary>
     /// <exception cref="IOException">The connection is lost.</exception>
-    /// <exception cref="InvalidDataException">It is no RESP3, or longer than the longest.</exception>
+    /// <exception cref="InvalidDataException">The reply is not valid RESP3, or exceeds the maximum size.</exception>
     public async ValueTask<Range> NextAsync(TimeSpan most)
     {
         while (true)
@@ -96,13 +98,13 @@ internal sealed class BlockingConnection : IDisposable
         }
     }
 
-    /// <summary>Reads an answer.</summary>
+    /// <summary>Returns a reader for a reply.</summary>
     public RespReader At(Range reply) => new(_input.At(reply));
 
-    /// <summary>Closes it from any side; what its owner is at fails.</summary>
+    /// <summary>Closes the connection from any thread; the owner's pending operation fails.</summary>
     public void Close() => _transport.Dispose();
 
-    /// <summary>Gives back what it has; its owner alone.</summary>
+    /// <summary>Releases the buffers. Only the owner may call this.</summary>
     public void Dispose()
     {
         _limit.Dispose();

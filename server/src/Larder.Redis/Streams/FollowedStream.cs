@@ -1,54 +1,55 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// A stream of the engine that is followed: what a <see cref="StreamFollower"/> reads of it comes here, in order, each entry once. Its methods are called one
-/// at a time, on a thread that they may not block.
+/// A Redis stream that is followed. It receives the entries that a <see cref="StreamFollower"/> reads, in order and each once. Its methods are called
+/// one at a time, on a thread that they must not block.
 /// </summary>
-/// <param name="key">Its key, of the follower's slot.</param>
+/// <param name="key">The key, which must be in the follower's slot.</param>
 public abstract class FollowedStream(ReadOnlyMemory<byte> key)
 {
-    /// <summary>Its key.</summary>
+    /// <summary>Gets the key.</summary>
     public ReadOnlyMemory<byte> Key { get; } = key;
 
-    /// <summary>The last entry that was read; what is read next comes after it.</summary>
+    /// <summary>Gets the id of the last entry read. Reading continues after it.</summary>
     public StreamId Position { get; private protected set; }
 
-    /// <summary>Whether the engine was asked where it is, on the connection that it is read on.</summary>
+    /// <summary>Gets or sets whether the opening script has run on the current connection.</summary>
     internal bool IsOpen { get; set; }
 
-    /// <summary>When it is opened again.</summary>
+    /// <summary>Gets or sets when the stream is opened again.</summary>
     internal TimeSpan OpensAt { get; set; }
 
-    /// <summary>How often its owner has asked for it to be opened. Under the follower's lock.</summary>
+    /// <summary>Gets or sets how often the owner has requested that it be opened. Guarded by the follower's lock.</summary>
     internal long Asked { get; set; }
 
-    /// <summary>How often that had been when it was opened last.</summary>
+    /// <summary>Gets or sets the value of <see cref="Asked"/> when it was last opened.</summary>
     internal long AskedBefore { get; set; }
 
-    /// <summary>Goes on after another entry.</summary>
+    /// <summary>Sets the entry after which reading continues.</summary>
     internal void MoveTo(StreamId position) => Position = position;
 
-    /// <summary>Whether it is to be opened.</summary>
+    /// <summary>Returns whether the stream must be opened now.</summary>
     internal bool IsDue(TimeSpan now) => OpensAt <= now || Asked != AskedBefore;
 
     /// <summary>
-    /// Begins the script that is run before the first reading on each connection and from time to time: <see cref="RedisCommand.BeginScript"/>, whose first
-    /// key is of the follower's slot. Safe to run again. What was asked for by <see cref="StreamFollower.Add"/> until then is answered by this one.
+    /// Starts the opening script by <see cref="RedisCommand.BeginScript"/>; its first key must be in the follower's slot. It runs before the first
+    /// read on each connection and periodically, so it must be safe to run repeatedly. It also serves all requests by
+    /// <see cref="StreamFollower.Add"/> up to this point.
     /// </summary>
     protected internal abstract void BeginOpening(RedisCommand command);
 
-    /// <summary>What that script answered; nothing was read since it ran.</summary>
-    /// <returns>The entry after which to go on.</returns>
+    /// <summary>Called with the script's reply. Nothing has been read since the script ran.</summary>
+    /// <returns>The entry after which reading starts.</returns>
     protected internal abstract StreamId OnOpened(ref RespReader reply);
 
-    /// <summary>The script failed; it is run again later.</summary>
+    /// <summary>Called when the script failed; it is run again later.</summary>
     protected internal abstract void OnNotOpened(RedisFailure failure);
 
-    /// <summary>An entry. What is shown is valid within the call only.</summary>
-    /// <param name="id">Its place, above <see cref="Position"/>.</param>
-    /// <param name="fields">Stands on the array of its fields and values.</param>
+    /// <summary>Called for each entry. The data is valid only during the call.</summary>
+    /// <param name="id">The id of the entry, above <see cref="Position"/>.</param>
+    /// <param name="fields">A reader at the array of fields and values.</param>
     protected internal abstract void OnEntry(StreamId id, ref RespReader fields);
 
-    /// <summary>After the last entry of one reading, of which there are at most 128; the next one waits for it.</summary>
+    /// <summary>Called after the last entry of a read, which returns at most 128 entries. The next read waits for the returned task.</summary>
     protected internal abstract ValueTask OnReadAsync();
 }

@@ -1,17 +1,18 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// A command about one stream that goes by the store's own connections, where the slot is being moved and its reader's node may not have the key.
+/// A command for one stream that uses the store's own connections. It is used while the slot is being moved and the follower's node may not have the
+/// key.
 /// </summary>
-/// <param name="onReply">Reads the answer.</param>
+/// <param name="onReply">Reads the reply.</param>
 internal sealed class StreamCommand(StreamCommand.ReplyHandler onReply) : RedisCommand
 {
     private readonly TaskCompletionSource<RedisFailure?> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Reads an answer, valid within the call only.</summary>
+    /// <summary>Reads a reply, which is valid only during the call.</summary>
     internal delegate void ReplyHandler(ref RespReader reply);
 
-    /// <summary>Ends with it; why it failed, null where it did not.</summary>
+    /// <summary>Gets a task that completes with the command: the failure, or null on success.</summary>
     public Task<RedisFailure?> End => _end.Task;
 
     protected internal override void OnReply(ref RespReader reply)

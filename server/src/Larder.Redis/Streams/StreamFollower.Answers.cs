@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <content>What an answer says, and how a question that is held back is answered at once.</content>
+/// <content>Handling of replies, and cutting short a blocked read.</content>
 public sealed partial class StreamFollower
 {
     private static readonly TimeSpan s_letGoAgain = TimeSpan.FromMilliseconds(2);
@@ -11,12 +11,12 @@ public sealed partial class StreamFollower
     private readonly List<FollowedStream> _delivered = [];
     private long _questions;
 
-    // The question that the node may hold back now; 0: none.
+    // The number of the read that the node may be blocking now; 0 if none.
     private long _heldBack;
     private RedisNode? _holder;
     private long _holderConnection;
 
-    // The one that is to be answered at once.
+    // The number of the read that must return immediately.
     private long _unwanted;
     private bool _isLettingGo;
 
@@ -35,7 +35,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Throws where the connection is of no use any more.
+    // Throws if the connection can no longer be used.
     private AnswerKind KindOf(ReadOnlySpan<byte> text, RedisNode node)
     {
         EngineError error = EngineError.Of(text);
@@ -57,7 +57,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Also where the answer was broken off: what came before is there.
+    // Also if the reply was incomplete: the entries before that point were delivered.
     private async Task EndDeliveryAsync()
     {
         foreach (FollowedStream stream in _delivered)
@@ -81,7 +81,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // The streams that have something, in the order in which they were asked for: of each its key and its entries.
+    // The reply contains the streams that have data, in the order of the request: the key and the entries of each.
     private void Deliver(FollowedStream[] asked, ref RespReader reply, List<FollowedStream> delivered)
     {
         int at = 0;
@@ -138,7 +138,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // False where a stream was added since the question's were gathered: it is not to wait for the answer.
+    // Returns false if a stream was added after the streams of this read were collected: it must not wait for the reply.
     private bool TryHoldBack(BlockingConnection connection, RedisNode node, long changes)
     {
         lock (_lock)
@@ -155,7 +155,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Under the lock. True where the caller is to let go, once it has left the lock: one at a time, which serves the others.
+    // The caller must hold the lock. Returns true if the caller must unblock the read after releasing it. One thread at a time does so, for all requests.
     private bool WantsLetGo()
     {
         _unwanted = _heldBack;
@@ -164,7 +164,7 @@ public sealed partial class StreamFollower
         return begins;
     }
 
-    // Until the question is answered: a node that has not read it yet holds nothing that could be let go.
+    // Repeated until the read has returned: if the node has not received the read yet, there is nothing to unblock.
     private async Task LetGoAsync()
     {
         while (true)
@@ -186,7 +186,7 @@ public sealed partial class StreamFollower
                 unblock.IsOnce = true;
             }
 
-            // Where that fails, it is answered within a second all the same.
+            // If this fails, the read returns within a second anyway.
             await SendAsync(unblock).ConfigureAwait(false);
             await Task.Delay(s_letGoAgain, _context.Time).ConfigureAwait(false);
         }

@@ -3,26 +3,27 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <content>What is asked on a connection, and what is done about each answer.</content>
+/// <content>Requests on a connection, and the handling of each reply.</content>
 public sealed partial class StreamFollower
 {
-    /// <summary>An answer of more is not taken: the streams are then read a few at a time, until what has gathered is read.</summary>
+    /// <summary>The maximum size of a reply, in bytes. If it is exceeded, the streams are read a few at a time until the backlog is processed.</summary>
     internal const int MostAnswerBytes = 12 * 1024 * 1024;
 
-    /// <summary>Streams that are opened before others are read.</summary>
+    /// <summary>The maximum number of streams that are opened before others are read.</summary>
     internal const int OpenedAtOnce = 64;
 
-    // Entries of one stream in one answer; the rest comes with the next.
+    // The maximum number of entries of one stream in one reply. The rest follows in the next reply.
     private const int EntriesAtOnce = 128;
 
-    // Of those that are read a few at a time: with 2 MB at most in a stream they have 8 MB together.
+    // The number of streams per read after a reply was too large. With at most 2 MB per stream, they have 8 MB together.
     private const int StreamsInPart = 4;
 
-    // The node looks for each stream each time: 38 µs for 256 (ADR-0093). A reading of many gathers what comes within 1 ms for each so many of them.
+    // For each read, the node checks every stream: 38 µs for 256 (ADR-0093). After a read of many streams, the follower therefore waits
+    // 1 ms per this number of streams, so that more entries accumulate for the next read.
     private const int StreamsForEachMs = 256;
     private const int LongestGatherMs = 8;
 
-    // A question is held back for so long at most: by then a lost node is noticed, and a stream whose letting go was lost is read.
+    // The maximum time that a read is blocked. A lost node is noticed by then, and a stream whose unblock request was lost is read.
     private static readonly TimeSpan s_block = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan s_notOpenedWait = TimeSpan.FromMilliseconds(250);
@@ -31,10 +32,13 @@ public sealed partial class StreamFollower
 
     private bool _inParts;
 
-    /// <summary>When a stream is opened again, though nobody asks for it: what keeps it alive is said several times in the time that it lives.</summary>
+    /// <summary>
+    /// Gets or sets how long after its last opening a stream is opened again without a request. The opening script also renews the time to live of
+    /// the stream's keys, which is several times as long.
+    /// </summary>
     internal TimeSpan OpensAgainAfter { get; set; } = TimeSpan.FromMinutes(2);
 
-    // Ends where the node has the slot no more, or nothing is followed.
+    // Ends when the node no longer has the slot, or no streams are followed.
     private async Task FollowAsync(BlockingConnection connection, RedisNode node)
     {
         while (!_closing.IsCancellationRequested)
@@ -58,14 +62,14 @@ public sealed partial class StreamFollower
         }
     }
 
-    // No longer than until a stream is to be opened.
+    // Returns how long the next read may block: at most until a stream must be opened.
     private TimeSpan BlockFor(FollowedStream[] streams)
     {
         TimeSpan left = streams.Min(static stream => stream.Asked != stream.AskedBefore ? TimeSpan.Zero : stream.OpensAt) - _context.Elapsed;
         return left < TimeSpan.FromMilliseconds(1) ? TimeSpan.Zero : left < s_block ? left : s_block;
     }
 
-    // False where the node has the slot no more.
+    // Returns false if the node no longer has the slot.
     private async Task<bool> OpenDueAsync(BlockingConnection connection, RedisNode node, FollowedStream[] streams)
     {
         TimeSpan now = _context.Elapsed;
@@ -228,7 +232,7 @@ public sealed partial class StreamFollower
         reading.Add("STREAMS"u8);
         reading.AddKey(default, stream.Key.Span);
         reading.Add(position[..stream.Position.Format(position)]);
-        // What fails is read the next time.
+        // If this fails, the next read returns the entries.
         await SendAsync(reading).ConfigureAwait(false);
         await EndReadingAsync(stream).ConfigureAwait(false);
     }

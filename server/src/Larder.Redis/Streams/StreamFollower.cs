@@ -3,11 +3,11 @@ using System.Diagnostics.CodeAnalysis;
 namespace Larder.Redis;
 
 /// <summary>
-/// Follows streams of one slot, on a connection of its own to the slot's master, which there is while anything is followed.
+/// Follows streams of one slot, on a connection of its own to the slot's master. The connection exists while any stream is followed.
 /// <para>
-/// Design. One loop: it connects, has each stream opened, then asks for all of them together by XREAD BLOCK, each from the last entry that was read, so that
-/// nothing is lost whatever ends the connection, and nothing comes twice. A stream that is added while the node holds the question back has it answered at once
-/// (CLIENT UNBLOCK). The engine takes no XREAD of several slots: who wants few readers puts many streams into one slot.
+/// Design. A loop connects, opens each stream, and then reads all of them together by XREAD BLOCK, each from its last entry. Nothing is therefore
+/// lost or delivered twice, however the connection ends. If a stream is added while a read is blocked, the read is cut short (CLIENT UNBLOCK). Redis
+/// does not support XREAD across slots: to use few followers, put many streams into one slot.
 /// </para>
 /// </summary>
 public sealed partial class StreamFollower : IAsyncDisposable
@@ -41,7 +41,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
         }
     }
 
-    /// <summary>Streams that are followed.</summary>
+    /// <summary>Gets the number of followed streams.</summary>
     public int Count
     {
         get
@@ -53,20 +53,21 @@ public sealed partial class StreamFollower : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether it has a connection.</summary>
+    /// <summary>Gets whether there is a connection.</summary>
     public bool IsConnected => Volatile.Read(ref _connection) is not null;
 
-    /// <summary>Why not, for people; null where it has one, or needs none.</summary>
+    /// <summary>Gets a description of why there is no connection; null if there is one or none is needed.</summary>
     public string? WhyNot => Volatile.Read(ref _whyNot);
 
-    /// <summary>Connections that were made.</summary>
+    /// <summary>Gets the number of connections opened so far.</summary>
     public long Connections => Interlocked.Read(ref _made);
 
-    /// <summary>Entries that were read.</summary>
+    /// <summary>Gets the number of entries read.</summary>
     public long Entries => Interlocked.Read(ref _entries);
 
     /// <summary>
-    /// Follows a stream from <see cref="FollowedStream.OnOpened"/> on. One that is followed already is opened again. Of one key there is one at a time.
+    /// Follows a stream, from the position that <see cref="FollowedStream.OnOpened"/> returns. A stream that is already followed is opened again.
+    /// There must be only one stream per key at a time.
     /// </summary>
     public void Add(FollowedStream stream)
     {
@@ -92,7 +93,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
         }
     }
 
-    /// <summary>Follows a stream no more. What is being read meanwhile may still come.</summary>
+    /// <summary>Stops following a stream. Entries of a read in progress may still be delivered.</summary>
     public void Remove(FollowedStream stream)
     {
         lock (_lock)
@@ -104,7 +105,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends it; nothing comes afterwards.</summary>
+    /// <summary>Stops the follower. Nothing is delivered afterwards.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_closing.IsCancellationRequested)
@@ -159,7 +160,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
 
     private async Task ConnectAndFollowAsync()
     {
-        // Until something is read.
+        // Reset when a read succeeds.
         _failures++;
         RedisNode node = _topology.MasterFor(_slot) ?? throw new IOException(_topology.WhyNotReady ?? "The streams' slot has no master.");
         using BlockingConnection connection =

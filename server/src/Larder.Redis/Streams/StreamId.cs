@@ -3,16 +3,16 @@ using System.Globalization;
 
 namespace Larder.Redis;
 
-/// <summary>The place of an entry in a stream of the engine, as <c>page-number</c>.</summary>
-/// <param name="Page">The first half.</param>
-/// <param name="Number">The second half.</param>
+/// <summary>The id of an entry in a Redis stream: two numbers, written as <c>page-number</c>.</summary>
+/// <param name="Page">The first number.</param>
+/// <param name="Number">The second number.</param>
 public readonly record struct StreamId(ulong Page, ulong Number) : IComparable<StreamId>
 {
-    /// <summary>Two numbers of 20 digits and what parts them.</summary>
+    /// <summary>Two numbers of 20 digits and a separator.</summary>
     internal const int MostBytes = 41;
 
-    /// <summary>Reads <c>1764000000000-17</c>.</summary>
-    /// <exception cref="InvalidDataException">It is none.</exception>
+    /// <summary>Parses text like <c>1764000000000-17</c>.</summary>
+    /// <exception cref="InvalidDataException">The text is not a valid id.</exception>
     public static StreamId Parse(ReadOnlySpan<byte> text)
     {
         if (Utf8Parser.TryParse(text, out ulong page, out int used) && used < text.Length && text[used] == (byte)'-'
@@ -27,24 +27,24 @@ public readonly record struct StreamId(ulong Page, ulong Number) : IComparable<S
     /// <inheritdoc/>
     public int CompareTo(StreamId other) => Page == other.Page ? Number.CompareTo(other.Number) : Page.CompareTo(other.Page);
 
-    /// <summary>Whether it comes before another.</summary>
+    /// <summary>Returns whether the left id precedes the right one.</summary>
     public static bool operator <(StreamId left, StreamId right) => left.CompareTo(right) < 0;
 
-    /// <summary>Whether it comes after another.</summary>
+    /// <summary>Returns whether the left id follows the right one.</summary>
     public static bool operator >(StreamId left, StreamId right) => left.CompareTo(right) > 0;
 
-    /// <summary>Whether it comes before another, or is it.</summary>
+    /// <summary>Returns whether the left id precedes the right one or equals it.</summary>
     public static bool operator <=(StreamId left, StreamId right) => left.CompareTo(right) <= 0;
 
-    /// <summary>Whether it comes after another, or is it.</summary>
+    /// <summary>Returns whether the left id follows the right one or equals it.</summary>
     public static bool operator >=(StreamId left, StreamId right) => left.CompareTo(right) >= 0;
 
     /// <inheritdoc/>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Page}-{Number}");
 
-    /// <summary>Writes it as it is read.</summary>
-    /// <param name="into">At least 41 bytes.</param>
-    /// <returns>The bytes that it took.</returns>
+    /// <summary>Writes the id in the format of <see cref="Parse"/>.</summary>
+    /// <param name="into">The destination: at least 41 bytes.</param>
+    /// <returns>The number of bytes written.</returns>
     public int Format(Span<byte> into)
     {
         Utf8Formatter.TryFormat(Page, into, out int page);

@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// A read of one tracked connection for the barrier: a GET of a key that nobody has, in a slot of the node's own. A node that has lost its part of the cluster,
-/// or its slots, answers it with an error; PING it would answer all the same.
+/// The read of one tracked connection for the barrier: a GET of a key that does not exist, in one of the node's own slots. A node that has lost its
+/// majority or its slots returns an error. It would still reply to PING.
 /// </summary>
 internal sealed class BarrierRead : RedisCommand
 {

@@ -1,25 +1,24 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// Told what the nodes say of the keys that were read on tracked connections (<see cref="RedisCommand.BeginTrackedGet"/>): each is told of once, at its next
-/// change, and again after it was read again. On any thread, which it may not block.
+/// Receives notifications about keys that were read on tracked connections (<see cref="RedisCommand.BeginTrackedGet"/>). Each key is reported once,
+/// at its next change, and again after it was read again. The methods are called on any thread, which they must not block.
 /// </summary>
 public interface IKeyWatch
 {
     /// <summary>
-    /// The key may have another value or another time to live, or none. Told after the answers that came before it on its connection, and before those behind.
+    /// Called when a key may have another value or time to live, or may no longer exist. The call comes after the replies before it on its
+    /// connection, and before those after it.
     /// </summary>
-    /// <param name="key">As the node has it; valid within the call only.</param>
+    /// <param name="key">The key as stored by the node; valid only during the call.</param>
     void Invalidated(ReadOnlySpan<byte> key);
 
     /// <summary>
-    /// Any key may have changed unseen: a tracked connection was lost or let go, a slot has another master, or a node was emptied. Told before what was read
-    /// is read anew on another connection.
+    /// Called when any key may have changed unnoticed: a tracked connection was lost or closed, a slot has another master, or a node was emptied. The
+    /// call comes before any key is read again on another connection.
     /// </summary>
     void Lost();
 
-    /// <summary>
-    /// What was asked for by <see cref="RedisStore.Confirm"/> has come about, for all numbers up to <paramref name="number"/>; see there.
-    /// </summary>
+    /// <summary>Called when the requests by <see cref="RedisStore.Confirm"/> with numbers up to <paramref name="number"/> are fulfilled.</summary>
     void Confirmed(long number);
 }

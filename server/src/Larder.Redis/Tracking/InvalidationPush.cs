@@ -1,10 +1,10 @@
 namespace Larder.Redis;
 
-/// <summary>What a node says unasked on a tracked connection.</summary>
+/// <summary>Parses push messages on tracked connections.</summary>
 internal static class InvalidationPush
 {
-    /// <summary>Tells of the keys that it names, or that everything is lost; nothing for a push of another kind.</summary>
-    /// <exception cref="InvalidDataException">It is an invalidation that cannot be read; what it named before was told.</exception>
+    /// <summary>Reports the keys of an invalidation message, or that any key may have changed. Ignores other types of messages.</summary>
+    /// <exception cref="InvalidDataException">The message is an invalidation that cannot be read. Keys before that point have been reported.</exception>
     public static void Tell(ReadOnlySpan<byte> frame, IKeyWatch watch)
     {
         RespReader push = new(frame);
@@ -22,7 +22,7 @@ internal static class InvalidationPush
 
         if (push.IsNull)
         {
-            // FLUSHALL, FLUSHDB.
+            // FLUSHALL or FLUSHDB.
             watch.Lost();
             return;
         }

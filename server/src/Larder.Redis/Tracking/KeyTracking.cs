@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// The tracked connections of a store, one for each reactor and master: they are there while somebody watches, and no others are read on for near copies. What
-/// they say goes to the watch; see <see cref="IKeyWatch"/>.
+/// The tracked connections of a store, one for each reactor and master. They exist while there is a watch, and keys for near caches are read only on
+/// them. Their messages are passed to the watch; see <see cref="IKeyWatch"/>.
 /// </summary>
 internal sealed class KeyTracking(StoreContext context)
 {
@@ -11,23 +11,23 @@ internal sealed class KeyTracking(StoreContext context)
     private volatile IKeyWatch? _watch;
     private bool _isOver = true;
 
-    /// <summary>Which node has which slot; set once, before anything is sent.</summary>
+    /// <summary>Gets or sets the topology, which knows the node of each slot. Set once before anything is sent.</summary>
     public Topology Topology { get; set; } = null!;
 
-    /// <summary>Has <see cref="Tick"/> called soon; set once, too.</summary>
+    /// <summary>Gets or sets a callback that has <see cref="Tick"/> called soon. Set once before anything is sent.</summary>
     public Action Wake { get; set; } = null!;
 
-    /// <summary>Whether somebody watches.</summary>
+    /// <summary>Gets whether there is a watch.</summary>
     public bool IsWanted => _watch is not null;
 
-    /// <summary>Has somebody told from now on; null: nobody, and the connections are let go.</summary>
+    /// <summary>Sets the watch. Null removes it and closes the connections.</summary>
     public void Watch(IKeyWatch? watch)
     {
         _watch = watch;
         Wake();
     }
 
-    /// <summary>See <see cref="RedisStore.Confirm"/>.</summary>
+    /// <summary>Requests a confirmation: see <see cref="RedisStore.Confirm"/>.</summary>
     public long Confirm()
     {
         long number;
@@ -40,7 +40,7 @@ internal sealed class KeyTracking(StoreContext context)
         return number;
     }
 
-    /// <summary>A node has said something unasked.</summary>
+    /// <summary>Handles a push message from a node.</summary>
     public void OnPush(ReadOnlySpan<byte> frame)
     {
         if (_watch is { } watch)
@@ -49,7 +49,7 @@ internal sealed class KeyTracking(StoreContext context)
         }
     }
 
-    /// <summary>Keys may have changed unseen.</summary>
+    /// <summary>Reports that keys may have changed unnoticed.</summary>
     public void Lose()
     {
         if (_watch is { } watch)
@@ -59,7 +59,7 @@ internal sealed class KeyTracking(StoreContext context)
         }
     }
 
-    /// <summary>A part of the barrier has ended.</summary>
+    /// <summary>Records that one read of the barrier has ended.</summary>
     public void OnRead(bool isGood)
     {
         long confirmed;
@@ -74,7 +74,10 @@ internal sealed class KeyTracking(StoreContext context)
         }
     }
 
-    /// <summary>Makes connections, or lets them go, and begins what was asked for. True while there is more to do soon. By one thread at a time.</summary>
+    /// <summary>
+    /// Opens or closes connections, and starts the barrier if it was requested. Returns true while there is more to do soon. Called by one thread at
+    /// a time.
+    /// </summary>
     public bool Tick()
     {
         bool isWanted = IsWanted;
@@ -83,7 +86,7 @@ internal sealed class KeyTracking(StoreContext context)
             return false;
         }
 
-        // One list for all that follows: a node that is left is either read on or its connections have ended.
+        // All steps use the same list, so that a node that was removed is either still read or has had its connections closed.
         IReadOnlyList<RedisNode> masters = isWanted ? Topology.Masters : [];
         bool isReady = Prepare(masters) && (masters.Count > 0 || !isWanted);
         _isOver = !isWanted && isReady;
@@ -109,7 +112,7 @@ internal sealed class KeyTracking(StoreContext context)
         }
     }
 
-    // True where all these are tracked, and no other node is.
+    // Returns true if all these nodes are tracked and no others are.
     private bool Prepare(IReadOnlyList<RedisNode> masters)
     {
         bool isReady = true;
@@ -121,7 +124,7 @@ internal sealed class KeyTracking(StoreContext context)
         return isReady;
     }
 
-    // Of the connections as they are now: one that is lost from here on ends its read.
+    // Reads on the connections that exist now: if one is lost from here on, its read fails.
     private void Begin(IReadOnlyList<RedisNode> masters)
     {
         bool isReady = masters.Count > 0;

@@ -1,14 +1,14 @@
 namespace Larder.Redis;
 
-/// <summary>Whether a command is read on a connection that its node tracks.</summary>
+/// <summary>Whether a command is read on a connection with key tracking.</summary>
 internal enum ReadTracking : byte
 {
-    /// <summary>It is not to be.</summary>
+    /// <summary>Tracking is not requested.</summary>
     None,
 
-    /// <summary>It is to be where there is such a connection; the last time there was none, or it was never sent.</summary>
+    /// <summary>Tracking is requested, but the last attempt used no tracked connection, or there was no attempt.</summary>
     Wanted,
 
-    /// <summary>It was sent on one the last time.</summary>
+    /// <summary>The last attempt used a tracked connection.</summary>
     Given,
 }

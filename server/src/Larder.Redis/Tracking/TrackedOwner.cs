@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>Decides about what a tracked connection meets: what its commands meet is decided as on any other.</summary>
+/// <summary>Handles the events of a tracked connection. Commands are handled as on any other connection.</summary>
 internal sealed class TrackedOwner(RedisNode node, NodeLane lane, CommandRouter router) : IConnectionOwner
 {
     private bool _wasOpened;
@@ -20,7 +20,7 @@ internal sealed class TrackedOwner(RedisNode node, NodeLane lane, CommandRouter 
 
     public void OnEnded(NodeConnection connection, Exception reason)
     {
-        // Before another one can be made, on which all would seem well.
+        // Must come before a new connection can be opened, which would hide the loss.
         if (Volatile.Read(ref _wasOpened))
         {
             router.Tracking.Lose();

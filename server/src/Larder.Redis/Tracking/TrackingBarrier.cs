@@ -1,14 +1,15 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// When all that nodes had said before a moment is known: a read on every tracked connection, begun after that moment, has come back. One attempt at a time,
-/// which those that ask meanwhile do not share: they share the next. An attempt that fails is followed by another. Pure; for one thread at a time.
+/// Determines when all messages that the nodes sent before a moment have been received: when a read on every tracked connection, started after that
+/// moment, has completed. There is one attempt at a time. Requests that arrive during an attempt share the next one. A failed attempt is followed by
+/// another. It has no side effects and is used by one thread at a time.
 /// </summary>
 internal sealed class TrackingBarrier
 {
     /// <summary>
-    /// 100 ms between the beginnings of two: however many ask, and a node that does not answer is not asked without end. A lease of three seconds that is
-    /// renewed each second has time for it.
+    /// The minimum time between the starts of two attempts: 100 ms, regardless of the number of requests, and so that an unresponsive node is not
+    /// queried continuously. It is short enough for a lease of three seconds that is renewed each second.
     /// </summary>
     public static readonly TimeSpan Least = TimeSpan.FromMilliseconds(100);
 
@@ -18,14 +19,14 @@ internal sealed class TrackingBarrier
     private bool _hasFailed;
     private TimeSpan _notBefore = TimeSpan.MinValue;
 
-    /// <summary>Whether an attempt is under way, or to be begun.</summary>
+    /// <summary>Gets whether an attempt is in progress or requested.</summary>
     public bool IsPressing => _left > 0 || _wanted > _begun;
 
-    /// <summary>Asks for one that begins from now on. Returns the number of the attempt that is the first to count.</summary>
+    /// <summary>Requests an attempt that starts after this call. Returns the number of the first attempt that counts.</summary>
     public long Ask() => _wanted = _begun + 1;
 
-    /// <summary>Whether an attempt is to begin; its caller then holds one part of it, which it ends after all others were added.</summary>
-    /// <param name="now">Since any point in time.</param>
+    /// <summary>Returns whether an attempt must start. The caller then holds one part of it, and must end that part after adding all others.</summary>
+    /// <param name="now">The time since an arbitrary fixed point.</param>
     public bool TryBegin(TimeSpan now)
     {
         if (_left > 0 || _wanted <= _begun || now < _notBefore)
@@ -43,7 +44,7 @@ internal sealed class TrackingBarrier
     /// <summary>Adds a part: a read that is about to be sent.</summary>
     public void Add() => _left++;
 
-    /// <summary>A part has ended. Returns the number of the attempt where that was the last one and all went well, and that number alone; else 0.</summary>
+    /// <summary>Ends a part. Returns the number of the attempt if that was the last part and all parts succeeded; otherwise 0.</summary>
     public long End(bool isGood)
     {
         _hasFailed |= !isGood;

@@ -1,28 +1,28 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// PTTL, which precedes a tracked GET of the same key on its connection. The two take a node a third of what one script of both does (ADR-0095); a write
-/// between them is told between their answers, as the first is tracked, too.
+/// PTTL, which precedes a tracked GET of the same key on its connection. The two cost a node a third of what one script with both costs (ADR-0095). A
+/// write between them is reported between their replies, because the PTTL is tracked too.
 /// </summary>
 internal sealed class TtlQuestion : RedisCommand
 {
-    /// <summary>The only one: its answer is kept by the connection for the command behind it.</summary>
+    /// <summary>The only instance: the connection stores its reply for the following command.</summary>
     public static readonly TtlQuestion Instance = new();
 
     private TtlQuestion()
     {
     }
 
-    /// <summary>Its head and its name; the key follows.</summary>
+    /// <summary>Gets the encoded start of the command; the key follows.</summary>
     public static ReadOnlySpan<byte> Head => "*2\r\n$4\r\nPTTL\r\n"u8;
 
     protected internal override void OnReply(ref RespReader reply)
     {
-        // The connection has looked at it.
+        // The connection has already processed it.
     }
 
     protected internal override void OnFailure(RedisFailure failure)
     {
-        // The command behind it is told.
+        // The following command reports the failure.
     }
 }

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Slots as the cluster's specification and a real server's CLUSTER KEYSLOT have them.</summary>
+/// <summary>Slots according to the cluster specification and the CLUSTER KEYSLOT command of a real server.</summary>
 public sealed class KeySlotTests
 {
     [Fact]

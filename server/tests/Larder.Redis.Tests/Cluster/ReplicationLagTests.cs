@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>How far behind replicas are.</summary>
+/// <summary>The lag of replicas.</summary>
 public sealed class ReplicationLagTests
 {
     [Fact]

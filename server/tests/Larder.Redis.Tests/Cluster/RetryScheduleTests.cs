@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>Waits before a command is sent again.</summary>
+/// <summary>The waits before retries.</summary>
 public sealed class RetryScheduleTests
 {
     [Theory]

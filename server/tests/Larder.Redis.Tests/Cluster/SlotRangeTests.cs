@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>CLUSTER SLOTS.</summary>
+/// <summary>Parsing of CLUSTER SLOTS.</summary>
 public sealed class SlotRangeTests
 {
     private static readonly RedisEndPoint s_asked = new("front.example", 7000);

@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-5: a node that says nothing.</summary>
+/// <summary>FLEET-5: a node that sends nothing.</summary>
 public sealed class NodeWatchdogTests
 {
     private readonly NodeWatchdog _watchdog = new(limit: 1000);
@@ -33,19 +33,19 @@ public sealed class NodeWatchdogTests
     [Fact]
     public void Time_in_which_nobody_could_look_is_not_the_nodes_silence()
     {
-        // The machine stands still: what the node has said meanwhile is not read yet.
+        // The machine is suspended: data that arrived in the meantime has not been read yet.
         _watchdog.OnFirstCall(0);
         Assert.False(Look(from: 10, to: 100));
         Assert.False(Look(from: 9000, to: 9500));
         _watchdog.OnHeard();
         Assert.False(Look(from: 9510, to: 10_490));
-        // One that goes on saying nothing is noticed all the same.
+        // A node that remains silent is still detected.
         _watchdog.OnHeard();
         Assert.False(Look(from: 90_000, to: 90_000));
         Assert.Contains(true, Enumerable.Range(1, 100).Select(look => _watchdog.IsSilent(90_000 + (look * 10), outstanding: 1)));
     }
 
-    // Every 10, as the ticker does; what the last look said.
+    // Checks every 10 ticks, as the ticker does. Returns the result of the last check.
     private bool Look(int from, int to, int outstanding = 1)
     {
         bool silent = false;

@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>Those that wait to be sent again.</summary>
+/// <summary>Commands that wait for a retry.</summary>
 public sealed class WaitingCommandsTests
 {
     private readonly WaitingCommands _waiting = new();

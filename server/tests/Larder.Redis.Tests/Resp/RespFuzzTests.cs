@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>A good stream cut anywhere, and one with bytes changed.</summary>
+/// <summary>A valid stream that is cut at any position, and one with changed bytes.</summary>
 public sealed class RespFuzzTests
 {
     private const string Good = "+OK\r\n$5\r\nab\r\nc\r\n*2\r\n*1\r\n:1\r\n$-1\r\n%1\r\n+a\r\n~2\r\n:1\r\n,2.5\r\n>2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n"
@@ -40,7 +40,7 @@ public sealed class RespFuzzTests
             }
             catch (InvalidDataException)
             {
-                // Refused.
+                // The data was rejected.
             }
         }
     }
@@ -59,12 +59,12 @@ public sealed class RespFuzzTests
             }
             catch (InvalidDataException)
             {
-                // Refused.
+                // The data was rejected.
             }
         }
     }
 
-    // Everything that is whole, as text; each value is walked through.
+    // Returns all complete values as text; each value is read with all its nested values.
     private static string[] Read(IEnumerable<byte[]> pieces)
     {
         using ReplyInput input = new(mostBytes: 1 << 20);

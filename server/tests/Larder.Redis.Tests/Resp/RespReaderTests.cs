@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>What a whole value says.</summary>
+/// <summary>Reading of complete values.</summary>
 public sealed class RespReaderTests
 {
     [Fact]

@@ -2,10 +2,10 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Where a value ends, and what is none.</summary>
+/// <summary>Where a value ends, and which data is invalid.</summary>
 public sealed class RespScannerTests
 {
-    /// <summary>One of each kind, as Redis writes it.</summary>
+    /// <summary>One value of each type, as Redis writes it.</summary>
     public static TheoryData<string> Values => new(
         "+OK\r\n",
         "+\r\n",

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>A server in this process that answers each command with whatever a test says; <c>close</c> hangs up.</summary>
+/// <summary>A server in this process that sends the reply that a test chooses for each command. The reply <c>close</c> closes the connection.</summary>
 internal sealed class LyingServer : IAsyncDisposable
 {
     private const string Hello = "%3\r\n+version\r\n+7.0.0\r\n+mode\r\n+standalone\r\n+role\r\n+master\r\n";
@@ -26,7 +26,7 @@ internal sealed class LyingServer : IAsyncDisposable
 
     public string Url => $"redis://127.0.0.1:{Port}";
 
-    /// <summary>Connections that were ever made to it.</summary>
+    /// <summary>Gets the number of connections accepted so far.</summary>
     public int Connections
     {
         get
@@ -38,7 +38,7 @@ internal sealed class LyingServer : IAsyncDisposable
         }
     }
 
-    /// <summary>What a server in no cluster says that answers each GET with its key.</summary>
+    /// <summary>The replies of a server outside a cluster that answers each GET with its key.</summary>
     public static string Honest(string[] words) => words[0] switch
     {
         "HELLO" => Hello,
@@ -76,7 +76,7 @@ internal sealed class LyingServer : IAsyncDisposable
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // The test is over.
+            // The test has ended.
         }
     }
 
@@ -108,7 +108,7 @@ internal sealed class LyingServer : IAsyncDisposable
         }
         catch (Exception error) when (error is IOException or ObjectDisposedException)
         {
-            // The other side hung up.
+            // The client has disconnected.
         }
     }
 }

@@ -2,13 +2,13 @@ using System.Diagnostics;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Waits for what another process does.</summary>
+/// <summary>Waits for conditions that other processes bring about.</summary>
 internal static class Patience
 {
-    /// <summary>The most that anything is waited for: a busy machine takes its time, and what never comes is a failure all the same.</summary>
+    /// <summary>The maximum time to wait: a busy machine may be slow, but what never happens must fail the test.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
 
-    /// <summary>Looks again until it is so.</summary>
+    /// <summary>Polls until the condition is true.</summary>
     public static void Until(Func<bool> condition, string what)
     {
         var since = Stopwatch.StartNew();

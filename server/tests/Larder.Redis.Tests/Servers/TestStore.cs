@@ -1,13 +1,13 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>A store under test, with what it told the operator.</summary>
+/// <summary>A store under test, with the notices that it sent to the operator.</summary>
 internal sealed class TestStore : IAsyncDisposable
 {
     private readonly List<RedisNotice> _notices = [];
 
     public TestStore(string url, Func<RedisOptions, RedisOptions>? change = null)
     {
-        // Limits that a busy machine keeps; the defaults of a second are for who tests them.
+        // Limits that a busy machine can keep. Tests of the limits themselves set shorter ones.
         RedisOptions options = RedisOptions.Parse(url) with
         {
             OnNotice = Note,
@@ -31,7 +31,7 @@ internal sealed class TestStore : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits until it is ready.</summary>
+    /// <summary>Waits until the store is ready.</summary>
     public TestStore Ready()
     {
         Patience.Until(() => Store.IsReady && Store.Statistics().Nodes.All(static node => node.IsConnected || !node.IsMaster), "the store is ready");
@@ -47,12 +47,12 @@ internal sealed class TestStore : IAsyncDisposable
         return command.Answer.WaitAsync(Patience.Limit);
     }
 
-    /// <summary>How a command fails; the test fails where it does not.</summary>
+    /// <summary>Returns the failure of a command. The test fails if the command succeeds.</summary>
     public async Task<RedisFailure> Failure(TestCommand command) => (await Assert.ThrowsAsync<RedisFailedException>(() => Send(command))).Failure;
 
     /// <summary>
-    /// How it fails where no node takes it in time. One whose connection is being made at its deadline has timed out: on a machine that stands still then,
-    /// once more. Neither has run.
+    /// Returns the failure if no node accepts the command in time. If a connection is being opened at the deadline, the command times out, which can
+    /// happen on a machine that was suspended; it is then sent again. It is not executed in either case.
     /// </summary>
     public async Task<RedisFailure> Unavailable(string command, string key)
     {
@@ -69,10 +69,10 @@ internal sealed class TestStore : IAsyncDisposable
         return failure;
     }
 
-    /// <summary>A deadline that is no part of the test.</summary>
+    /// <summary>Gets a deadline that is far enough not to affect the test.</summary>
     public static long Patiently => Within(Patience.Limit.TotalSeconds);
 
-    /// <summary>A deadline so far from now.</summary>
+    /// <summary>Returns the deadline after the given time.</summary>
     public static long Within(double seconds) => TimeProvider.System.GetTimestamp() + (long)(seconds * TimeProvider.System.TimestampFrequency);
 
     public ValueTask DisposeAsync() => Store.DisposeAsync();

@@ -3,7 +3,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests.Streams;
 
-/// <summary>One real server.</summary>
+/// <summary>Tests with one real server.</summary>
 public sealed class StreamFollowerTests : IAsyncLifetime
 {
     private readonly RedisServer _server = new();
@@ -64,7 +64,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         UntilCount(removed, 1);
         Assert.Equal(1, Readers());
         _follower.Remove(removed);
-        // A reading that was under way may still bring what comes; the one after it does not.
+        // A read in progress may still deliver entries; the one after it does not.
         await AddAsync("kept", 1, 1);
         UntilCount(kept, 1);
         int openings = removed.Openings;
@@ -96,7 +96,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
 
         UntilCount(stream, 20);
         Assert.Equal(Entries(1, 20), stream.Entries);
-        // A connection that is closed before the stream is opened on it counts as a connection only.
+        // A connection that is closed before the stream is opened on it counts only as a connection.
         Assert.InRange(stream.Openings, 2, _follower.Connections);
     }
 

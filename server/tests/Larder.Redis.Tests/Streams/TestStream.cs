@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests.Streams;
 
-/// <summary>A stream that a test follows from its beginning: what came of it, as <c>id=value</c>.</summary>
+/// <summary>A stream that a test follows from its beginning. It records the entries as <c>id=value</c>.</summary>
 internal sealed class TestStream(string key) : FollowedStream(Encoding.Latin1.GetBytes(key))
 {
     private static readonly RedisScript s_opening = new(
@@ -18,7 +18,7 @@ internal sealed class TestStream(string key) : FollowedStream(Encoding.Latin1.Ge
 
     public RedisFailure? Failure { get; private set; }
 
-    /// <summary>Thrown for each entry, where it is set.</summary>
+    /// <summary>Gets the exception that is thrown for each entry; null for none.</summary>
     public Exception? Fault { get; init; }
 
     public string[] Entries

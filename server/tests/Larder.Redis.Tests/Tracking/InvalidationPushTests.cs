@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>What a node says unasked, as it is and as it should not be.</summary>
+/// <summary>Parsing of push messages, valid and invalid.</summary>
 public sealed class InvalidationPushTests
 {
     private readonly TestWatch _watch = new();

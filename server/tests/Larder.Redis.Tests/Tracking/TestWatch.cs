@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>Notes what it is told, in order: a key by its name, a loss as <c>*</c>.</summary>
+/// <summary>Records its notifications in order: a key by its name, a loss as <c>*</c>.</summary>
 internal sealed class TestWatch : IKeyWatch
 {
     private readonly List<string> _told = [];
@@ -21,7 +21,7 @@ internal sealed class TestWatch : IKeyWatch
 
     public int Losses => Told.Count(static what => what == "*");
 
-    /// <summary>The highest number that was confirmed.</summary>
+    /// <summary>Gets the highest confirmed number.</summary>
     public long Last => Interlocked.Read(ref _confirmed);
 
     public void Note(string what)

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>A tracked GET whose end a test awaits.</summary>
+/// <summary>A tracked GET that a test can await.</summary>
 internal sealed class TrackedGet : RedisCommand
 {
     private readonly TaskCompletionSource<TrackedAnswer> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -35,5 +35,5 @@ internal sealed class TrackedGet : RedisCommand
     protected internal override void OnFailure(RedisFailure failure) => _answer.SetException(new RedisFailedException(failure));
 }
 
-/// <summary>What it was answered.</summary>
+/// <summary>The result of the command.</summary>
 internal sealed record TrackedAnswer(string? Value, bool IsTracked, long TtlLeftMs);

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>NEAR-40 and 41 against a server that says what a test has it say. What the process holds is measured: nothing else runs meanwhile.</summary>
+/// <summary>
+/// NEAR-40 and 41, with a server that sends what a test chooses. The memory of the process is measured, so nothing else may run at the same time.
+/// </summary>
 [Collection(nameof(Alone))]
 public sealed class TrackedReadTests
 {
@@ -46,7 +48,7 @@ public sealed class TrackedReadTests
                 return Tracking(words);
             }
 
-            // What is asked behind it on that connection.
+            // The command that follows on the same connection.
             return words[0] == "GET" && words[1] == "x" && Volatile.Read(ref ends) ? "close" : Tracking(words);
         });
         await using TestStore store = Open(server);
@@ -160,14 +162,14 @@ public sealed class TrackedReadTests
         await using TestStore store = Open(server);
         RedisFailedException failed = await Assert.ThrowsAsync<RedisFailedException>(() => TrackedGet.AskAsync(store.Store, "k1"));
         Assert.Equal(kind, failed.Failure.Kind);
-        // The time to live is what could not be read.
+        // The reply to PTTL was the one that could not be read.
         Assert.Equal(new TrackedAnswer("k2", true, -1), await TrackedGet.AskAsync(store.Store, "k2"));
     }
 
     [Fact]
     public async Task What_is_asked_elsewhere_in_mid_move_is_not_tracked_and_what_has_moved_is()
     {
-        // k1 is being moved to the other, k2 has been.
+        // k1 is being moved to the other server; k2 has been moved.
         await using LyingServer other = new(Tracking);
         int port = 0;
         await using LyingServer server = new(words => (words[0], words[^1]) switch
@@ -213,7 +215,7 @@ public sealed class TrackedReadTests
         return store;
     }
 
-    // By what was asked for now.
+    // Waits until the confirmation that is requested now has arrived.
     private void Until(TestStore store, string what)
     {
         long number = store.Store.Confirm();

@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>NEAR-42: when what was said before is known.</summary>
+/// <summary>NEAR-42: when all earlier messages are known to have been received.</summary>
 public sealed class TrackingBarrierTests
 {
     private readonly TrackingBarrier _barrier = new();

@@ -69,7 +69,7 @@ public sealed class TrackingClusterTests
         Assert.True((await TrackedGet.AskAsync(store.Store, "k1")).IsTracked);
         to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
         to.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
-        // The old master forgets the key, and says nothing of it; and no call of ours meets the new one.
+        // The old master drops the key without an invalidation, and none of the test's calls reaches the new one.
         Patience.Until(() => _watch.Losses > 0, "it is known that the slot has moved");
     }
 
@@ -113,7 +113,7 @@ public sealed class TrackingClusterTests
         Assert.True((await TrackedGet.AskAsync(store.Store, key)).IsTracked);
         Assert.Equal("OK", cluster.Servers[3].Ask("cluster", "failover"));
         Patience.Until(() => cluster.Servers[3].Ask("role").StartsWith("master", StringComparison.Ordinal), "the replica takes over");
-        // Whoever has seen a value of the new master's has not been told before that nothing had changed.
+        // A client that has read a value from the new master must not have got an earlier confirmation that nothing had changed.
         cluster.Servers[3].Ask("SET", key, "new");
         await ConfirmAsync(store);
         Assert.Contains("*", _watch.Told);

@@ -4,7 +4,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>NEAR-40 to 42 with a real server: what it says, and when nothing of it can be missing.</summary>
+/// <summary>NEAR-40 to 42 with a real server: which messages it sends, and when none of them can be missing.</summary>
 public sealed class TrackingServerTests : IAsyncLifetime
 {
     private const string LongTtl = "60000";
@@ -113,7 +113,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
                 _server.Ask("CLIENT", "KILL", "ID", id);
             }
 
-            // Nobody says so of the key: it was lost with the connection.
+            // The key's change is not reported: its tracking was lost with the connection.
             _server.Ask("SET", "k", "new");
             await ConfirmAsync();
             Assert.Contains("*", _watch.Told);

@@ -1,29 +1,27 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// What one connection holds of a <see cref="BufferBudget"/>. The first <see cref="FreeBytes"/> are its own, so that small calls never touch what all share;
-/// what it holds beyond them is taken in steps, up to its own bound. Safe from any thread.
+/// The memory of a <see cref="BufferBudget"/> that one connection holds. The first <see cref="FreeBytes"/> are not taken from the budget, so small
+/// calls never touch the shared counter. Anything above is taken in steps, up to the limit of one connection. Thread-safe.
 /// </summary>
-/// <param name="budget">What all connections share.</param>
-/// <param name="unauthenticated">
-/// The part of <paramref name="budget"/> for connections that have not authenticated; the account takes from it until <see cref="Authenticate"/>. Null: no
-/// connection has to.
-/// </param>
+/// <param name="budget">The budget that all connections share.</param>
+/// <param name="unauthenticated">The part of <paramref name="budget"/> for connections that have not authenticated. The account takes from it until
+/// <see cref="Authenticate"/> is called. Null if authentication is not required.</param>
 internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthenticated = null)
 {
     /// <summary>
-    /// Held without being taken: what a pipeline with some fifty small calls in flight needs, or sixteen unary calls, so that these go on when others have
-    /// taken all. A thousand such connections are 64 MB.
+    /// The number of bytes that a connection can hold without taking them from the budget: enough for a pipeline of about fifty small calls, or for
+    /// sixteen unary calls. These calls therefore continue when other connections have exhausted the budget. A thousand such connections hold 64 MB.
     /// </summary>
     public const int FreeBytes = 64 * 1024;
 
     /// <summary>
-    /// The same of a connection that has not authenticated: a stream (4 KB) and the largest request that needs no token (8 KB, in a buffer of at most 16 KB
-    /// as it grows), which is all that such a caller needs.
+    /// The same for a connection that has not authenticated: one stream (4 KB) and the largest request that needs no token (8 KB, in a buffer of at
+    /// most 16 KB while it grows).
     /// </summary>
     public const int UnauthenticatedFreeBytes = 32 * 1024;
 
-    /// <summary>What is taken at once, so that buffers that grow and shrink touch the shared count seldom.</summary>
+    /// <summary>The unit, in bytes, in which memory is taken from the budget, so that buffers that grow and shrink rarely touch the shared counter.</summary>
     public const int StepBytes = 64 * 1024;
 
     private readonly Lock _lock = new();
@@ -32,25 +30,27 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
     private long _heldBytes;
     private long _takenBytes;
 
-    /// <summary>The most that one connection may hold: half of what all may, so that no peer alone keeps all others out.</summary>
+    /// <summary>Gets the maximum number of bytes that one connection can hold: half of the budget, so that no single peer can exclude all others.</summary>
     public long MostBytes => Math.Max(OwnBytes, Budget.LimitBytes / 2);
 
-    /// <summary>Bytes that the connection holds.</summary>
+    /// <summary>Gets the number of bytes that the connection holds.</summary>
     public long HeldBytes => Volatile.Read(ref _heldBytes);
 
-    /// <summary>Bytes of them that are taken from the budget.</summary>
+    /// <summary>Gets how many of the held bytes are taken from the budget.</summary>
     public long TakenBytes => Volatile.Read(ref _takenBytes);
 
-    /// <summary>Whether the slow are to be given up sooner; see <see cref="BufferBudget.IsTight"/>.</summary>
+    /// <summary>Gets whether slow peers should be dropped sooner; see <see cref="BufferBudget.IsTight"/>.</summary>
     public bool IsTight => budget.IsTight || Budget.IsTight;
 
-    // Where it takes from now.
+    // The budget that bytes are currently taken from.
     private BufferBudget Budget => Volatile.Read(ref _unauthenticated) ?? budget;
 
-    // What it holds without taking it.
+    // The number of bytes that the connection can currently hold without taking them from a budget.
     private int OwnBytes => Volatile.Read(ref _unauthenticated) is null ? FreeBytes : UnauthenticatedFreeBytes;
 
-    /// <summary>The connection has authenticated: from now on it takes from what all share, and what it has taken so far counts there.</summary>
+    /// <summary>
+    /// Marks the connection as authenticated. From now on it takes from the whole budget, and the bytes that it has already taken count there.
+    /// </summary>
     public void Authenticate()
     {
         lock (_lock)
@@ -66,7 +66,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>From now on the connection's bytes count in the share of its user; what it has taken so far is moved there.</summary>
+    /// <summary>Counts the connection's bytes in the share of its user from now on. The bytes taken so far are moved to that share.</summary>
     public void Join(BufferShare share)
     {
         lock (_lock)
@@ -80,7 +80,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>Notes that the connection is about to hold more; false, and nothing noted, where it may not.</summary>
+    /// <summary>Records that the connection is about to hold more bytes. Returns false and records nothing if the limit would be exceeded.</summary>
     public bool TryHold(int bytes)
     {
         lock (_lock)
@@ -99,8 +99,8 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>Notes that the connection is about to hold more.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: it may not.</exception>
+    /// <summary>Records that the connection is about to hold more bytes.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the limit would be exceeded.</exception>
     public void Hold(int bytes)
     {
         if (!TryHold(bytes))
@@ -109,7 +109,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>Notes that the connection holds less.</summary>
+    /// <summary>Records that the connection has released bytes.</summary>
     public void Release(int bytes)
     {
         lock (_lock)
@@ -119,12 +119,12 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>What a call is told for which there is no memory.</summary>
+    /// <summary>Returns the error for a call that there is no memory for.</summary>
     public static RpcException Exhausted() => new(
         new Status(StatusCode.ResourceExhausted, "The server has no memory left for a message of this size; try again later."),
         [new(RpcException.CauseTrailer, RpcException.MemoryLimitCause)]);
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void GiveSpare()
     {
         long less = _takenBytes - TakenFor(_heldBytes);

@@ -1,12 +1,12 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// How many bytes one process may hold beside its cache: answers that wait to be sent, uploads that arrive, batches under way, idle buffers.
-/// A count and nothing more: whoever holds memory takes its bytes here first, and gives them back when it lets go. Safe from any thread.
+/// Limits the memory that one process uses in addition to its cache: queued responses, incoming uploads, running batches and idle buffers. It only
+/// counts: code that allocates memory takes the bytes here first and returns them afterwards. Thread-safe.
 /// </summary>
-/// <param name="limitBytes">The bound in bytes, 1 or more. At it a call is refused with RESOURCE_EXHAUSTED; nobody waits.</param>
-/// <param name="whole">The budget that this one is a part of: bytes are taken from both, so that the part bounds its users and the whole bounds all. Default:
-/// none.</param>
+/// <param name="limitBytes">The limit in bytes: at least 1. When it is reached, calls fail with RESOURCE_EXHAUSTED; nothing waits.</param>
+/// <param name="whole">The budget that this one is part of. Bytes are taken from both: the part limits its own users, and the whole limits all users.
+/// The default is none.</param>
 public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
 {
     private readonly long _limitBytes =
@@ -14,22 +14,22 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
     private long _usedBytes;
     private long _refusals;
 
-    /// <summary>The bound in bytes.</summary>
+    /// <summary>Gets the limit in bytes.</summary>
     public long LimitBytes => _limitBytes;
 
-    /// <summary>Bytes taken now: 0 to <see cref="LimitBytes"/>.</summary>
+    /// <summary>Gets the number of bytes currently taken: 0 to <see cref="LimitBytes"/>.</summary>
     public long UsedBytes => Volatile.Read(ref _usedBytes);
 
-    /// <summary>How often somebody was refused, since the start.</summary>
+    /// <summary>Gets the number of refused requests since the process started.</summary>
     public long Refusals => Volatile.Read(ref _refusals);
 
     /// <summary>
-    /// True from half of the budget up: whoever is slow with what it holds is then given up sooner. Half: what takes the other half has at least the
-    /// time that the slow are given to go.
+    /// Gets whether more than half of the budget is taken. Slow peers are then dropped sooner. At half, the other half lasts at least as long as the
+    /// time that slow peers are given.
     /// </summary>
     public bool IsTight => UsedBytes > _limitBytes / 2;
 
-    /// <summary>Takes bytes; false, and nothing taken, if they are more than are left, or fewer than <paramref name="keepFree"/> would be left.</summary>
+    /// <summary>Takes bytes. Returns false and takes nothing if not enough bytes are left, or if fewer than <paramref name="keepFree"/> would remain.</summary>
     public bool TryTake(long bytes, long keepFree = 0)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
@@ -55,20 +55,20 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
         return false;
     }
 
-    /// <summary>Gives taken bytes back.</summary>
+    /// <summary>Returns taken bytes.</summary>
     public void Give(long bytes)
     {
         GiveToWhole(bytes);
         whole?.Give(bytes);
     }
 
-    /// <summary>Moves taken bytes from this part to the whole: they stay taken there.</summary>
+    /// <summary>Releases taken bytes in this budget only. They remain taken in the whole budget.</summary>
     internal void GiveToWhole(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
         Interlocked.Add(ref _usedBytes, -bytes);
     }
 
-    /// <summary>Counts that somebody was refused.</summary>
+    /// <summary>Counts one refused request.</summary>
     public void CountRefusal() => Interlocked.Increment(ref _refusals);
 }

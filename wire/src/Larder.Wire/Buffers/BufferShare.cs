@@ -1,21 +1,24 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// What all connections of one user hold of a <see cref="BufferBudget"/> together. It may grow while it is at most <see cref="MostPerFree"/> times what is
-/// still free, so a user leaves a quarter of what he found free. Of n users who fill it one after another, a part of 1 / 4^n stays free; of n who fill it at
-/// the same time, each gets 3 / (3n + 1). Safe from any thread.
+/// The memory of a <see cref="BufferBudget"/> that all connections of one user hold together. The share may grow while it is at most
+/// <see cref="MostPerFree"/> times the free memory, so a user always leaves a quarter of the memory that was free. If n users fill the budget one
+/// after another, 1 / 4^n of it stays free. If they fill it concurrently, each gets 3 / (3n + 1). Thread-safe.
 /// </summary>
 internal sealed class BufferShare
 {
-    /// <summary>A single user gets three quarters, more than the half of a single connection.</summary>
+    /// <summary>
+    /// The maximum ratio of a share to the free memory. A single user gets three quarters of the budget, more than the half that one connection can
+    /// get.
+    /// </summary>
     public const int MostPerFree = 3;
 
     private long _takenBytes;
 
-    /// <summary>Bytes that its connections have taken from the budget.</summary>
+    /// <summary>Gets the number of bytes that the user's connections have taken from the budget.</summary>
     public long TakenBytes => Volatile.Read(ref _takenBytes);
 
-    /// <summary>Takes bytes from the budget; false, and nothing taken, if they are more than the share or the budget has left.</summary>
+    /// <summary>Takes bytes from the budget. Returns false and takes nothing if the share or the budget has not enough left.</summary>
     public bool TryTake(BufferBudget budget, long bytes)
     {
         long taken = Interlocked.Add(ref _takenBytes, bytes);
@@ -28,6 +31,6 @@ internal sealed class BufferShare
         return false;
     }
 
-    /// <summary>Adds bytes that a connection has taken before it belonged to this share; or, if negative, removes what it gave back.</summary>
+    /// <summary>Adds bytes that a connection took before it joined this share. A negative number removes bytes that it returned.</summary>
     public void Add(long bytes) => Interlocked.Add(ref _takenBytes, bytes);
 }

@@ -2,12 +2,12 @@ using System.Buffers;
 
 namespace Larder.Wire;
 
-/// <summary>Bytes that gather in one piece and can still be changed: a length is filled in when it is known.</summary>
+/// <summary>A contiguous buffer whose written bytes can still be changed, for example to fill in a length once it is known.</summary>
 internal interface IGatheringWriter : IBufferWriter<byte>
 {
-    /// <summary>Where the next byte goes.</summary>
+    /// <summary>Gets the offset of the next byte.</summary>
     int Position { get; }
 
-    /// <summary>Bytes written at <paramref name="position"/>. Valid until the next write.</summary>
+    /// <summary>Returns written bytes, starting at <paramref name="position"/>. The span is valid until the next write.</summary>
     Span<byte> At(int position, int count);
 }

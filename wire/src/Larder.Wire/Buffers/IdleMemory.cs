@@ -1,31 +1,32 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Asks for garbage collections when large buffers were dropped, because without them the runtime may let hundreds of megabytes gather, or keep them for
-/// minutes. While buffers are dropped all the time, a collection runs in the background and frees them for reuse. When it is quiet, a blocking one gives the
-/// memory back to the system. Safe from any thread.
+/// Requests garbage collections after large buffers were dropped. Without them the runtime may accumulate hundreds of megabytes, or keep them for
+/// minutes. While buffers are continuously dropped, a background collection frees them for reuse. When no buffers are dropped any more, a blocking
+/// collection returns the memory to the system. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Clients decide how much is dropped and when, so a client must not be able to stop the process again and again: a blocking collection takes as long as the
-/// heap is large, so the next one waits until both together have taken at most 0.02 % of the time.
+/// Clients determine how much is dropped and when, and they must not be able to pause the process repeatedly. The duration of a blocking collection
+/// grows with the heap. The next one therefore waits until blocking collections take at most 0.02 % of the time.
 /// </remarks>
 /// <param name="time">The clock.</param>
-/// <param name="collect">Collects; true: blocking, and memory is given back to the system. Called on a thread of the pool.</param>
+/// <param name="collect">Runs a collection on a thread pool thread. If the argument is true, the collection is blocking and memory is returned to the
+/// system.</param>
 internal sealed class IdleMemory(TimeProvider time, Action<bool> collect)
 {
-    /// <summary>Not worth a blocking collection if less was dropped.</summary>
+    /// <summary>The minimum number of dropped bytes for a blocking collection.</summary>
     public const long MuchBytes = 8 * 1024 * 1024;
 
-    /// <summary>So much dropped garbage is collected at once, in the background.</summary>
+    /// <summary>The number of dropped bytes that starts a background collection immediately.</summary>
     public const long TooMuchBytes = 32 * 1024 * 1024;
 
-    /// <summary>The shortest time between two background collections.</summary>
+    /// <summary>The minimum time between two background collections.</summary>
     public static readonly TimeSpan BackgroundPause = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>The shortest time between two blocking collections.</summary>
+    /// <summary>The minimum time between two blocking collections.</summary>
     public static readonly TimeSpan BlockingPause = TimeSpan.FromSeconds(3);
 
-    // A pause for each unit of time that the last blocking collection took.
+    // The pause before the next blocking collection, as a multiple of the duration of the last one.
     private const int PauseFactor = 5_000;
 
     private readonly long _started = time.GetTimestamp();
@@ -35,16 +36,16 @@ internal sealed class IdleMemory(TimeProvider time, Action<bool> collect)
     private TimeSpan _nextBlocking;
     private int _isCollecting;
 
-    /// <summary>That of the process.</summary>
+    /// <summary>Gets the instance for the whole process.</summary>
     public static IdleMemory OfProcess { get; } = new(
         TimeProvider.System,
         static isBlocking => GC.Collect(
             GC.MaxGeneration, isBlocking ? GCCollectionMode.Aggressive : GCCollectionMode.Forced, isBlocking, compacting: isBlocking));
 
-    /// <summary>Whether a collection is under way.</summary>
+    /// <summary>Gets whether a collection is in progress.</summary>
     public bool IsCollecting => Volatile.Read(ref _isCollecting) != 0;
 
-    /// <summary>Counts bytes of buffers that nobody refers to any more.</summary>
+    /// <summary>Counts the bytes of buffers that are no longer referenced.</summary>
     public void Dropped(long bytes)
     {
         if (bytes <= 0 || Interlocked.Add(ref _droppedBytes, bytes) < TooMuchBytes || Now < _nextBackground || !TryBegin())
@@ -52,13 +53,13 @@ internal sealed class IdleMemory(TimeProvider time, Action<bool> collect)
             return;
         }
 
-        // They are free, but still the process's: to be given back when it is quiet.
+        // The bytes are now free but still belong to the process. They are returned to the system when it is quiet.
         Volatile.Write(ref _droppedBytes, MuchBytes);
         _nextBackground = Now + BackgroundPause;
         Start(isBlocking: false);
     }
 
-    /// <summary>Collects if much was dropped, but nothing since the last call of this method. To be called about twice a second.</summary>
+    /// <summary>Runs a blocking collection if many bytes were dropped, but none since the last call. Call this method about twice a second.</summary>
     public void GiveBack()
     {
         long dropped = Volatile.Read(ref _droppedBytes);

@@ -3,29 +3,29 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>
-/// Blocks for buffers of any size, of the whole process. Small ones are the shared pool's arrays. That pool would keep tens of megabytes of large ones, and
-/// arrays that are made for once would be the collector's work: those are cut from slabs.
+/// Allocates blocks for buffers of any size, for the whole process. Small blocks come from the shared array pool. Larger blocks are cut from slabs:
+/// the pool would keep tens of megabytes of them, and arrays that are used once would burden the garbage collector.
 /// </summary>
 internal static class LargeBlocks
 {
-    /// <summary>The largest block that is the shared pool's.</summary>
+    /// <summary>The size, in bytes, of the largest block that comes from the shared array pool.</summary>
     public const int SmallBytes = Slab.PageBytes;
 
-    // Longer ones are arrays of their own: nothing that a server takes in is.
+    // Larger blocks are separate arrays. No request to a server is that large.
     private const int MostBytes = Slab.Pages * Slab.PageBytes / 2;
 
     private static readonly SlabPool s_slabs = new();
 
-    /// <summary>Bytes of slabs in blocks now.</summary>
+    /// <summary>Gets the number of slab bytes that are currently in use.</summary>
     public static long Taken => s_slabs.TakenBytes;
 
-    /// <summary>The length of the block that <see cref="Rent"/> gives for a size.</summary>
+    /// <summary>Returns the length of the block that <see cref="Rent"/> returns for a size.</summary>
     public static int LengthFor(int bytes) => bytes <= SmallBytes
         ? (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Math.Max(bytes, 16))
         : checked((bytes + Slab.PageBytes - 1) / Slab.PageBytes * Slab.PageBytes);
 
-    /// <summary>A block of <see cref="LengthFor"/> that size, with anything in it.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
+    /// <summary>Returns an uninitialized block whose length is <see cref="LengthFor"/> the given size.</summary>
+    /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     public static ArraySegment<byte> Rent(int bytes)
     {
         if (bytes <= SmallBytes)
@@ -37,14 +37,14 @@ internal static class LargeBlocks
         return length > MostBytes ? GC.AllocateUninitializedArray<byte>(length) : s_slabs.Take(length / Slab.PageBytes);
     }
 
-    /// <summary>Makes a block longer without a copy, where there is room behind it.</summary>
+    /// <summary>Extends a block without copying it. Returns false if the memory behind the block is not free.</summary>
     public static bool TryLengthen(ref ArraySegment<byte> block, int bytes) =>
         block.Count is > SmallBytes and <= MostBytes && bytes <= MostBytes && s_slabs.TryLengthen(ref block, LengthFor(bytes) / Slab.PageBytes);
 
-    /// <summary>Makes a block of slabs shorter without a copy, to no less than two pages; other blocks stay as they are.</summary>
+    /// <summary>Shortens a slab block without copying it, to at least two pages. Other blocks are not changed.</summary>
     public static void Shorten(ref ArraySegment<byte> block, int bytes)
     {
-        // A block of one page would be taken for one of the shared pool's when it is returned.
+        // When it is returned, a block of one page would be mistaken for an array of the shared pool.
         int length = Math.Max(LengthFor(bytes), 2 * Slab.PageBytes);
         if (block.Count is > SmallBytes and <= MostBytes && length < block.Count)
         {
@@ -52,7 +52,7 @@ internal static class LargeBlocks
         }
     }
 
-    /// <summary>Takes a block of <see cref="Rent"/> back, or an empty one; nobody else looks at it.</summary>
+    /// <summary>Returns a block to the pool. The block comes from <see cref="Rent"/> or is empty, and must no longer be referenced.</summary>
     public static void Return(ArraySegment<byte> block)
     {
         if (block.Count <= SmallBytes)

@@ -1,12 +1,12 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A growing buffer over pooled memory, used again and again by one owner at a time. Where it belongs to an account, what is larger than
-/// <see cref="UncountedBytes"/> is held there.
+/// A growable buffer over pooled memory, which one owner at a time reuses. If it belongs to an account, a block larger than
+/// <see cref="UncountedBytes"/> counts there.
 /// </summary>
 internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 {
-    /// <summary>A block of up to this many bytes is not counted: it is part of what its stream is counted for.</summary>
+    /// <summary>The maximum size, in bytes, of a block that is not counted: it is included in what is counted for its stream.</summary>
     public const int UncountedBytes = 1024;
 
     private const int Megabyte = 1024 * 1024;
@@ -21,7 +21,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         _account = account;
     }
 
-    /// <summary>Bytes written.</summary>
+    /// <summary>Gets the number of bytes written.</summary>
     public int Written { get; private set; }
 
     public int Position => Written;
@@ -30,8 +30,8 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 
     public Span<byte> WrittenSpan => _block.AsSpan(0, Written);
 
-    /// <summary>The room behind what is written, at least <paramref name="sizeHint"/> bytes.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the account may hold no more, or there is no memory. The buffer is as it was.</exception>
+    /// <summary>Returns the unused memory after the written bytes: at least <paramref name="sizeHint"/> bytes.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the account's limit is reached, or there is no memory. The buffer is unchanged.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Reserve(sizeHint);
@@ -53,7 +53,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         Written += count;
     }
 
-    /// <summary>Forgets the first <paramref name="count"/> bytes; the rest moves to the front.</summary>
+    /// <summary>Removes the first <paramref name="count"/> bytes and moves the rest to the front.</summary>
     public void RemoveFirst(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Written);
@@ -61,10 +61,10 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         Written -= count;
     }
 
-    /// <summary>Keeps the first <paramref name="count"/> bytes of what is written.</summary>
+    /// <summary>Keeps the first <paramref name="count"/> written bytes and removes the rest.</summary>
     public void Truncate(int count) => Written = Math.Min(Written, count);
 
-    /// <summary>Forgets what is written; a block above <paramref name="keepBytes"/> goes back to the pool for a smaller one.</summary>
+    /// <summary>Removes all written bytes. If the block is larger than <paramref name="keepBytes"/>, it is exchanged for a smaller one.</summary>
     public void Reset(int keepBytes)
     {
         Written = 0;
@@ -76,14 +76,14 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         }
     }
 
-    /// <summary>Gives back what a large block has behind what is written, where it can be without a copy.</summary>
+    /// <summary>Returns the unused end of a large block to the pool if that is possible without copying.</summary>
     public void ShrinkToFit()
     {
         LargeBlocks.Shorten(ref _block, Written);
         HoldLess();
     }
 
-    /// <summary>Gives the block back for good. What is still written is held by no account.</summary>
+    /// <summary>Returns the block permanently and detaches the buffer from its account. Bytes that are written afterwards are not counted.</summary>
     public void Abandon()
     {
         Dispose();
@@ -107,7 +107,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         }
     }
 
-    // Doubling, and by half once that is megabytes: what a large message takes is then seldom more than half too much.
+    // The block doubles, and grows by half from 1 MB upwards: a large message then seldom takes more than half too much.
     private void Grow(int wanted)
     {
         int more = _block.Count < Megabyte ? _block.Count : _block.Count / 2;
@@ -137,7 +137,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // The system's memory is spent: one call less, not the process.
+            // The system is out of memory: fail this call, not the process.
             HoldLess();
             throw BufferAccount.Exhausted();
         }

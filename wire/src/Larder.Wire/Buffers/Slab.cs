@@ -5,15 +5,17 @@ using System.Runtime.InteropServices;
 namespace Larder.Wire;
 
 /// <summary>
-/// One large array that blocks are cut from, in pages of <see cref="PageBytes"/>. It never moves, and what is free of it can be given to the system: memory
-/// that is used again and again without a collection. Not safe from several threads.
+/// One large array that is divided into blocks of whole pages (<see cref="PageBytes"/>). The array is pinned, and the memory of its free pages can be
+/// returned to the system. The memory is thus reused without garbage collections. Not thread-safe.
 /// </summary>
 internal sealed unsafe partial class Slab
 {
-    /// <summary>64 KB: blocks of less are the shared pool's.</summary>
+    /// <summary>The size of a page: 64 KB. Smaller blocks come from the shared array pool.</summary>
     public const int PageBytes = 64 * 1024;
 
-    /// <summary>32 MB: two messages of the largest size while both grow. Only what was written to takes memory.</summary>
+    /// <summary>
+    /// The number of pages: 32 MB, enough for two messages of maximum size while both grow. Only pages that were written to use physical memory.
+    /// </summary>
     public const int Pages = 512;
 
     private const int WordBits = 64;
@@ -22,11 +24,11 @@ internal sealed unsafe partial class Slab
     private readonly byte[] _array;
     private readonly int _firstOffset;
 
-    // One bit a page.
+    // One bit per page.
     private readonly ulong[] _taken = new ulong[Pages / WordBits];
     private readonly ulong[] _touched = new ulong[Pages / WordBits];
 
-    /// <exception cref="OutOfMemoryException">The system gives no more.</exception>
+    /// <exception cref="OutOfMemoryException">The system is out of memory.</exception>
     public Slab()
     {
         nuint systemPage = (nuint)Environment.SystemPageSize;
@@ -34,13 +36,13 @@ internal sealed unsafe partial class Slab
         _firstOffset = (int)((systemPage - (Address(0) % systemPage)) % systemPage);
     }
 
-    /// <summary>Pages in blocks now.</summary>
+    /// <summary>Gets the number of pages in use.</summary>
     public int TakenPages { get; private set; }
 
-    /// <summary>True where the block is one of this slab's.</summary>
+    /// <summary>Returns true if the block belongs to this slab.</summary>
     public bool Owns(ArraySegment<byte> block) => ReferenceEquals(block.Array, _array);
 
-    /// <summary>The first free run that is long enough.</summary>
+    /// <summary>Takes the first free run of pages that is long enough.</summary>
     public bool TryTake(int pages, out ArraySegment<byte> block)
     {
         int first = FindRun(pages);
@@ -53,7 +55,7 @@ internal sealed unsafe partial class Slab
         return first >= 0;
     }
 
-    /// <summary>The block made longer where it lies, where what follows it is free.</summary>
+    /// <summary>Extends a block in place. Returns false if the pages after it are not free.</summary>
     public bool TryLengthen(ref ArraySegment<byte> block, int pages)
     {
         int first = PageOf(block);
@@ -68,7 +70,7 @@ internal sealed unsafe partial class Slab
         return true;
     }
 
-    /// <summary>Takes a block back.</summary>
+    /// <summary>Frees a block.</summary>
     public void Give(ArraySegment<byte> block)
     {
         int first = PageOf(block);
@@ -82,7 +84,8 @@ internal sealed unsafe partial class Slab
     }
 
     /// <summary>
-    /// Gives the memory of free pages that were in use to the system; the bytes of those that could not be given, since this system has no call for it.
+    /// Returns the memory of free pages that have been in use to the system. Returns the number of bytes for which that failed, because the system
+    /// does not support it.
     /// </summary>
     public int GiveFreePages()
     {
@@ -151,7 +154,7 @@ internal sealed unsafe partial class Slab
 
     private int NextTaken(int page) => Next(page, 0);
 
-    // The first page from this on whose bit is 1, after the words were inverted with the mask; Pages where none is.
+    // Returns the first page from this one on whose bit is 1 after XOR with the mask, or Pages if there is none.
     private int Next(int page, ulong invert)
     {
         for (int word = page / WordBits; word < _taken.Length; word++)

@@ -1,9 +1,9 @@
 namespace Larder.Wire;
 
-/// <summary>As many slabs as are needed. What nobody has asked for during some seconds is given to the system.</summary>
+/// <summary>A set of slabs that grows on demand. Memory that was not requested for some seconds is returned to the system.</summary>
 internal sealed class SlabPool
 {
-    // Three seconds: a large value now and then finds its pages.
+    // The number of trims without an allocation after which free memory is returned: three seconds, so that occasional large values reuse pages.
     private const int QuietTrims = 6;
 
     private readonly Lock _lock = new();
@@ -12,10 +12,10 @@ internal sealed class SlabPool
     private int _takesAtTrim;
     private int _quietTrims;
 
-    // A process with a server has a clock that trims; in one without, a slab but the first is let go as soon as it is empty.
+    // A process with a server calls Trim on a timer. In a process without one, each slab except the first is released as soon as it is empty.
     private bool _isTrimmed;
 
-    /// <summary>Slabs that there are now.</summary>
+    /// <summary>Gets the number of slabs.</summary>
     public int Slabs
     {
         get
@@ -27,7 +27,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Bytes in blocks now.</summary>
+    /// <summary>Gets the number of bytes in use.</summary>
     public long TakenBytes
     {
         get
@@ -39,8 +39,8 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>A block of so many pages, at most <see cref="Slab.Pages"/>, with anything in it.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
+    /// <summary>Takes an uninitialized block of the given number of pages: at most <see cref="Slab.Pages"/>.</summary>
+    /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     public ArraySegment<byte> Take(int pages)
     {
         lock (_lock)
@@ -61,7 +61,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Makes a block longer without a copy, where there is room behind it.</summary>
+    /// <summary>Extends a block without copying it. Returns false if the memory behind the block is not free.</summary>
     public bool TryLengthen(ref ArraySegment<byte> block, int pages)
     {
         lock (_lock)
@@ -70,7 +70,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Makes a block shorter: the pages behind its first ones are free.</summary>
+    /// <summary>Shortens a block: the pages after the given number become free.</summary>
     public void Shorten(ref ArraySegment<byte> block, int pages)
     {
         lock (_lock)
@@ -81,7 +81,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Takes a block back; nobody else looks at it.</summary>
+    /// <summary>Frees a block, which must no longer be referenced.</summary>
     public void Give(ArraySegment<byte> block)
     {
         lock (_lock)
@@ -95,7 +95,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Gives what is free to the system where nobody has asked for some. Called twice a second.</summary>
+    /// <summary>Returns free memory to the system if none was requested for some seconds. Call this method twice a second.</summary>
     public void Trim()
     {
         lock (_lock)
@@ -111,10 +111,10 @@ internal sealed class SlabPool
         }
     }
 
-    // The first stays: its address alone costs nothing.
+    // The first slab is kept: its address range alone costs nothing.
     private bool IsSpare(Slab slab) => slab.TakenPages == 0 && slab != _slabs[0];
 
-    // Its pages at once: the collector may be minutes away.
+    // The pages are returned immediately, because the garbage collector may not run for minutes.
     private void LetGo(Slab slab)
     {
         _slabs.Remove(slab);

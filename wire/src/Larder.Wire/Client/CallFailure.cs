@@ -1,9 +1,11 @@
 namespace Larder.Wire;
 
-/// <summary>What a caller sees when a call was ended from this side or by the transport.</summary>
+/// <summary>Creates the exceptions for calls that were ended from this side or by the transport.</summary>
 internal static class CallFailure
 {
-    /// <summary>The exception for <paramref name="error"/>: the caller's own cancellation first, then the deadline, then what the transport says.</summary>
+    /// <summary>
+    /// Returns the exception for <paramref name="error"/>. The caller's cancellation takes precedence, then the deadline, then the transport's error.
+    /// </summary>
     public static Exception From(Exception error, bool hasExpired, CancellationToken caller)
     {
         if (caller.IsCancellationRequested)
@@ -27,14 +29,14 @@ internal static class CallFailure
         };
     }
 
-    /// <summary>The caller gave the call up.</summary>
+    /// <summary>Returns the exception for a call that its caller cancelled.</summary>
     public static OperationCanceledException GivenUp(CancellationToken caller, Exception? error = null) => new("The call was given up.", error, caller);
 
-    /// <summary>The call's deadline passed.</summary>
+    /// <summary>Returns the exception for a call whose deadline passed.</summary>
     public static RpcException Expired(Exception? error = null) =>
         new(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the answer came."), notProcessed: false, error);
 
-    /// <summary>A call whose deadline had passed before it began: nothing is sent. Null where there is time.</summary>
+    /// <summary>Returns an exception if the timeout is not above zero, so that the call must not be sent; otherwise null.</summary>
     public static RpcException? Spent(TimeSpan? timeout) =>
         timeout <= TimeSpan.Zero
             ? new RpcException(new Status(StatusCode.DeadlineExceeded, "The deadline had passed before the call was sent."), notProcessed: true)

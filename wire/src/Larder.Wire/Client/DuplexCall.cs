@@ -3,8 +3,9 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire;
 
 /// <summary>
-/// A bidirectional call as bytes: whole frames (five bytes of header, and the message) both ways. What is sent is fetched from its caller when the connection
-/// sends; what arrives is read, or handed over where the connection has it. It may live for days.
+/// A bidirectional call that exchanges raw bytes: whole frames (a five-byte header and the message) in both directions. The connection reads outgoing
+/// data from a source when it can send. Incoming data is either read, or passed to a receiver on the connection's thread. A call may stay open for
+/// days.
 /// </summary>
 public sealed class DuplexCall : IAsyncDisposable
 {
@@ -13,8 +14,8 @@ public sealed class DuplexCall : IAsyncDisposable
     internal DuplexCall(StreamingStream stream) => _stream = stream;
 
     /// <summary>
-    /// Fetches what is to be sent from <paramref name="source"/>, when it is signalled and as far as the server's windows go. Called once. What is not fetched
-    /// when the call ends is not sent; the receiver is told.
+    /// Sets the source of the outgoing data, which is read when it is signalled and as far as the server's windows allow. Call this once. Data that
+    /// has not been read when the call ends is not sent; the receiver is notified of the end.
     /// </summary>
     public void Send(IOutputSource source)
     {
@@ -23,22 +24,23 @@ public sealed class DuplexCall : IAsyncDisposable
     }
 
     /// <summary>
-    /// Says that the source has something. From any thread, after <see cref="Send"/>. It leaves at once; or at the end of the read, or of the waking of
-    /// callers, that this thread is at: with what all of it leads to.
+    /// Signals that the source has data. It can be called on any thread, after <see cref="Send"/>. The data is sent immediately. On a thread that is
+    /// handling a read or resuming callers, it is sent at the end of that work, together with everything else.
     /// </summary>
     public void Signal() => _stream.Signal();
 
     /// <summary>
-    /// Reads what has arrived, at least one byte, one read at a time; 0 when the server has ended the stream with OK. What is not read waits in the stream's
-    /// window, and the server with the rest.
+    /// Reads at least one byte. Only one read may be pending at a time. Returns 0 if the server has ended the stream with OK. Unread data stays in
+    /// the stream's window, and the server waits when the window is full.
     /// </summary>
-    /// <exception cref="RpcException">It ended otherwise.</exception>
-    /// <exception cref="OperationCanceledException">It was given up.</exception>
+    /// <exception cref="RpcException">The stream ended with another status.</exception>
+    /// <exception cref="OperationCanceledException">The call was cancelled.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReadAsync(Memory<byte> buffer) => await _stream.ReadAsync(buffer).ConfigureAwait(false);
 
     /// <summary>
-    /// Hands all that arrives to <paramref name="receiver"/> from now on, and what has arrived at once, in place of <see cref="ReadAsync"/>. Called once.
+    /// Passes all data to <paramref name="receiver"/> instead of <see cref="ReadAsync"/>: data that has already arrived now, further data as it
+    /// arrives. Call this once.
     /// </summary>
     public void Receive(IDuplexReceiver receiver)
     {
@@ -47,17 +49,17 @@ public sealed class DuplexCall : IAsyncDisposable
     }
 
     /// <summary>
-    /// Says that nothing more will be sent than what the source has now, after <see cref="Send"/>; what the server sends goes on until it ends its side.
+    /// Ends the request after the data that the source has now. Call it after <see cref="Send"/>. The response continues until the server ends it.
     /// </summary>
     public void CompleteWriting() => _stream.CompleteWriting();
 
     /// <summary>
-    /// Says that an answer did not arrive in time. If the connection has received nothing for its ping timeout, it is pinged now, also where keepalive is off,
-    /// and given up if it is still silent after that time.
+    /// Reports that a response did not arrive in time. If the connection has received nothing for its ping timeout, it is pinged now, even if
+    /// keepalive is off. If it is still silent after that time, it is closed.
     /// </summary>
     public void DoubtConnection() => _stream.Connection?.Doubt();
 
-    /// <summary>Gives the call up if it has not ended: the server sees it cancelled.</summary>
+    /// <summary>Cancels the call if it has not ended.</summary>
     public ValueTask DisposeAsync()
     {
         _stream.Release();

@@ -1,16 +1,17 @@
 namespace Larder.Wire;
 
-/// <summary>Those whom one read of a connection answers. They are woken one after the other once the next read has begun.</summary>
+/// <summary>The callers whose calls completed in one read of a connection. They are resumed one after another when the next read has been started.</summary>
 public interface ICallerBatch
 {
     /// <summary>
-    /// Adds one. Its <see cref="IThreadPoolWorkItem.Execute"/> runs the caller's own code, which may take long or block: the others then go on elsewhere.
+    /// Adds a caller. Its <see cref="IThreadPoolWorkItem.Execute"/> runs application code, which may take long or block. The other callers then
+    /// continue on another thread.
     /// </summary>
     void Add(IThreadPoolWorkItem caller);
 
     /// <summary>
-    /// Says how many calls are still under way. Where nearly all are answered here and few are not, what the first half of the callers asks next leaves before
-    /// the second half is woken: from then on the server works on the one half while this side works on the other.
+    /// Sets the number of calls that are still active. If nearly all calls have completed and the batch is large, the new requests of the first half
+    /// of the callers are sent before the second half is resumed. The server can then process one half while this side processes the other.
     /// </summary>
     void Split(int underWay);
 }

@@ -1,19 +1,20 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Takes a duplex call's answer where the connection has it, on the connection's reader: no copy and no change of threads. Its members must return soon, wait
-/// for nothing, run no code that is not theirs, and throw nothing.
+/// Receives the response of a duplex call on the connection's reader thread, without a copy or a thread switch. The methods must return quickly, must
+/// not block or throw, and must not run application code.
 /// </summary>
 public interface IDuplexReceiver
 {
     /// <summary>
-    /// Bytes arrived: any piece of the answer's frames. They are gone when this returns. Whom they answer is added to <paramref name="callers"/>.
+    /// Called when bytes arrive: any part of the response's frames. They are valid only during the call. Callers whose calls complete are added to
+    /// <paramref name="callers"/>.
     /// </summary>
     void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers);
 
-    /// <summary>All that one read of the connection brought was handed over.</summary>
+    /// <summary>Called when all data of one read of the connection has been passed on.</summary>
     void OnReadEnd(ICallerBatch callers);
 
-    /// <summary>The call has ended; nothing follows. Null where the server ended it with OK.</summary>
+    /// <summary>Called when the call has ended; no other call follows. <paramref name="error"/> is null if the server ended the call with OK.</summary>
     void OnEnded(Exception? error);
 }

@@ -5,7 +5,7 @@ using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
-/// <content>Connecting: one attempt at a time, shared by all who wait for it, and given up by none of them.</content>
+/// <content>Connecting: one attempt at a time, shared by all callers that wait for it. Cancelling a caller does not cancel the attempt.</content>
 [SuppressMessage(
     "Reliability",
     "CA1001",
@@ -18,13 +18,13 @@ public sealed partial class RpcChannel
     private volatile Http2Connection? _connection;
     private Task<Http2Connection>? _connecting;
 
-    /// <summary>Connects now, so that the first call does not wait for it: made and answered by the server's settings.</summary>
-    /// <exception cref="RpcException">UNAVAILABLE: the server cannot be reached; the text says why.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
+    /// <summary>Connects in advance, so that the first call does not have to wait. Completes when the server's settings have arrived.</summary>
+    /// <exception cref="RpcException">UNAVAILABLE: the server cannot be reached. The message states the reason.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the operation.</exception>
     public async ValueTask ConnectAsync(CancellationToken cancellationToken) =>
         await ConnectedAsync(timeout: null, cancellationToken).On(PoolQueue.Work);
 
-    // The open connection; waits for one where there is none.
+    // Returns the open connection, or waits for a new one.
     private async ValueTask<Http2Connection> ConnectedAsync(TimeSpan? timeout, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -68,7 +68,7 @@ public sealed partial class RpcChannel
 
     private async Task<Http2Connection> MakeConnectionAsync()
     {
-        // Off the caller's thread and out of the lock.
+        // Leave the caller's thread and its lock.
         await PoolQueue.Work.Yield();
         using CancellationTokenSource timeout = new(_options.ConnectTimeout, DedicatedTime.Instance);
         using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token, timeout.Token);
@@ -106,7 +106,7 @@ public sealed partial class RpcChannel
         }
     }
 
-    // A server that requires a client's certificate may refuse the one shown by closing the connection alone. So may one that requires TLS.
+    // A server that requires a client certificate may reject the given one just by closing the connection. So may a server that requires TLS.
     private static RpcException ClosedUnanswered(Exception error, bool isTls)
     {
         const string OverTls = "The server closed the connection once TLS was up: does it ask for a client certificate, or not trust the one shown?";
@@ -167,7 +167,7 @@ public sealed partial class RpcChannel
         }
     }
 
-    // A timer counts milliseconds in 32 bits: a wait beyond it is one without end.
+    // Timers count milliseconds in 32 bits. A longer wait is treated as infinite.
     private static TimeSpan WaitFor(TimeSpan? timeout) =>
         timeout is { } limit && limit < TimeSpan.FromDays(49) ? limit : Timeout.InfiniteTimeSpan;
 }

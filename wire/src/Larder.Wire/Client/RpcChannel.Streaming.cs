@@ -6,15 +6,15 @@ namespace Larder.Wire;
 
 public sealed partial class RpcChannel
 {
-    /// <summary>Calls a server-streaming rpc.</summary>
-    /// <param name="method">The rpc.</param>
-    /// <param name="request">Its request.</param>
-    /// <param name="headers">Its metadata.</param>
-    /// <param name="timeout">The time until the last answer; null for none.</param>
-    /// <param name="cancellationToken">Gives the call up, as does leaving the enumeration.</param>
-    /// <returns>The answers as they come.</returns>
-    /// <exception cref="RpcException">The call failed, perhaps after some answers.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
+    /// <summary>Calls a server-streaming method.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="headers">The metadata.</param>
+    /// <param name="timeout">The maximum time until the last response; null for none.</param>
+    /// <param name="cancellationToken">Cancels the call. Ending the enumeration early cancels it too.</param>
+    /// <returns>The responses as they arrive.</returns>
+    /// <exception cref="RpcException">The call failed, possibly after some responses.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
     public async IAsyncEnumerable<TResponse> ServerStreamAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method,
         TRequest request,
@@ -37,14 +37,14 @@ public sealed partial class RpcChannel
         }
     }
 
-    /// <summary>Opens a server-streaming call. It is open when the server has sent its headers.</summary>
-    /// <param name="method">The rpc.</param>
-    /// <param name="request">Its request.</param>
-    /// <param name="headers">Its metadata.</param>
-    /// <param name="cancellationToken">Gives the call up, whether it is open or not.</param>
-    /// <returns>The open call; the caller disposes it.</returns>
-    /// <exception cref="RpcException">It could not be opened, or was refused.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
+    /// <summary>Opens a server-streaming call. Completes when the server has sent its headers.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="headers">The metadata.</param>
+    /// <param name="cancellationToken">Cancels the call, before and after it is open.</param>
+    /// <returns>The open call, which the caller must dispose.</returns>
+    /// <exception cref="RpcException">The call could not be opened or was rejected.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
     public async Task<StreamingCall> OpenServerStreamAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method,
         TRequest request,
@@ -66,13 +66,13 @@ public sealed partial class RpcChannel
         }
     }
 
-    /// <summary>Opens a bidirectional call. It is open when the server has sent its headers, which Larder's does at once.</summary>
-    /// <param name="path"><c>/package.Service/Rpc</c>.</param>
-    /// <param name="headers">Its metadata.</param>
-    /// <param name="cancellationToken">Gives up opening; the open call does not depend on it.</param>
-    /// <returns>The open call; the caller disposes it.</returns>
-    /// <exception cref="RpcException">It could not be opened.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
+    /// <summary>Opens a bidirectional call. Completes when the server has sent its headers, which Larder's server does immediately.</summary>
+    /// <param name="path">The method's path: <c>/package.Service/Rpc</c>.</param>
+    /// <param name="headers">The metadata.</param>
+    /// <param name="cancellationToken">Cancels the attempt to open the call. It has no effect on the open call.</param>
+    /// <returns>The open call, which the caller must dispose.</returns>
+    /// <exception cref="RpcException">The call could not be opened.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the operation.</exception>
     public async Task<DuplexCall> OpenDuplexAsync(string path, RpcHeaders headers, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(headers);
@@ -95,7 +95,7 @@ public sealed partial class RpcChannel
     {
         while (!(await ConnectedAsync(timeout, cancellationToken).On(PoolQueue.Work)).TryStart(stream))
         {
-            // The connection has closed meanwhile; the next attempt makes another.
+            // The connection has closed in the meantime; the next iteration opens another one.
         }
     }
 }

@@ -5,16 +5,16 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// One HTTP/2 connection at a time to one server, and the calls over it. It connects with the first call or by <see cref="ConnectAsync"/>, and again
-/// when the connection was lost. Calls beyond the server's stream limit wait inside, 20,000 of them (<see cref="WaitingCalls"/>); one more is refused.
-/// Whoever shares calls among channels keeps below the limit.
+/// A channel to one server, with one HTTP/2 connection at a time. It connects at the first call or by <see cref="ConnectAsync"/>, and reconnects when
+/// the connection is lost. Calls above the server's stream limit are queued, up to 20,000 of them (<see cref="WaitingCalls"/>); further calls fail. A
+/// caller that distributes calls among several channels should stay below the limit.
 /// </summary>
 public sealed partial class RpcChannel : IAsyncDisposable
 {
     private readonly RpcChannelOptions _options;
 
-    /// <summary>A channel that has not connected yet.</summary>
-    /// <exception cref="ArgumentException">The endpoint is neither http nor https, or a time is negative.</exception>
+    /// <summary>Creates a channel without connecting.</summary>
+    /// <exception cref="ArgumentException">The scheme of the endpoint is neither http nor https, or a time is not positive.</exception>
     public RpcChannel(RpcChannelOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -29,33 +29,33 @@ public sealed partial class RpcChannel : IAsyncDisposable
         _options = options with { TimeProvider = DedicatedTime.For(options.TimeProvider) };
     }
 
-    /// <summary>The server.</summary>
+    /// <summary>Gets the server's endpoint.</summary>
     public Uri Endpoint => _options.Endpoint;
 
-    /// <summary>True while it has a connection that takes new calls: neither lost nor going away.</summary>
+    /// <summary>Gets whether there is a connection that accepts new calls: neither lost nor draining.</summary>
     public bool IsConnected => _connection is { IsOpen: true };
 
-    /// <summary>True once it is disposed of: it connects no more.</summary>
+    /// <summary>Gets whether the channel is disposed and no longer connects.</summary>
     public bool IsClosed => _closing.IsCancellationRequested;
 
-    /// <summary>Streams that the server lets be open at once on the connection; null while there is none.</summary>
+    /// <summary>Gets the number of streams that the server allows at once on the connection; null if there is no connection.</summary>
     public int? StreamLimit => _connection is { IsOpen: true } open ? open.StreamLimit : null;
 
-    /// <summary>Calls under way on the connection.</summary>
+    /// <summary>Gets the number of active calls on the connection.</summary>
     public int ActiveCalls => _connection?.Active ?? 0;
 
-    /// <summary>Calls that wait for a place on the connection.</summary>
+    /// <summary>Gets the number of calls that wait for a stream on the connection.</summary>
     public int WaitingCalls => _connection?.Waiting ?? 0;
 
-    /// <summary>Calls a unary rpc.</summary>
-    /// <param name="method">The rpc.</param>
-    /// <param name="request">Its request, encoded before the first wait.</param>
-    /// <param name="headers">Its metadata.</param>
-    /// <param name="timeout">The time it may take, also sent as <c>grpc-timeout</c>; null for none. It is met within 10 ms.</param>
-    /// <param name="cancellationToken">Gives the call up.</param>
-    /// <returns>The answer; awaited once, as every <see cref="ValueTask{TResult}"/>.</returns>
-    /// <exception cref="RpcException">The call failed; DEADLINE_EXCEEDED when <paramref name="timeout"/> passed.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
+    /// <summary>Calls a unary method.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="request">The request. It is encoded before the method returns.</param>
+    /// <param name="headers">The metadata.</param>
+    /// <param name="timeout">The timeout, which is also sent as <c>grpc-timeout</c>; null for none. Its precision is 10 ms.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. Like every <see cref="ValueTask{TResult}"/>, it must be awaited only once.</returns>
+    /// <exception cref="RpcException">The call failed. DEADLINE_EXCEEDED if <paramref name="timeout"/> passed.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
     public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method,
         TRequest request,
@@ -81,7 +81,7 @@ public sealed partial class RpcChannel : IAsyncDisposable
             : ConnectThenCallAsync(stream, timeout, cancellationToken);
     }
 
-    /// <summary>Ends the connection; calls under way fail with UNAVAILABLE.</summary>
+    /// <summary>Closes the connection; active calls fail with UNAVAILABLE.</summary>
     [SuppressMessage("Performance", "CA1849", Justification = "Cancelling asynchronously needs a free thread of the pool. What is registered is short.")]
     public ValueTask DisposeAsync()
     {
@@ -144,7 +144,7 @@ public sealed partial class RpcChannel : IAsyncDisposable
         return await answer.ConfigureAwait(false);
     }
 
-    // The instant at which a call begun now with this timeout ends.
+    // Returns the deadline, as a timestamp, of a call that begins now.
     private long DeadlineAfter(TimeSpan timeout)
     {
         TimeProvider time = _options.TimeProvider;

@@ -1,15 +1,16 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// The metadata of a call. Immutable, made once and shared by many calls: a channel recognises the same instance and then has nothing to write.
+/// The metadata of calls. Immutable: create an instance once and share it among many calls. A channel recognizes the same instance and reuses its
+/// encoded form.
 /// </summary>
 public sealed class RpcHeaders
 {
     private readonly KeyValuePair<string, string>[] _entries;
 
-    /// <summary>Metadata of these names and values, sent in this order.</summary>
-    /// <param name="entries">Names in lower case; values of printable ASCII.</param>
-    /// <exception cref="ArgumentException">A name or a value cannot travel in a header.</exception>
+    /// <summary>Creates metadata from names and values, which are sent in this order.</summary>
+    /// <param name="entries">The entries: names in lower case, values in printable ASCII.</param>
+    /// <exception cref="ArgumentException">A name or a value is not allowed in a header.</exception>
     public RpcHeaders(params IEnumerable<KeyValuePair<string, string>> entries)
     {
         ArgumentNullException.ThrowIfNull(entries);
@@ -20,21 +21,21 @@ public sealed class RpcHeaders
         }
     }
 
-    /// <summary>No metadata.</summary>
+    /// <summary>Gets empty metadata.</summary>
     public static RpcHeaders Empty { get; } = new();
 
-    /// <summary>The names and values in order.</summary>
+    /// <summary>Gets the names and values in order.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Entries => _entries;
 
-    /// <summary>This metadata and one entry more.</summary>
-    /// <exception cref="ArgumentException">The name or the value cannot travel in a header.</exception>
+    /// <summary>Returns a copy with one more entry.</summary>
+    /// <exception cref="ArgumentException">The name or the value is not allowed in a header.</exception>
     public RpcHeaders With(string name, string value) => new([.. _entries, new(name, value)]);
 
-    /// <summary>Whether a text can be a name: a–z, 0–9, '-', '_' and '.', at least one of them.</summary>
+    /// <summary>Returns whether a text is a valid name: a–z, 0–9, '-', '_' and '.', at least one character.</summary>
     public static bool IsName(string text) =>
         text.Length > 0 && text.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '-' or '_' or '.');
 
-    /// <summary>Whether a text can be a value: printable ASCII; may be empty.</summary>
+    /// <summary>Returns whether a text is a valid value: printable ASCII, possibly empty.</summary>
     public static bool IsValue(string? text) => text is not null && text.All(static c => c is >= ' ' and <= '~');
 
     private static void Check(KeyValuePair<string, string> entry)
@@ -46,7 +47,7 @@ public sealed class RpcHeaders
 
         if (!IsValue(entry.Value))
         {
-            // The value may be a secret: it is not repeated.
+            // The value may be a secret, so the message does not contain it.
             throw new ArgumentException($"The value of '{entry.Key}' has characters that cannot travel in a header; printable ASCII can.", nameof(entry));
         }
     }

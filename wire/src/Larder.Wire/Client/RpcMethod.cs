@@ -2,23 +2,23 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>A call that a client makes: its path and the codecs of its messages. Made once and shared.</summary>
-/// <typeparam name="TRequest">The request.</typeparam>
-/// <typeparam name="TResponse">The answer.</typeparam>
-/// <param name="path"><c>/package.Service/Rpc</c>.</param>
-/// <param name="requests">The request's codec.</param>
-/// <param name="responses">The answer's codec.</param>
+/// <summary>A method that a client calls: its path and the codecs of its messages. Create an instance once and share it.</summary>
+/// <typeparam name="TRequest">The type of the request.</typeparam>
+/// <typeparam name="TResponse">The type of the response.</typeparam>
+/// <param name="path">The path: <c>/package.Service/Rpc</c>.</param>
+/// <param name="requests">The codec of the request.</param>
+/// <param name="responses">The codec of the response.</param>
 public sealed class RpcMethod<TRequest, TResponse>(string path, MessageCodec<TRequest> requests, MessageCodec<TResponse> responses)
 {
-    /// <summary>The call's path.</summary>
+    /// <summary>Gets the path of the method.</summary>
     public string Path { get; } = path;
 
-    /// <summary>The request's codec.</summary>
+    /// <summary>Gets the codec of the request.</summary>
     public MessageCodec<TRequest> Requests { get; } = requests;
 
-    /// <summary>The answer's codec.</summary>
+    /// <summary>Gets the codec of the response.</summary>
     public MessageCodec<TResponse> Responses { get; } = responses;
 
-    /// <summary>The idle streams of its calls.</summary>
+    /// <summary>Gets the pool of idle streams for calls of this method.</summary>
     internal UnaryStreams<TResponse> Streams { get; } = new();
 }

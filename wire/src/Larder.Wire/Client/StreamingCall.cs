@@ -6,12 +6,12 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// A call with one request and a stream of answers, as its reader drives it: one read at a time. What nobody reads waits in the stream's window, and the server
-/// with the rest. It may live for days.
+/// A call with one request and a stream of responses. Only one read may be pending at a time. Unread data stays in the stream's window, and the
+/// server waits when the window is full. A call may stay open for days.
 /// </summary>
 public sealed class StreamingCall : IDisposable
 {
-    // Many of these are open at once and silent: a small block each, and a larger one only while a large message is read.
+    // Many of these calls are open and idle at once. Each keeps a small block, and a larger one only while it reads a large message.
     private const int BufferBytes = 4 * 1024;
 
     private readonly RpcChannelOptions _options;
@@ -34,8 +34,8 @@ public sealed class StreamingCall : IDisposable
         _ended = CancellationTokenSource.CreateLinkedTokenSource(caller, _deadline.Token);
     }
 
-    /// <summary>The value of a field of the answer's headers, the first of that name; null where there is none.</summary>
-    /// <param name="name">In lower case.</param>
+    /// <summary>Returns the value of the first response header with this name, or null if there is none.</summary>
+    /// <param name="name">The name in lower case.</param>
     public string? FindHeader(string name) => _stream?.Head.FindHeader(name);
 
     internal async Task SendAsync<TRequest, TResponse>(
@@ -57,9 +57,9 @@ public sealed class StreamingCall : IDisposable
         }
     }
 
-    /// <summary>Reads until the next message is whole; false when the server has ended the stream with OK.</summary>
-    /// <exception cref="RpcException">It ended otherwise, or the message is too large.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave the call up.</exception>
+    /// <summary>Reads until the next message is complete. Returns false if the server has ended the stream with OK.</summary>
+    /// <exception cref="RpcException">The stream ended with another status, or the message is too large.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> ReadMessageAsync()
     {
@@ -86,8 +86,8 @@ public sealed class StreamingCall : IDisposable
         }
     }
 
-    /// <summary>The message that was found, once.</summary>
-    /// <exception cref="RpcException">It cannot be inflated, or what its codec throws.</exception>
+    /// <summary>Decodes the message that was read. Call it once per message.</summary>
+    /// <exception cref="RpcException">The message cannot be decompressed or decoded.</exception>
     public T Decode<T>(MessageCodec<T> codec)
     {
         ArgumentNullException.ThrowIfNull(codec);
@@ -103,10 +103,10 @@ public sealed class StreamingCall : IDisposable
         return codec.Decode(new ReadOnlySequence<byte>(inflated.WrittenMemory));
     }
 
-    /// <summary>Gives the call up if it has not ended. Not while a read is under way.</summary>
+    /// <summary>Cancels the call if it has not ended. No read may be pending.</summary>
     public void Dispose()
     {
-        // An answer that was not read to its end is reset: the server sees the call cancelled.
+        // A response that was not read to its end is reset: the server sees the call as cancelled.
         _registration.Dispose();
         _stream?.Release();
         _ended.Dispose();

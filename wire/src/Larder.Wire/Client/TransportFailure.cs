@@ -2,16 +2,16 @@ using System.Net.Http;
 
 namespace Larder.Wire;
 
-/// <summary>What a failure of the transport is called in gRPC's codes, and whether the call can have reached a handler.</summary>
+/// <summary>Converts transport failures to gRPC status codes, and determines whether the call can have reached a handler.</summary>
 internal static class TransportFailure
 {
-    // RFC 9113, 7: the codes of RST_STREAM and GOAWAY.
+    // RFC 9113, 7: error codes of RST_STREAM and GOAWAY.
     private const long RefusedStream = 7;
     private const long Cancel = 8;
     private const long EnhanceYourCalm = 11;
     private const long InadequateSecurity = 12;
 
-    /// <summary>The exception that a caller sees for one that the HTTP stack threw.</summary>
+    /// <summary>Returns the exception for the caller, given the one that the HTTP stack threw.</summary>
     public static RpcException From(Exception error)
     {
         if (Find<ProtocolMismatchException>(error) is { } mismatch)
@@ -29,7 +29,7 @@ internal static class TransportFailure
             : new RpcException(new Status(StatusCode.Unavailable, $"The connection was lost: {error.Message}"), notProcessed: false, error);
     }
 
-    /// <summary>The status of an answer that is plain HTTP and not gRPC: something between client and server spoke.</summary>
+    /// <summary>Returns the status for a response that is plain HTTP and not gRPC, for example from a proxy between client and server.</summary>
     public static Status FromHttp(int code, string? contentType)
     {
         StatusCode status = code switch
@@ -75,7 +75,7 @@ internal static class TransportFailure
         HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
         or HttpRequestError.ProxyTunnelError or HttpRequestError.VersionNegotiationError;
 
-    // The connector's own message holds its cause's already.
+    // The connector's own message already contains the message of its cause.
     private static string Describe(HttpRequestException error) =>
         error.InnerException is { } inner && !error.Message.Contains(inner.Message, StringComparison.Ordinal)
             ? $"{error.Message} {inner.Message}"

@@ -4,20 +4,21 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// How a connection's frames arrive, in both roles: whole frames, in the order that they may come in, each handed to what it does. RFC 9113, 4 and 6.
+/// Parses the incoming frames of a connection, on client and server. It checks their order and passes each complete frame to its owner. RFC 9113, 4
+/// and 6.
 /// </summary>
 internal sealed class FrameInput(IFrameOwner owner) : IDisposable
 {
     private readonly HeaderBlockAssembly _block = new();
 
-    /// <summary>Whether the peer's settings have come, with which it must begin.</summary>
+    /// <summary>Gets whether the peer's settings, which must be its first frame, have arrived.</summary>
     public bool HasSettings { get; private set; }
 
     /// <inheritdoc cref="HeaderBlockAssembly.SinceMs"/>
     public long BlockSinceMs => _block.SinceMs;
 
-    /// <summary>Hands the first frame over. How many bytes it is; 0 where it is not whole.</summary>
-    /// <exception cref="Http2ConnectionException">It is none that may come.</exception>
+    /// <summary>Passes the first frame to the owner. Returns the frame's length in bytes, or 0 if the frame is incomplete.</summary>
+    /// <exception cref="Http2ConnectionException">The frame is not allowed.</exception>
     public int Take(ReadOnlySpan<byte> unread)
     {
         if (unread.Length < Http2FrameHeader.Size)

@@ -2,36 +2,37 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>A connection whose frames a <see cref="FrameInput"/> reads: what each does. What a frame must look like was asked before.</summary>
+/// <summary>A connection whose frames a <see cref="FrameInput"/> reads. The format of each frame has been checked before the methods are called.</summary>
 internal interface IFrameOwner
 {
-    /// <summary>DATA, without its padding, which the windows count: <see cref="Http2FrameHeader.Length"/>.</summary>
+    /// <summary>Handles DATA. <paramref name="data"/> excludes the padding; flow control counts it, see <see cref="Http2FrameHeader.Length"/>.</summary>
     void OnData(in Http2FrameHeader header, ReadOnlySpan<byte> data);
 
-    /// <summary>A whole block of headers, of one frame or several.</summary>
+    /// <summary>Handles a complete header block, which arrived in one or more frames.</summary>
     void OnHeaders(int streamId, ReadOnlySpan<byte> block, bool endsStream);
 
-    /// <summary>RST_STREAM, and why.</summary>
+    /// <summary>Handles RST_STREAM with its error code.</summary>
     void OnReset(in Http2FrameHeader header, uint code);
 
-    /// <summary>SETTINGS of the peer's.</summary>
+    /// <summary>Handles the peer's SETTINGS.</summary>
     void OnSettings(SettingsReader settings);
 
-    /// <summary>PING, or the answer to one of ours.</summary>
+    /// <summary>Handles PING, or the reply to a PING of this side.</summary>
     void OnPing(ReadOnlySpan<byte> payload, bool isAnswer);
 
-    /// <summary>WINDOW_UPDATE of a stream, or of the connection. False where the stream's would be wider than may be.</summary>
+    /// <summary>Handles WINDOW_UPDATE of a stream or of the connection. Returns false if the stream's window would exceed the maximum.</summary>
     bool OnWindowUpdate(in Http2FrameHeader header, int increment);
 
-    /// <summary>GOAWAY: the last stream that the peer looks at, and why.</summary>
+    /// <summary>Handles GOAWAY with the last stream that the peer processes and an error code.</summary>
     void OnGoAway(int lastStreamId, uint code);
 
-    /// <summary>A frame that by itself does nothing: an answer to settings, a priority, the rest of a block, one that nobody knows.</summary>
+    /// <summary>Handles a frame that has no effect by itself: a settings acknowledgement, a priority, a CONTINUATION, or an unknown type.</summary>
     void OnIdle(in Http2FrameHeader header);
 
     /// <summary>
-    /// Ends the stream that a frame names, for its peer's fault, and says what that is. One that is no more has nothing to end.
+    /// Ends the stream of a frame because of an error of the peer, which <paramref name="what"/> describes. Does nothing if the stream has already
+    /// ended.
     /// </summary>
-    /// <exception cref="Http2ConnectionException">It never was.</exception>
+    /// <exception cref="Http2ConnectionException">The stream never existed.</exception>
     void FailStream(in Http2FrameHeader header, Http2ErrorCode code, string what);
 }

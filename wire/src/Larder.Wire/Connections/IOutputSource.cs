@@ -1,13 +1,14 @@
 namespace Larder.Wire;
 
-/// <summary>What one stream sends, asked for when its connection can take some: so a peer that is slow fills no buffer of the connection's.</summary>
+/// <summary>The output of one stream. It is read when the connection can send, so a slow peer does not fill the connection's buffer.</summary>
 public interface IOutputSource
 {
     /// <summary>
-    /// Copies what is to be sent next: messages with their five bytes of header, one after another; a message may be begun here and go on with the next call.
-    /// Called under the connection's lock, by whatever thread sends: it neither blocks nor calls the stream.
+    /// Copies the next bytes to send: consecutive messages with their five-byte headers. A message may be split between calls. It is called under the
+    /// connection's lock, by any thread that sends; it must neither block nor call the stream.
     /// </summary>
-    /// <param name="room">Where to; 1 byte or more.</param>
-    /// <returns>Bytes copied; fewer than the room: there is no more until the stream is signalled.</returns>
+    /// <param name="room">The destination: at least 1 byte.</param>
+    /// <returns>The number of bytes copied. If it is less than the length of <paramref name="room"/>, there are no more bytes until the stream is
+    /// signalled.</returns>
     int Read(Span<byte> room);
 }

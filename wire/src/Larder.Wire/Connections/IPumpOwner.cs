@@ -1,17 +1,17 @@
 namespace Larder.Wire;
 
-/// <summary>A connection whose frames an <see cref="OutputPump"/> sends: what it does at the pump's turns.</summary>
+/// <summary>A connection whose frames an <see cref="OutputPump"/> sends: the callbacks of the pump.</summary>
 internal interface IPumpOwner
 {
-    /// <summary>Adds what may leave now, to what was gathered. Under the connection's lock. False where the connection is at its end.</summary>
+    /// <summary>Adds what can be sent now to the queued frames. Called under the connection's lock. Returns false if the connection has ended.</summary>
     bool Gather();
 
-    /// <summary>What was gathered is being sent; there is room behind it. Under the connection's lock.</summary>
+    /// <summary>Called when the queued frames are about to be sent, so that there is space for more. Called under the connection's lock.</summary>
     void OnTaken();
 
-    /// <summary>Nothing is left, and the pump sleeps. Under the connection's lock.</summary>
+    /// <summary>Called when no frames are left and the pump goes to sleep. Called under the connection's lock.</summary>
     void OnEmpty();
 
-    /// <summary>The transport takes no more, and nothing is sent after it. Without the lock.</summary>
+    /// <summary>Called when the transport has failed; nothing is sent afterwards. Called without the lock.</summary>
     void OnBroken(Exception error);
 }

@@ -6,13 +6,14 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <summary>
-/// How a connection's frames leave, in both roles. They gather in one buffer, under the connection's lock, while the other is sent: a lone frame leaves at
-/// once, and those that come during a send travel together. One thread at a time runs the pump: whoever was told by <see cref="TryWake"/>.
+/// Sends the frames of a connection, on client and server. Frames are queued in one buffer, under the connection's lock, while the other buffer is
+/// being sent. A single frame is therefore sent immediately, and frames that are added during a send are sent together. One thread at a time runs the
+/// pump: the one for which <see cref="TryWake"/> returned true.
 /// </summary>
-/// <param name="transport">Where they go.</param>
+/// <param name="transport">The transport to send to.</param>
 /// <param name="guard">The connection's lock.</param>
-/// <param name="owner">The connection.</param>
-/// <param name="keptBytes">What each of the two buffers keeps between sends.</param>
+/// <param name="owner">The connection that owns the pump.</param>
+/// <param name="keptBytes">The size, in bytes, that each of the two buffers keeps between sends.</param>
 internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwner owner, int keptBytes) : IThreadPoolWorkItem, IDisposable
 {
     private FrameBuffer _sending = new(keptBytes);
@@ -26,26 +27,30 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     private bool _isDisposed;
     private long _sendingSinceMs;
 
-    /// <summary>Sends what is gathered, where nobody is about to: work that may be left for later.</summary>
+    /// <summary>Gets a work item that sends the queued frames unless another thread is about to. It can be run later.</summary>
     public IThreadPoolWorkItem Later => _later ??= new LaterRun(this);
 
-    /// <summary>What is gathered. Under the lock.</summary>
+    /// <summary>Gets the queued frames. The caller must hold the lock.</summary>
     public FrameBuffer Frames { get; private set; } = new(keptBytes);
 
-    /// <summary>How often they were taken to be sent: what is in <see cref="Frames"/> now leaves, if ever, after so many. Under the lock.</summary>
+    /// <summary>
+    /// Gets how often the queued frames were taken to be sent. The present content of <see cref="Frames"/> is sent when this count next increases.
+    /// The caller must hold the lock.
+    /// </summary>
     public long Taken { get; private set; }
 
-    /// <summary>Whether somebody runs it, or is about to.</summary>
+    /// <summary>Gets whether a thread runs the pump or is about to.</summary>
     public bool IsAwake => Volatile.Read(ref _isAwake);
 
     /// <summary>
-    /// True while it was woken and nobody runs it yet, as when the pool has no free thread for it. Read without the lock, it may be out of date.
+    /// Gets whether the pump was woken but does not run yet, for example because the thread pool has no free thread. The value is read without the
+    /// lock and may be out of date.
     /// </summary>
     public bool IsQueued => Volatile.Read(ref _isAwake) && !Volatile.Read(ref _isRunning);
 
     /// <summary>
-    /// Called every tick while it is queued. True if it has been queued since the tick before: it may then be run by somebody else, and whoever was to run it
-    /// finds nothing to do.
+    /// Returns true if the pump has been queued since the previous tick. Another thread may then run it, and the original thread finds nothing to do.
+    /// Call this method on every tick while the pump is queued.
     /// </summary>
     public bool IsLate()
     {
@@ -58,10 +63,10 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         }
     }
 
-    /// <summary>Since when a send has waited for the peer, by <see cref="Environment.TickCount64"/>; 0 where none does.</summary>
+    /// <summary>Gets when the current send began to wait for the peer, as <see cref="Environment.TickCount64"/>, or 0 if no send is waiting.</summary>
     public long SendingSinceMs => Volatile.Read(ref _sendingSinceMs);
 
-    /// <summary>Under the lock. True where the caller must run it, once it has left the lock.</summary>
+    /// <summary>Wakes the pump. Returns true if the caller must run it after releasing the lock. The caller must hold the lock.</summary>
     public bool TryWake()
     {
         if (_isAwake || _isStopped)
@@ -73,7 +78,9 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         return true;
     }
 
-    /// <summary>Under the lock. It is not run after all, by whoever woke it: what is gathered leaves with what wakes it next.</summary>
+    /// <summary>
+    /// Cancels a wake-up: the thread that woke the pump will not run it. Queued frames are sent at the next wake-up. The caller must hold the lock.
+    /// </summary>
     public void Rest()
     {
         if (!_isRunning)
@@ -82,12 +89,12 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         }
     }
 
-    /// <summary>Under the lock. Nothing more is sent.</summary>
+    /// <summary>Stops the pump; nothing more is sent. The caller must hold the lock.</summary>
     public void Stop() => _isStopped = true;
 
     /// <summary>
-    /// Under the lock. Stops it, and gives the buffers back once it sleeps: a send may still look at them. What is added all the same, such as a reset, is
-    /// nobody's to send.
+    /// Stops the pump and releases its buffers once it sleeps, because a send may still read them. Frames that are added afterwards, such as a reset,
+    /// are not sent. The caller must hold the lock.
     /// </summary>
     public void Dispose()
     {
@@ -96,12 +103,12 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         GiveBack();
     }
 
-    /// <summary>Runs it, for whoever woke it.</summary>
+    /// <summary>Runs the pump for the thread that woke it.</summary>
     void IThreadPoolWorkItem.Execute() => Run();
 
     /// <summary>
-    /// Sends what is gathered until there is nothing left. For whoever woke it; nothing happens if somebody else runs it in its place (see
-    /// <see cref="IsLate"/>), or has.
+    /// Sends the queued frames until none are left. It does nothing if another thread runs the pump, or has run it, instead (see
+    /// <see cref="IsLate"/>).
     /// </summary>
     public void Run() => Run(isBegun: false);
 
@@ -126,7 +133,7 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
                 _sending.Clear();
             }
         }
-#pragma warning disable CA1031 // Whatever a send throws ends the connection: nothing could be sent after it.
+#pragma warning disable CA1031 // Any exception from a send ends the connection: nothing can be sent after it.
         catch (Exception error)
 #pragma warning restore CA1031
         {

@@ -2,15 +2,15 @@ using System.Numerics;
 
 namespace Larder.Wire;
 
-/// <summary>A count that many threads add to: each processor has a line of its own, summed when read.</summary>
+/// <summary>A counter that many threads increment. Each processor has its own cache line; reading the counter sums them.</summary>
 internal sealed class StripedCount
 {
-    // Longs apart, so that two stripes are never in one or in neighbouring lines of 64 bytes.
+    // The distance between two stripes, in longs: 128 bytes, so that two stripes are never in the same or adjacent 64-byte cache lines.
     private const int Apart = 16;
 
     private readonly long[] _stripes = new long[Math.Min(BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), 16) * Apart];
 
-    /// <summary>The sum as it stands.</summary>
+    /// <summary>Gets the current sum.</summary>
     public long Value
     {
         get
@@ -25,6 +25,6 @@ internal sealed class StripedCount
         }
     }
 
-    /// <summary>Adds to the stripe of the processor that runs this.</summary>
+    /// <summary>Adds to the stripe of the current processor.</summary>
     public void Add(long amount) => Interlocked.Add(ref _stripes[(Thread.GetCurrentProcessorId() * Apart) & (_stripes.Length - 1)], amount);
 }

@@ -3,19 +3,19 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>
-/// Turns messages of one type into bytes and back. <typeparamref name="T"/> may be a struct, so that a call's arguments are their own message.
-/// A codec is used by many calls at once and keeps no state.
+/// Encodes and decodes messages of one type. <typeparamref name="T"/> may be a struct that holds the arguments of a call. A codec is stateless and is
+/// used by many calls concurrently.
 /// </summary>
-/// <typeparam name="T">The message.</typeparam>
+/// <typeparam name="T">The type of the message.</typeparam>
 public abstract class MessageCodec<T>
 {
-    /// <summary>The encoded length of <paramref name="message"/> in bytes.</summary>
+    /// <summary>Returns the encoded length of <paramref name="message"/>, in bytes.</summary>
     public abstract int Measure(T message);
 
-    /// <summary>Writes exactly <see cref="Measure"/> bytes to <paramref name="destination"/>.</summary>
+    /// <summary>Writes <paramref name="message"/> to <paramref name="destination"/>: exactly as many bytes as <see cref="Measure"/> returns.</summary>
     public abstract void Encode(T message, IBufferWriter<byte> destination);
 
-    /// <summary>Reads a message. The payload's memory belongs to the caller: what is kept of it must be copied.</summary>
-    /// <exception cref="RpcException">The bytes are no such message.</exception>
+    /// <summary>Decodes a message. The caller owns the memory of <paramref name="payload"/>, so the codec must copy the bytes that it keeps.</summary>
+    /// <exception cref="RpcException">The payload is not a valid message of this type.</exception>
     public abstract T Decode(in ReadOnlySequence<byte> payload);
 }

@@ -5,7 +5,7 @@ using System.IO.Pipelines;
 
 namespace Larder.Wire;
 
-/// <summary>The encodings of messages that Larder reads: identity, and gzip inflated under a bound.</summary>
+/// <summary>The message encodings that Larder reads: identity, and gzip with a limit on the decompressed size.</summary>
 internal static class MessageEncoding
 {
     public const string Identity = "identity";
@@ -14,14 +14,14 @@ internal static class MessageEncoding
     /// <summary>The value of <c>grpc-accept-encoding</c>.</summary>
     public const string Accepted = "identity,gzip";
 
-    // Inflated in steps of this many bytes, so that a small message that inflates a thousandfold is met with a small buffer.
+    // Data is decompressed in steps of this many bytes, so that a small message that expands a thousandfold does not allocate a large buffer at once.
     private const int StepBytes = 16 * 1024;
 
-    /// <summary>True for the encodings that can be read; a missing one is identity.</summary>
+    /// <summary>Returns true if the encoding is supported. A missing encoding means identity.</summary>
     public static bool IsKnown(string? encoding) => encoding is null or "" or Identity or Gzip;
 
-    /// <summary>Checks the encoding that an answer with a compressed message names.</summary>
-    /// <exception cref="RpcException">It is not gzip.</exception>
+    /// <summary>Checks the encoding that a response with a compressed message declares.</summary>
+    /// <exception cref="RpcException">The encoding is not gzip.</exception>
     public static void CheckGzip(string? encoding)
     {
         if (encoding != Gzip)
@@ -30,9 +30,9 @@ internal static class MessageEncoding
         }
     }
 
-    /// <summary>Inflates <paramref name="compressed"/> into a pooled buffer, which the caller disposes.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED past <paramref name="limitBytes"/>, or where <paramref name="account"/> may hold no more; INTERNAL
-    /// where the bytes are no gzip.</exception>
+    /// <summary>Decompresses <paramref name="compressed"/> into a pooled buffer. The caller must dispose the buffer.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED if the result exceeds <paramref name="limitBytes"/> or <paramref name="account"/> has no
+    /// memory left. INTERNAL if the bytes are not valid gzip.</exception>
     public static PooledBuffer Inflate(in ReadOnlySequence<byte> compressed, int limitBytes, BufferAccount? account = null)
     {
         PooledBuffer inflated = new(StepBytes, account);
@@ -57,8 +57,9 @@ internal static class MessageEncoding
     }
 
     /// <summary>
-    /// The size that the end of the bytes says they inflate to, so that one array is taken instead of a row of growing ones; a step where it
-    /// cannot be so. Only a hint: who lies gets what the real size would have.
+    /// Returns the decompressed size declared in the gzip trailer, plus one step, so that one buffer can be allocated instead of growing it
+    /// repeatedly. Returns one step if the declared size is missing or exceeds the limit. It is only a hint: a wrong value does not affect the
+    /// result.
     /// </summary>
     private static int SizeSaid(in ReadOnlySequence<byte> compressed, int limitBytes)
     {

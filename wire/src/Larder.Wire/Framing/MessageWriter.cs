@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>
-/// Writes one message after another straight into what gathers them. The header's five bytes are taken with the first span and filled in when the
-/// message ends, so nobody has to know a message's length beforehand and nothing is copied.
+/// Writes consecutive messages directly into an output buffer. The five header bytes are reserved with the first span and filled in when the message
+/// ends. The length of a message therefore need not be known in advance, and nothing is copied.
 /// </summary>
 internal sealed class MessageWriter : IBufferWriter<byte>
 {
@@ -13,10 +13,10 @@ internal sealed class MessageWriter : IBufferWriter<byte>
     private bool _begun;
     private long _length;
 
-    /// <summary>True between the first byte of a message and its end.</summary>
+    /// <summary>True if a message has been started and not ended.</summary>
     public bool HasUnfinishedMessage => _begun;
 
-    /// <summary>Writes to <paramref name="output"/> from now on. It must not be flushed within a message.</summary>
+    /// <summary>Sets the buffer that subsequent messages are written to. It must not be flushed while a message is unfinished.</summary>
     public void Attach(IGatheringWriter output)
     {
         _output = output;
@@ -53,7 +53,7 @@ internal sealed class MessageWriter : IBufferWriter<byte>
         _length += count;
     }
 
-    /// <summary>Ends the message; one in which nothing was written is an empty message.</summary>
+    /// <summary>Ends the message. If nothing was written, an empty message is written.</summary>
     public void EndMessage()
     {
         if (_begun)

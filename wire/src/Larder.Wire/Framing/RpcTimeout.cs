@@ -2,19 +2,20 @@ using System.Globalization;
 
 namespace Larder.Wire;
 
-/// <summary>The value of <c>grpc-timeout</c>: one to eight decimal digits and a unit, H M S m u n.</summary>
+/// <summary>Parses and formats <c>grpc-timeout</c>: one to eight decimal digits and a unit (H, M, S, m, u or n).</summary>
 internal static class RpcTimeout
 {
-    // The specification's bound on the digits.
+    // The gRPC specification's limit on the number of digits.
     private const int MaxDigits = 8;
     private const long MaxValue = 99_999_999;
 
-    // The text of every timeout up to this many milliseconds is made once: a configuration's deadline less some waiting repeats.
+    // The text of each timeout up to this many milliseconds is created once. The same values recur, because most timeouts are a configured deadline
+    // minus a short wait.
     private const int CachedMilliseconds = 10_000;
 
     private static readonly string?[] Cached = new string?[CachedMilliseconds + 1];
 
-    /// <summary>Reads a timeout; false where the text is none. A timeout beyond what a clock holds reads as the longest one.</summary>
+    /// <summary>Parses a timeout. Returns false if the text is invalid. A timeout that is too long for the clock is read as the longest one.</summary>
     public static bool TryParse(string text, out TimeSpan timeout)
     {
         timeout = default;
@@ -32,7 +33,7 @@ internal static class RpcTimeout
             'S' => value * TimeSpan.TicksPerSecond,
             'm' => value * TimeSpan.TicksPerMillisecond,
             'u' => value * TimeSpan.TicksPerMicrosecond,
-            // A tick is 100 ns; rounding up keeps a timeout that is not zero from becoming zero.
+            // A tick is 100 ns. The value is rounded up so that a timeout above zero does not become zero.
             'n' => (value + 99) / 100,
             _ => null,
         };
@@ -40,7 +41,10 @@ internal static class RpcTimeout
         return ticks is not null;
     }
 
-    /// <summary>Writes a timeout in the finest unit of milliseconds and up that holds it, rounded up; zero and less are "0m".</summary>
+    /// <summary>
+    /// Formats a timeout in the finest unit, from milliseconds upwards, that can hold it. The value is rounded up; zero and negative timeouts are
+    /// "0m".
+    /// </summary>
     public static string Format(TimeSpan timeout)
     {
         long milliseconds = timeout <= TimeSpan.Zero ? 0 : DivideUp(timeout.Ticks, TimeSpan.TicksPerMillisecond);

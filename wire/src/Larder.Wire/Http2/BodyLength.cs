@@ -1,12 +1,15 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>How long a body is by its <c>content-length</c>, and whether it keeps to that: RFC 9113, 8.1.1.</summary>
+/// <summary>The length of a body according to <c>content-length</c>, and the check that the body matches it: RFC 9113, 8.1.1.</summary>
 internal static class BodyLength
 {
-    /// <summary>The headers do not say.</summary>
+    /// <summary>The headers contain no <c>content-length</c>.</summary>
     public const int Untold = -1;
 
-    /// <summary>Takes what one more field says. False where that is no length, or another than before: the headers are malformed.</summary>
+    /// <summary>
+    /// Records the value of a <c>content-length</c> field. Returns false if it is not a valid length or differs from an earlier one: the headers are
+    /// malformed.
+    /// </summary>
     public static bool TryTell(ref int told, int length)
     {
         bool agrees = length >= 0 && (told == Untold || told == length);
@@ -14,6 +17,6 @@ internal static class BodyLength
         return agrees;
     }
 
-    /// <summary>False where more has arrived than was told, or, at the body's end, less.</summary>
+    /// <summary>Returns false if more bytes than declared have arrived or if, at the end of the body, fewer have.</summary>
     public static bool IsKept(int told, long received, bool isEnd) => told < 0 || (isEnd ? received == told : received <= told);
 }

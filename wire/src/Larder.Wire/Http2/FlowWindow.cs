@@ -1,18 +1,16 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The arithmetic of the windows that a peer lets us send into: RFC 9113, 6.9.</summary>
+/// <summary>The arithmetic of the flow-control windows that limit what may be sent to a peer: RFC 9113, 6.9.</summary>
 internal static class FlowWindow
 {
-    /// <summary>What every window is before settings and updates change it: RFC 9113, 6.9.2.</summary>
+    /// <summary>The size of every window before settings and updates change it: RFC 9113, 6.9.2.</summary>
     public const int InitialBytes = 65_535;
 
-    /// <summary>
-    /// A window after an update, or after the initial window has changed by as much, which may be less than nothing and may leave less than nothing.
-    /// </summary>
-    /// <param name="window">What it was, in bytes.</param>
-    /// <param name="by">How much wider it becomes, in bytes.</param>
-    /// <param name="streamId">Whose it is; 0 for the connection's.</param>
-    /// <exception cref="Http2ConnectionException">It would be over the largest there is.</exception>
+    /// <summary>Returns the window after an update, or after the initial window size has changed. Both the change and the result may be negative.</summary>
+    /// <param name="window">The window before the change, in bytes.</param>
+    /// <param name="by">The change, in bytes.</param>
+    /// <param name="streamId">The stream that the window belongs to; 0 for the connection.</param>
+    /// <exception cref="Http2ConnectionException">The result is above the maximum window size.</exception>
     public static int Widened(long window, int by, int streamId)
     {
         long widened = window + by;
@@ -20,7 +18,8 @@ internal static class FlowWindow
     }
 
     /// <summary>
-    /// A stream's window after an update. False where it would be over the largest there is: an error of that stream alone (RFC 9113, 6.9.1).
+    /// Computes a stream's window after an update. Returns false if it would exceed the maximum size, which is an error of that stream only (RFC
+    /// 9113, 6.9.1).
     /// </summary>
     public static bool TryWiden(long window, int by, out int widened)
     {

@@ -2,10 +2,10 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>Recognizes the first bytes of a peer that does not speak HTTP/2 in plaintext.</summary>
+/// <summary>Recognizes the first bytes of a peer that does not speak plaintext HTTP/2.</summary>
 internal static class ForeignAnswer
 {
-    // RFC 8446, section 5.1: a record begins with its type, here alert, and a version whose first byte is 3.
+    // RFC 8446, section 5.1: a record begins with its type (here: alert) and a version whose first byte is 3.
     private const byte TlsAlert = 0x15;
     private const byte TlsMajorVersion = 3;
 
@@ -14,7 +14,7 @@ internal static class ForeignAnswer
     private const int GoAwayCodeAt = 13;
     private const uint Http11Required = 0xD;
 
-    /// <summary>Returns what the peer speaks and what to do; null if the bytes may begin HTTP/2.</summary>
+    /// <summary>Returns the protocol of the peer and what to do, or null if the bytes may be the start of HTTP/2.</summary>
     /// <param name="first">The first bytes from the peer.</param>
     public static string? ProblemOf(ReadOnlySpan<byte> first)
     {

@@ -2,9 +2,9 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>Frames waiting to be written. Not thread-safe: the connection's lock guards it.</summary>
-/// <param name="keptBytes">What is kept between writes; a larger array goes back to the pool once it is written. By default most of what travels at once
-/// fits.</param>
+/// <summary>Frames waiting to be written. Not thread-safe: callers must hold the connection's lock.</summary>
+/// <param name="keptBytes">The size, in bytes, of the array that is kept between writes. A larger array is returned to the pool after it is written.
+/// Most batches of frames fit into the default.</param>
 internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
 {
     private readonly PooledBuffer _bytes = new(keptBytes);
@@ -23,7 +23,7 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
         _bytes.Advance(bytes.Length);
     }
 
-    /// <summary>Adds a block of headers, in as many frames as it needs.</summary>
+    /// <summary>Adds a header block, split into as many frames as necessary.</summary>
     public void AddHeaders(int streamId, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second, bool endsStream, int maxFrameBytes)
     {
         byte endStream = endsStream ? Http2FrameHeader.EndStream : (byte)0;
@@ -44,10 +44,13 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
         Add(data);
     }
 
-    /// <summary>Where the data of a frame may be put before it is added: behind the place of its header, and at least <paramref name="least"/> bytes.</summary>
+    /// <summary>
+    /// Returns a span for the data of a frame that is not yet added: after the space for its header, and at least <paramref name="least"/> bytes
+    /// long.
+    /// </summary>
     public Span<byte> DataRoom(int least) => _bytes.GetSpan(Http2FrameHeader.Size + least)[Http2FrameHeader.Size..];
 
-    /// <summary>Adds a frame of data whose bytes were put into <see cref="DataRoom"/>.</summary>
+    /// <summary>Adds a DATA frame whose bytes were written to <see cref="DataRoom"/>.</summary>
     public void AddedData(int streamId, int length)
     {
         AddHeader(new(length, Http2FrameType.Data, 0, streamId));
@@ -85,8 +88,8 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
 
     public void AddSettingsAnswer() => AddHeader(new(0, Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0));
 
-    /// <param name="code">Why.</param>
-    /// <param name="lastStreamId">The last stream of the peer's that was taken; 0 for a client's word to a server, which opens none.</param>
+    /// <param name="code">The reason for closing the connection.</param>
+    /// <param name="lastStreamId">The last stream of the peer that was accepted. A client passes 0, because a server opens no streams.</param>
     public void AddGoAway(Http2ErrorCode code, int lastStreamId = 0)
     {
         AddHeader(new(8, Http2FrameType.GoAway, 0, 0));

@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>What both sides ask of a frame's payload before they act on it: its length, and what of it is padding or priority. RFC 9113, 6.</summary>
+/// <summary>Validates the payloads of frames, on client and server: length, padding and priority. RFC 9113, 6.</summary>
 internal static class FramePayload
 {
-    // A dependency and a weight, which nobody follows any more: RFC 9113, 6.2.
+    // A stream dependency and a weight, both of which are deprecated and ignored: RFC 9113, 6.2.
     private const int PriorityBytes = 5;
 
     private const int WindowIncrementBytes = 4;
@@ -14,8 +14,8 @@ internal static class FramePayload
     private const int PingBytes = 8;
     private const int GoAwayBytes = 8;
 
-    /// <summary>Checks that a frame is no longer than was allowed, before its payload is waited for.</summary>
-    /// <exception cref="Http2ConnectionException">It is over <see cref="Http2Limits.FrameBytes"/>.</exception>
+    /// <summary>Checks that a frame is not longer than allowed, before its payload is received.</summary>
+    /// <exception cref="Http2ConnectionException">The frame is longer than <see cref="Http2Limits.FrameBytes"/>.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void CheckLength(in Http2FrameHeader header)
     {
@@ -25,14 +25,14 @@ internal static class FramePayload
         }
     }
 
-    /// <summary>The payload of DATA or HEADERS without its padding.</summary>
-    /// <exception cref="Http2ConnectionException">The padding is longer than its frame.</exception>
+    /// <summary>Returns the payload of a DATA or HEADERS frame without its padding.</summary>
+    /// <exception cref="Http2ConnectionException">The padding is longer than the frame.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<byte> WithoutPadding(in Http2FrameHeader header, ReadOnlySpan<byte> payload) =>
         header.Has(Http2FrameHeader.Padded) ? Unpadded(payload) : payload;
 
-    /// <summary>The piece of a header block that a HEADERS frame carries: without padding and priority.</summary>
-    /// <exception cref="Http2ConnectionException">The padding is longer than its frame, or the priority is cut off or of the stream itself.</exception>
+    /// <summary>Returns the header block fragment of a HEADERS frame, without padding and priority.</summary>
+    /// <exception cref="Http2ConnectionException">The padding is longer than the frame, the priority is truncated, or the stream depends on itself.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<byte> HeaderBlock(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
@@ -40,8 +40,10 @@ internal static class FramePayload
         return header.Has(Http2FrameHeader.Priority) ? WithoutPriority(header, block) : block;
     }
 
-    /// <summary>By how much a WINDOW_UPDATE widens: 1 to 2^31-1; 0 is an error of the stream that it names.</summary>
-    /// <exception cref="Http2ConnectionException">The frame is not four bytes, or widens the connection's window by nothing.</exception>
+    /// <summary>
+    /// Returns the increment of a WINDOW_UPDATE frame: 1 to 2^31-1. Returns 0 for an invalid increment of a stream, which is an error of that stream.
+    /// </summary>
+    /// <exception cref="Http2ConnectionException">The frame does not have four bytes, or its increment is 0 and applies to the connection.</exception>
     public static int WindowIncrement(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         RequireLength(header, WindowIncrementBytes);
@@ -50,24 +52,24 @@ internal static class FramePayload
         return increment > 0 || header.StreamId != 0 ? increment : throw Http2ConnectionException.Protocol("a window is widened by nothing");
     }
 
-    /// <summary>Why a RST_STREAM was sent.</summary>
-    /// <exception cref="Http2ConnectionException">The frame is not four bytes.</exception>
+    /// <summary>Returns the error code of a RST_STREAM frame.</summary>
+    /// <exception cref="Http2ConnectionException">The frame does not have four bytes.</exception>
     public static uint ErrorCode(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         RequireLength(header, ErrorCodeBytes);
         return BinaryPrimitives.ReadUInt32BigEndian(payload);
     }
 
-    /// <summary>Checks a PING: eight bytes, of the connection.</summary>
-    /// <exception cref="Http2ConnectionException">It is of a stream, or of another length.</exception>
+    /// <summary>Checks a PING frame: it must have eight bytes and belong to the connection.</summary>
+    /// <exception cref="Http2ConnectionException">The frame belongs to a stream or has another length.</exception>
     public static void CheckPing(in Http2FrameHeader header)
     {
         RequireLength(header, PingBytes);
         RequireConnection(header);
     }
 
-    /// <summary>Checks a GOAWAY: of the connection, and long enough for its two numbers.</summary>
-    /// <exception cref="Http2ConnectionException">It is of a stream, or cut off.</exception>
+    /// <summary>Checks a GOAWAY frame: it must belong to the connection and contain at least the stream id and the error code.</summary>
+    /// <exception cref="Http2ConnectionException">The frame belongs to a stream or is truncated.</exception>
     public static void CheckGoAway(in Http2FrameHeader header)
     {
         RequireConnection(header);
@@ -77,8 +79,8 @@ internal static class FramePayload
         }
     }
 
-    /// <summary>Checks a PRIORITY, which nobody follows. False where its length is wrong: an error of its stream.</summary>
-    /// <exception cref="Http2ConnectionException">It depends on its own stream.</exception>
+    /// <summary>Checks a PRIORITY frame, whose content is ignored. Returns false if its length is wrong, which is an error of its stream.</summary>
+    /// <exception cref="Http2ConnectionException">The stream depends on itself.</exception>
     public static bool CheckPriority(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         if (header.Length != PriorityBytes)
@@ -90,8 +92,8 @@ internal static class FramePayload
         return true;
     }
 
-    /// <summary>Checks that a frame which is the connection's names no stream.</summary>
-    /// <exception cref="Http2ConnectionException">It names one.</exception>
+    /// <summary>Checks that a frame of the connection has no stream id.</summary>
+    /// <exception cref="Http2ConnectionException">The frame has a stream id.</exception>
     public static void RequireConnection(in Http2FrameHeader header)
     {
         if (header.StreamId != 0)
@@ -100,8 +102,8 @@ internal static class FramePayload
         }
     }
 
-    /// <summary>Checks that a frame which is a stream's names one.</summary>
-    /// <exception cref="Http2ConnectionException">It names none.</exception>
+    /// <summary>Checks that a frame of a stream has a stream id.</summary>
+    /// <exception cref="Http2ConnectionException">The frame has no stream id.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void RequireStream(in Http2FrameHeader header)
     {
@@ -111,7 +113,7 @@ internal static class FramePayload
         }
     }
 
-    /// <summary>What is said of a frame whose length its kind does not allow.</summary>
+    /// <summary>Returns the exception for a frame whose length is invalid for its type.</summary>
     public static Http2ConnectionException WrongLength(in Http2FrameHeader header) =>
         Http2ConnectionException.FrameSize($"a {header.Type} frame of {header.Length} bytes on stream {header.StreamId}");
 
@@ -135,7 +137,7 @@ internal static class FramePayload
             throw Http2ConnectionException.FrameSize("a priority is cut off");
         }
 
-        // The top bit says "exclusive".
+        // The top bit is the exclusive flag.
         int dependsOn = BinaryPrimitives.ReadInt32BigEndian(block) & int.MaxValue;
         return dependsOn != header.StreamId ? block[PriorityBytes..] : throw Http2ConnectionException.Protocol($"stream {header.StreamId} depends on itself");
     }

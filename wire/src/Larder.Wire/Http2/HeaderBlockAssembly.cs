@@ -1,8 +1,9 @@
 namespace Larder.Wire.Http2;
 
 /// <summary>
-/// Puts together a block of headers that goes on in CONTINUATION frames, and sees to it that nothing comes between them. A block within one frame, which nearly
-/// all are, never gets here. Bounds: <see cref="Http2Limits.HeaderBytes"/> and <see cref="Http2Limits.Continuations"/>; past them the connection ends.
+/// Assembles a header block that continues in CONTINUATION frames, and checks that no other frame comes in between. A block that fits in one frame,
+/// as almost all do, does not use this class. The limits are <see cref="Http2Limits.HeaderBytes"/> and <see cref="Http2Limits.Continuations"/>;
+/// exceeding one ends the connection.
 /// </summary>
 internal sealed class HeaderBlockAssembly : IDisposable
 {
@@ -11,17 +12,19 @@ internal sealed class HeaderBlockAssembly : IDisposable
     private int _continuations;
     private long _sinceMs;
 
-    /// <summary>Since when a block has begun and not ended, by <see cref="Environment.TickCount64"/>; 0 where none has. From any thread.</summary>
+    /// <summary>
+    /// Gets when the current unfinished block began, as <see cref="Environment.TickCount64"/>, or 0 if there is none. Safe to call from any thread.
+    /// </summary>
     public long SinceMs => Volatile.Read(ref _sinceMs);
 
-    /// <summary>Whether the block ends its stream.</summary>
+    /// <summary>Gets whether the block ends its stream.</summary>
     public bool EndsStream { get; private set; }
 
-    /// <summary>The bytes gathered; the whole block once <see cref="TryEnd"/> has said so, and until the next begins.</summary>
+    /// <summary>Gets the bytes gathered so far. After <see cref="TryEnd"/> has returned true they are the whole block, until the next one begins.</summary>
     public ReadOnlySpan<byte> Block => _block.WrittenSpan;
 
-    /// <summary>Checks that a frame may come now: within a block only its own continuations may. RFC 9113, 6.10.</summary>
-    /// <exception cref="Http2ConnectionException">It may not.</exception>
+    /// <summary>Checks that a frame is allowed at this point: within a block only its own CONTINUATION frames are. RFC 9113, 6.10.</summary>
+    /// <exception cref="Http2ConnectionException">The frame is not allowed.</exception>
     public void CheckOrder(in Http2FrameHeader header)
     {
         if (_streamId != 0 && (header.Type != Http2FrameType.Continuation || header.StreamId != _streamId))
@@ -30,8 +33,8 @@ internal sealed class HeaderBlockAssembly : IDisposable
         }
     }
 
-    /// <summary>Begins with the piece of a HEADERS frame that does not end its block.</summary>
-    /// <exception cref="Http2ConnectionException">It is over a limit.</exception>
+    /// <summary>Begins a block with the fragment of a HEADERS frame that lacks END_HEADERS.</summary>
+    /// <exception cref="Http2ConnectionException">The block exceeds a limit.</exception>
     public void Begin(in Http2FrameHeader header, ReadOnlySpan<byte> piece)
     {
         _streamId = header.StreamId;
@@ -42,8 +45,8 @@ internal sealed class HeaderBlockAssembly : IDisposable
         Add(piece);
     }
 
-    /// <summary>Goes on with a CONTINUATION's piece. True where the block is whole by it.</summary>
-    /// <exception cref="Http2ConnectionException">No block has begun, or it is over a limit.</exception>
+    /// <summary>Adds the fragment of a CONTINUATION frame. Returns true if the block is now complete.</summary>
+    /// <exception cref="Http2ConnectionException">No block has begun, or the block exceeds a limit.</exception>
     public bool TryEnd(in Http2FrameHeader header, ReadOnlySpan<byte> piece)
     {
         if (_streamId == 0)

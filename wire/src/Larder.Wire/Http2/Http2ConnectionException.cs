@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The server broke HTTP/2's rules: the connection ends with GOAWAY and this code.</summary>
+/// <summary>A violation of HTTP/2 by the peer: the connection ends with a GOAWAY frame and this code.</summary>
 internal sealed class Http2ConnectionException(Http2ErrorCode code, string message) : Exception(message)
 {
     public Http2ErrorCode Code { get; } = code;

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>Why a stream or a connection was ended: RFC 9113, 7.</summary>
+/// <summary>The reason why a stream or a connection ended: RFC 9113, 7.</summary>
 internal enum Http2ErrorCode
 {
     NoError = 0,

@@ -2,7 +2,7 @@ using System.Net.Http;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>A peer's error code as the exception that .NET has for it.</summary>
+/// <summary>Converts a peer's error code to .NET's exception for it.</summary>
 internal static class Http2ErrorText
 {
     private static readonly string[] Names =

@@ -2,20 +2,20 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>The nine bytes before each frame's payload: RFC 9113, 4.1.</summary>
+/// <summary>The nine bytes before the payload of each frame: RFC 9113, 4.1.</summary>
 internal readonly record struct Http2FrameHeader(int Length, Http2FrameType Type, byte Flags, int StreamId)
 {
-    /// <summary>Bytes in a header.</summary>
+    /// <summary>The size of a header, in bytes.</summary>
     public const int Size = 9;
 
-    // One bit has two names, by the frame's type.
+    // The same bit has two names, depending on the type of the frame.
     public const byte EndStream = 0x1;
     public const byte Acknowledged = 0x1;
     public const byte EndHeaders = 0x4;
     public const byte Padded = 0x8;
     public const byte Priority = 0x20;
 
-    // The top bit of a stream's id is reserved and ignored.
+    // The top bit of a stream id is reserved and ignored.
     private const uint StreamIdMask = 0x7FFF_FFFF;
 
     public bool Has(byte flag) => (Flags & flag) != 0;

@@ -1,42 +1,49 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The bounds of one connection, each with what happens at it.</summary>
+/// <summary>The limits of one connection, and what happens when each is reached.</summary>
 internal static class Http2Limits
 {
-    /// <summary>Calls open at once, whatever more the server allows: ten times the contract's 100. More wait for a place.</summary>
+    /// <summary>
+    /// The maximum number of calls open at once, even if the server allows more: ten times the 100 that the protocol guarantees. Further calls wait.
+    /// </summary>
     public const int MostStreams = 1_000;
 
-    /// <summary>Calls that wait for a place. One more is refused with RESOURCE_EXHAUSTED.</summary>
+    /// <summary>The maximum number of calls that wait for a stream. Further calls fail with RESOURCE_EXHAUSTED.</summary>
     public const int MostWaiting = 20_000;
 
-    /// <summary>The largest frame taken, RFC 9113's least: a larger one ends the connection.</summary>
+    /// <summary>The largest frame accepted, in bytes: the minimum that RFC 9113 allows. A larger frame ends the connection.</summary>
     public const int FrameBytes = 16_384;
 
-    /// <summary>One read of the socket: sixteen of the largest frames.</summary>
+    /// <summary>The size of one read from the socket, in bytes: sixteen frames of maximum size.</summary>
     public const int ReadBytes = 16 * FrameBytes;
 
-    /// <summary>Bytes gathered for the socket, past which messages and new calls wait until it has taken some.</summary>
+    /// <summary>The number of bytes queued for the socket above which messages and new calls wait.</summary>
     public const int PendingBytes = 256 * 1024;
 
     /// <summary>
-    /// Bytes gathered at which the connection ends: only answers to a server's own frames (pings, settings) can go on past <see cref="PendingBytes"/>.
+    /// The number of queued bytes at which the connection ends. Only replies to a server's own frames (PING, SETTINGS) can exceed
+    /// <see cref="PendingBytes"/>.
     /// </summary>
     public const int MostPendingBytes = 1024 * 1024;
 
     /// <summary>
-    /// A header block as sent, its continuations together, and as decoded: an answer's headers are some hundred bytes. A larger one ends the connection.
+    /// The maximum size of a header block, in bytes, both as sent (with its continuations) and as decoded. A response's headers take a few hundred
+    /// bytes. A larger block ends the connection.
     /// </summary>
     public const int HeaderBytes = 64 * 1024;
 
-    /// <summary>Continuations of one block, so that empty ones end too.</summary>
+    /// <summary>The maximum number of CONTINUATION frames in one block, which also limits empty ones.</summary>
     public const int Continuations = 64;
 
-    /// <summary>The connection's window for answers, given back as they arrive; what waits for a slow reader is bounded by its stream's own window.</summary>
+    /// <summary>
+    /// The connection's receive window, in bytes. It is replenished as data arrives: data that waits for a slow reader is limited by the window of
+    /// its stream.
+    /// </summary>
     public const int ConnectionWindowBytes = 16 * 1024 * 1024;
 
-    /// <summary>Header blocks kept ready for calls, one for each path and metadata; beyond them a block is encoded for each call.</summary>
+    /// <summary>The number of encoded header blocks that are cached, one for each path and metadata. Above it, a block is encoded for each call.</summary>
     public const int HeaderBlocks = 1_024;
 
-    /// <summary>The largest window there is (RFC 9113, 6.9.1).</summary>
+    /// <summary>The maximum size of a window (RFC 9113, 6.9.1).</summary>
     public const int LargestWindow = int.MaxValue;
 }

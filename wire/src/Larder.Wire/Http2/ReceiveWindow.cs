@@ -1,8 +1,9 @@
 namespace Larder.Wire.Http2;
 
 /// <summary>
-/// What a peer may still send, of a stream or of a connection, in both roles (RFC 9113, 5.2). It is given back half a window at a time: updates are few, and a
-/// peer never waits for one while it is read. What arrives is counted by the thread that receives, what is taken by any.
+/// The flow-control window of a stream or a connection for what its peer may still send, on client and server (RFC 9113, 5.2). It is replenished half
+/// a window at a time: few updates are sent, and a peer does not wait while its data is being read. Only the receiving thread counts arrivals; any
+/// thread may count what was consumed.
 /// </summary>
 internal struct ReceiveWindow
 {
@@ -10,7 +11,7 @@ internal struct ReceiveWindow
     private int _taken;
     private int _bytes;
 
-    /// <summary>Makes it so wide, in bytes, with nothing received.</summary>
+    /// <summary>Sets the size of the window, in bytes, with nothing received.</summary>
     public void Open(int bytes)
     {
         _bytes = bytes;
@@ -18,10 +19,10 @@ internal struct ReceiveWindow
         Volatile.Write(ref _left, bytes);
     }
 
-    /// <summary>Counts bytes that arrived; false where they are more than the peer might send.</summary>
+    /// <summary>Counts bytes that arrived. Returns false if they exceed the window.</summary>
     public bool TryReceive(int bytes) => Interlocked.Add(ref _left, -bytes) >= 0;
 
-    /// <summary>Counts bytes that were taken; returns what the peer is to be given back now, which is 0 until half the window is taken.</summary>
+    /// <summary>Counts bytes that were consumed. Returns the size of the window update to send now, which is 0 until half the window is consumed.</summary>
     public int Take(int bytes)
     {
         if (Interlocked.Add(ref _taken, bytes) < _bytes / 2)

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>Reads a SETTINGS frame entry by entry, and holds each to RFC 9113, 6.5.2.</summary>
+/// <summary>Reads a SETTINGS frame entry by entry and validates each: RFC 9113, 6.5.2.</summary>
 internal ref struct SettingsReader
 {
     private const int EntryBytes = 6;
@@ -10,7 +10,7 @@ internal ref struct SettingsReader
 
     private ReadOnlySpan<byte> _rest;
 
-    /// <exception cref="Http2ConnectionException">The frame is of a stream, is cut off, or is an acknowledgement that says something.</exception>
+    /// <exception cref="Http2ConnectionException">The frame belongs to a stream, is truncated, or is an acknowledgement with a payload.</exception>
     public SettingsReader(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         FramePayload.RequireConnection(header);
@@ -23,14 +23,14 @@ internal ref struct SettingsReader
         _rest = payload;
     }
 
-    /// <summary>True where the frame acknowledges settings of ours; it has no entries then.</summary>
+    /// <summary>Gets whether the frame acknowledges settings sent from this side. It then has no entries.</summary>
     public bool IsAnswer { get; }
 
-    /// <summary>Entries that are left.</summary>
+    /// <summary>Gets the number of remaining entries.</summary>
     public readonly int Entries => _rest.Length / EntryBytes;
 
-    /// <summary>The next entry, of any kind, known or not; false where there is none left.</summary>
-    /// <exception cref="Http2ConnectionException">The value is none that the setting may have.</exception>
+    /// <summary>Reads the next entry, whether its setting is known or not. Returns false if there are no more entries.</summary>
+    /// <exception cref="Http2ConnectionException">The value is invalid for the setting.</exception>
     public bool TryRead(out Http2Setting setting, out uint value)
     {
         if (_rest.IsEmpty)

@@ -4,34 +4,34 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Protobuf;
 
 /// <summary>
-/// Reads the fields of one protobuf message straight from a span, without message objects.
-/// Nothing is copied; a malformed message makes a read return <see langword="false"/> and sets <see cref="IsMalformed"/>.
+/// Reads the fields of one protobuf message directly from a span, without message objects and without copying. If the message is malformed, the reads
+/// return <see langword="false"/> and <see cref="IsMalformed"/> is set.
 /// </summary>
 public ref struct ProtoReader
 {
-    // A varint carries 7 bits a byte: 64 bits take at most 10 bytes.
+    // A varint holds 7 bits per byte, so 64 bits need at most 10 bytes.
     private const int MaxVarintBytes = 10;
 
     private readonly ReadOnlySpan<byte> _message;
     private int _position;
     private uint _tag;
 
-    /// <summary>A reader at the start of <paramref name="message"/>.</summary>
+    /// <summary>Creates a reader at the start of <paramref name="message"/>.</summary>
     public ProtoReader(ReadOnlySpan<byte> message) => _message = message;
 
-    /// <summary>True once a read met bytes that are no protobuf message.</summary>
+    /// <summary>Gets whether a read encountered bytes that are not valid protobuf.</summary>
     public bool IsMalformed { get; private set; }
 
-    /// <summary>The bytes read so far: where a later reader of the same message may go on.</summary>
+    /// <summary>Gets the number of bytes read so far. Another reader of the same message can continue from there.</summary>
     public readonly int Position => _position;
 
-    /// <summary>The field number of the tag last read.</summary>
+    /// <summary>Gets the field number of the last tag read.</summary>
     public readonly int Field => (int)(_tag >> 3);
 
-    /// <summary>The wire type of the tag last read: how the field's value is laid out.</summary>
+    /// <summary>Gets the wire type of the last tag read, which says how the value is encoded.</summary>
     public readonly ProtoWireType WireType => (ProtoWireType)(_tag & 7);
 
-    /// <summary>Reads the next tag; false at the end of the message and on malformed bytes.</summary>
+    /// <summary>Reads the next tag. Returns false at the end of the message and if the bytes are malformed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool NextField()
     {
@@ -67,7 +67,7 @@ public ref struct ProtoReader
         return TryReadLongVarint(out value);
     }
 
-    /// <summary>Reads a length-delimited field: bytes, a string or a nested message. The span points into the message.</summary>
+    /// <summary>Reads a length-delimited field: bytes, a string or a nested message. The returned span points into the message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadBytes(out ReadOnlySpan<byte> bytes)
     {
@@ -82,7 +82,7 @@ public ref struct ProtoReader
         return true;
     }
 
-    /// <summary>Reads a <c>sint32</c>: a varint whose lowest bit is the sign. Bits above the 32nd are dropped, as protobuf drops them.</summary>
+    /// <summary>Reads a <c>sint32</c>: a varint whose lowest bit is the sign. Bits above the 32nd are discarded, as protobuf requires.</summary>
     public bool TryReadSInt32(out int value)
     {
         bool read = TryReadVarint(out ulong folded);
@@ -90,7 +90,7 @@ public ref struct ProtoReader
         return read;
     }
 
-    /// <summary>Reads a <c>double</c>: eight bytes, the lowest first.</summary>
+    /// <summary>Reads a <c>double</c>: eight bytes, little-endian.</summary>
     public bool TryReadDouble(out double value)
     {
         int start = _position;
@@ -99,7 +99,7 @@ public ref struct ProtoReader
         return read;
     }
 
-    /// <summary>Reads a <c>float</c>: four bytes, the lowest first.</summary>
+    /// <summary>Reads a <c>float</c>: four bytes, little-endian.</summary>
     public bool TryReadFloat(out float value)
     {
         int start = _position;
@@ -108,18 +108,18 @@ public ref struct ProtoReader
         return read;
     }
 
-    /// <summary>Passes over the value of the tag last read, as proto3 does with an unknown field.</summary>
+    /// <summary>Skips the value of the last tag read, as proto3 requires for unknown fields.</summary>
     public bool TrySkip() => WireType switch
     {
         ProtoWireType.Varint => TryReadVarint(out _),
         ProtoWireType.Fixed64 => TryAdvance(8),
         ProtoWireType.LengthDelimited => TryReadBytes(out _),
         ProtoWireType.Fixed32 => TryAdvance(4),
-        // Groups left the language before proto3; no message of ours has ever had one.
+        // Groups were removed from the language before proto3, and Larder's messages have never used them.
         _ => Malformed(),
     };
 
-    /// <summary>True where the tag last read is this field with this wire type; a known number with another type is skipped as unknown.</summary>
+    /// <summary>Returns true if the last tag read is this field with this wire type. A known field with another wire type is skipped as unknown.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool Is(int field, ProtoWireType wireType) => _tag == (uint)((field << 3) | (int)wireType);
 

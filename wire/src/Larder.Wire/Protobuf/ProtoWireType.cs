@@ -1,6 +1,6 @@
 namespace Larder.Wire.Protobuf;
 
-/// <summary>How a protobuf field's value is laid out: the low three bits of its tag.</summary>
+/// <summary>The encoding of a protobuf field's value: the low three bits of its tag.</summary>
 public enum ProtoWireType
 {
     /// <summary>A base-128 integer of 1 to 10 bytes.</summary>
@@ -9,7 +9,7 @@ public enum ProtoWireType
     /// <summary>Eight bytes.</summary>
     Fixed64 = 1,
 
-    /// <summary>A varint length and that many bytes.</summary>
+    /// <summary>A length as a varint, followed by that many bytes.</summary>
     LengthDelimited = 2,
 
     /// <summary>Four bytes.</summary>

@@ -4,44 +4,44 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Protobuf;
 
 /// <summary>
-/// Writes protobuf fields into a span that the caller has measured. Field numbers up to 15 take a tag of one byte.
-/// Writing past the span throws <see cref="IndexOutOfRangeException"/> or <see cref="ArgumentException"/>: the caller measured wrong.
+/// Writes protobuf fields into a span whose size the caller has computed. Field numbers up to 15 have a one-byte tag. Writing past the end of the
+/// span throws <see cref="IndexOutOfRangeException"/> or <see cref="ArgumentException"/>, which means that the caller computed the size incorrectly.
 /// </summary>
 public ref struct ProtoWriter
 {
     private readonly Span<byte> _destination;
     private int _position;
 
-    /// <summary>A writer at the start of <paramref name="destination"/>.</summary>
+    /// <summary>Creates a writer at the start of <paramref name="destination"/>.</summary>
     public ProtoWriter(Span<byte> destination) => _destination = destination;
 
-    /// <summary>Bytes written so far.</summary>
+    /// <summary>Gets the number of bytes written so far.</summary>
     public readonly int Written => _position;
 
-    /// <summary>The length in bytes of <paramref name="value"/> as a varint: 1 to 10.</summary>
+    /// <summary>Returns the length of <paramref name="value"/> as a varint: 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int VarintLength(ulong value) =>
-        // (bits + 6) / 7 for at least one bit; 9/64 approximates 1/7 exactly enough over 1..64.
+        // (bits + 6) / 7 for at least one bit; 9/64 approximates 1/7 closely enough for 1 to 64 bits.
         (((64 - System.Numerics.BitOperations.LeadingZeroCount(value | 1)) * 9) + 64) / 64;
 
-    /// <summary>The length in bytes of a length-delimited field whose content is <paramref name="length"/> bytes.</summary>
+    /// <summary>Returns the length, in bytes, of a length-delimited field whose content has <paramref name="length"/> bytes.</summary>
     public static int BytesFieldLength(int field, int length) =>
         TagLength(field) + VarintLength((uint)length) + length;
 
-    /// <summary>The length in bytes of a varint field.</summary>
+    /// <summary>Returns the length of a varint field, in bytes.</summary>
     public static int VarintFieldLength(int field, ulong value) => TagLength(field) + VarintLength(value);
 
-    /// <summary>The length in bytes of a <c>double</c> field.</summary>
+    /// <summary>Returns the length of a <c>double</c> field, in bytes.</summary>
     public static int DoubleFieldLength(int field) => TagLength(field) + sizeof(double);
 
-    /// <summary>The length in bytes of a field's tag.</summary>
+    /// <summary>Returns the length of a field's tag, in bytes.</summary>
     public static int TagLength(int field) => VarintLength((uint)field << 3);
 
     /// <summary>Writes a tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteTag(int field, ProtoWireType wireType) => WriteVarint(((uint)field << 3) | (uint)wireType);
 
-    /// <summary>Writes a bare varint.</summary>
+    /// <summary>Writes a varint without a tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteVarint(ulong value)
     {
@@ -76,7 +76,7 @@ public ref struct ProtoWriter
         _position += content.Length;
     }
 
-    /// <summary>The next <paramref name="length"/> bytes, for the caller to fill: the content of a field after its length prefix.</summary>
+    /// <summary>Returns the next <paramref name="length"/> bytes for the caller to fill: the content of a field after its length prefix.</summary>
     public Span<byte> Reserve(int length)
     {
         Span<byte> content = _destination.Slice(_position, length);
@@ -84,7 +84,7 @@ public ref struct ProtoWriter
         return content;
     }
 
-    /// <summary>Writes the tag and the length of a length-delimited field; its content follows.</summary>
+    /// <summary>Writes the tag and the length of a length-delimited field. The content must follow.</summary>
     public void WriteLengthPrefix(int field, int length)
     {
         WriteTag(field, ProtoWireType.LengthDelimited);

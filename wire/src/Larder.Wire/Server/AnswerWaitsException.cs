@@ -1,7 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A call's answer is large and its connection has no room for it now: the handler is left and run again when there is. Only a handler whose whole answer is
-/// one span, written at its end, meets it: nothing of it is done twice that counts. See <see cref="RpcContext.RunsOnce"/> for others.
+/// Thrown when a large response does not fit into the connection's buffer now: the handler is abandoned and run again when there is space. Only
+/// handlers that write their whole response as one span at the end get this exception, so nothing with side effects is repeated. Other handlers set
+/// <see cref="RpcContext.RunsOnce"/>.
 /// </summary>
 internal sealed class AnswerWaitsException : Exception;

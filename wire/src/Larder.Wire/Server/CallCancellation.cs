@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>The token of a call whose handler asked for it: the caller's going away and the deadline in one.</summary>
+/// <summary>The cancellation token of a call, created when the handler asks for it. It combines the client's disconnect and the deadline.</summary>
 internal sealed class CallCancellation : IDisposable
 {
     private readonly CancellationTokenSource? _deadline;
@@ -21,10 +21,10 @@ internal sealed class CallCancellation : IDisposable
 
     public CancellationToken Token { get; }
 
-    /// <summary>True once the deadline's timer has fired, which it may do a little before the clock says so.</summary>
+    /// <summary>Gets whether the deadline's timer has fired, which may happen slightly before the clock reaches the deadline.</summary>
     public bool HasExpired => _deadline is { IsCancellationRequested: true };
 
-    // A timer counts milliseconds in 32 bits: about 49 days. A deadline beyond it is none.
+    // Timers count milliseconds in 32 bits, about 49 days. A later deadline is treated as no deadline.
     private static TimeSpan LongestDelay => TimeSpan.FromDays(49);
 
     public void Dispose()

@@ -12,7 +12,7 @@ internal sealed class ConnectionSlot
 
     public ConnectionSlot(IPAddress network) => Network = network;
 
-    /// <summary>Whether the connection has work in progress; set by its owner. Idle connections are evicted before busy ones.</summary>
+    /// <summary>Gets or sets a callback that returns whether the connection has work in progress. Idle connections are evicted before busy ones.</summary>
     public Func<bool>? IsBusy { get; set; }
 
     /// <summary>Whether the connection lost its slot to a newer one.</summary>
@@ -29,10 +29,16 @@ internal sealed class ConnectionSlot
 
     public IPAddress Network { get; }
 
-    /// <summary>Where the slots list it while its connection is unauthenticated; null afterwards. Under the lock of the slots.</summary>
+    /// <summary>
+    /// Gets or sets the slot's node in the list of unauthenticated connections; null after authentication. Guarded by the lock of
+    /// <see cref="ConnectionSlots"/>.
+    /// </summary>
     public LinkedListNode<ConnectionSlot>? Place { get; set; }
 
-    /// <summary>Sets how the connection is closed when the slot is evicted. If it was evicted already, closes it at once.</summary>
+    /// <summary>
+    /// Sets the callback that closes the connection when the slot is evicted. If the slot has already been evicted, the callback is called
+    /// immediately.
+    /// </summary>
     /// <returns>Whether the connection still holds its slot.</returns>
     public bool TryAttach(Action abort)
     {
@@ -50,7 +56,7 @@ internal sealed class ConnectionSlot
     }
 
     /// <summary>Marks the slot as evicted.</summary>
-    /// <returns>Closes its connection; to be called without the lock of the slots.</returns>
+    /// <returns>A callback that closes the connection. It must be called without holding the lock of <see cref="ConnectionSlots"/>.</returns>
     public Action? Evict()
     {
         lock (_lock)
@@ -61,7 +67,7 @@ internal sealed class ConnectionSlot
     }
 
     /// <summary>Marks the slot as released, once.</summary>
-    /// <returns>Whether the slot is free now: an evicted one already belongs to another connection.</returns>
+    /// <returns>Whether the slot is free now. An evicted slot already belongs to another connection.</returns>
     public bool TryRelease()
     {
         lock (_lock)

@@ -4,26 +4,26 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <summary>
-/// Bounds the connections of a server. When all slots are taken, a new connection takes the slot of an unauthenticated one, so that callers without a token
-/// cannot keep others out. Thread-safe.
+/// Limits the connections of a server. When all slots are taken, a new connection takes the slot of an unauthenticated one, so that clients without a
+/// token cannot exclude others. Thread-safe.
 /// <para>
-/// The evicted connection comes from the network with the most unauthenticated connections: a caller that shares no network with an attacker is safe from it.
-/// Within that network idle connections go before busy ones, and older ones before newer ones: a new connection has the longest time to authenticate.
-/// Authenticated connections are never evicted. If there are no others, the new connection is refused.
+/// The evicted connection comes from the network with the most unauthenticated connections, so a client that shares no network with an attacker is
+/// not affected. Within that network, idle connections are evicted before busy ones, and older ones before newer ones, so that a new connection has
+/// the longest time to authenticate. Authenticated connections are never evicted. If all connections are authenticated, the new one is refused.
 /// </para>
 /// </summary>
 internal sealed class ConnectionSlots
 {
     /// <summary>
-    /// The connections of one network that are searched for an idle one before the oldest is evicted. A search costs some 10 ns per connection, so 64 cost
-    /// less than the accept itself (some 10 µs).
+    /// The maximum number of connections of one network that are searched for an idle one before the oldest is evicted. Each takes about 10 ns, so
+    /// searching 64 costs less than the accept itself (about 10 µs).
     /// </summary>
     public const int MaxSearched = 64;
 
     private readonly Lock _lock = new();
     private readonly Dictionary<IPAddress, NetworkGroup> _groups = [];
 
-    // The groups by their number of connections: finding the largest group takes constant time.
+    // The groups by number of connections, so that the largest group is found in constant time.
     private readonly List<LinkedList<NetworkGroup>> _bySize = [new()];
     private readonly int _capacity;
     private readonly int _maxAuthenticated;
@@ -32,8 +32,9 @@ internal sealed class ConnectionSlots
     private int _authenticated;
 
     /// <summary>Creates the slots of one server.</summary>
-    /// <param name="capacity">The number of slots, 1 or more.</param>
-    /// <param name="reserved">Slots that authenticated connections cannot keep: those past <paramref name="capacity"/> minus this may be evicted too.</param>
+    /// <param name="capacity">The number of slots: at least 1.</param>
+    /// <param name="reserved">The number of slots that authenticated connections cannot keep. When authenticated connections hold more than
+    /// <paramref name="capacity"/> minus this number, further ones can be evicted too.</param>
     public ConnectionSlots(int capacity, int reserved = 0)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
@@ -42,7 +43,7 @@ internal sealed class ConnectionSlots
         _maxAuthenticated = Math.Max(0, capacity - reserved);
     }
 
-    /// <summary>Slots that are taken now.</summary>
+    /// <summary>Gets the number of slots that are taken.</summary>
     public int Taken
     {
         get
@@ -54,10 +55,10 @@ internal sealed class ConnectionSlots
         }
     }
 
-    /// <summary>Takes a slot for a connection from an address, evicting an unauthenticated connection if all are taken.</summary>
-    /// <param name="address">Where the connection comes from; null if that is unknown.</param>
-    /// <param name="isEvicting">Whether another connection was closed for it.</param>
-    /// <returns>The slot, to be released when the connection has ended; null if the connection is refused.</returns>
+    /// <summary>Takes a slot for a connection. If all slots are taken, an unauthenticated connection is evicted.</summary>
+    /// <param name="address">The client's address; null if unknown.</param>
+    /// <param name="isEvicting">Whether another connection was closed to free the slot.</param>
+    /// <returns>The slot, which must be released when the connection ends, or null if the connection is refused.</returns>
     public ConnectionSlot? TryTake(IPAddress? address, out bool isEvicting)
     {
         ConnectionSlot slot = new(ClientNetwork.Of(address));
@@ -87,7 +88,7 @@ internal sealed class ConnectionSlots
         return slot;
     }
 
-    /// <summary>Marks a connection as authenticated: it keeps its slot until it ends. Repeatable.</summary>
+    /// <summary>Marks a connection as authenticated, so that it keeps its slot until it ends. Can be called several times.</summary>
     public void Authenticate(ConnectionSlot slot)
     {
         ArgumentNullException.ThrowIfNull(slot);
@@ -101,7 +102,7 @@ internal sealed class ConnectionSlots
         }
     }
 
-    /// <summary>Frees a slot whose connection has ended. Repeatable.</summary>
+    /// <summary>Releases the slot of a connection that has ended. Can be called several times.</summary>
     public void Release(ConnectionSlot slot)
     {
         ArgumentNullException.ThrowIfNull(slot);
@@ -124,7 +125,7 @@ internal sealed class ConnectionSlots
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private ConnectionSlot? FindVictim()
     {
         if (_largest == 0)
@@ -147,7 +148,7 @@ internal sealed class ConnectionSlots
         return oldest.Value;
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void List(ConnectionSlot slot)
     {
         if (!_groups.TryGetValue(slot.Network, out NetworkGroup? group))
@@ -160,7 +161,7 @@ internal sealed class ConnectionSlots
         Resized(group, before: group.Members.Count - 1);
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void Unlist(ConnectionSlot slot)
     {
         NetworkGroup group = _groups[slot.Network];
@@ -173,7 +174,7 @@ internal sealed class ConnectionSlots
         }
     }
 
-    // Under the lock. Sizes change by one: the largest group's size is found by at most one step.
+    // The caller must hold the lock. Sizes change by one, so the size of the largest group is found in at most one step.
     private void Resized(NetworkGroup group, int before)
     {
         int size = group.Members.Count;
@@ -205,7 +206,7 @@ internal sealed class ConnectionSlots
 
         public LinkedListNode<NetworkGroup> Place { get; }
 
-        // The oldest first.
+        // Ordered from oldest to newest.
         public LinkedList<ConnectionSlot> Members { get; } = new();
     }
 }

@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>A bidirectional call: it begins with its headers, and no limit of body or rate applies to it.</summary>
+/// <summary>A bidirectional call. It starts when its headers have arrived, and no limits on size or rate apply to its body.</summary>
 internal sealed class DuplexRoute(string path, Func<DuplexStream, RpcContext, Task> handler) : RpcRoute(path)
 {
     public override async ValueTask RunAsync(RpcContext call, RpcRouterOptions options)
@@ -11,7 +11,7 @@ internal sealed class DuplexRoute(string path, Func<DuplexStream, RpcContext, Ta
             return;
         }
 
-        // The client's open call waits for the headers, and only a flush sends them.
+        // The client waits for the headers to open the call, and only a flush sends them.
         await OutputFlush.FlushAsync(call.Output, call).ConfigureAwait(false);
         await handler(new DuplexStream(call), call).ConfigureAwait(false);
     }

@@ -3,8 +3,8 @@ using System.IO.Pipelines;
 namespace Larder.Wire;
 
 /// <summary>
-/// Both directions of a bidirectional call as bytes: the handler reads and writes whole frames (five bytes of header, and the message) itself.
-/// It may live for days: no limit of body or rate applies to it.
+/// Both directions of a bidirectional call, as bytes. The handler itself reads and writes whole frames (a five-byte header and the message). The call
+/// may stay open for days; no limits on size or rate apply.
 /// </summary>
 public sealed class DuplexStream
 {
@@ -18,22 +18,22 @@ public sealed class DuplexStream
         _account = call.Stream.Account;
     }
 
-    /// <summary>The call's connection, to tell it from others: the same object for all calls on it.</summary>
+    /// <summary>Gets an object that identifies the call's connection: the same object for all calls on it.</summary>
     public object Connection { get; }
 
-    /// <summary>What the caller sends; completed when it has sent everything.</summary>
+    /// <summary>Gets the reader for the client's data. It completes when the client has sent everything.</summary>
     public PipeReader Input { get; }
 
-    /// <summary>What the caller receives. The response's headers have been sent.</summary>
+    /// <summary>Gets the writer for the response. Its headers have already been sent.</summary>
     public PipeWriter Output { get; }
 
-    /// <summary>Notes that the handler is about to hold memory for this call, beside the two directions' own.</summary>
-    /// <param name="bytes">How much, in bytes.</param>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is none.</exception>
+    /// <summary>Records that the handler is about to hold memory for this call, in addition to the input and output buffers.</summary>
+    /// <param name="bytes">The number of bytes.</param>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory.</exception>
     public void Hold(int bytes) => _account.Hold(bytes);
 
-    /// <summary>Copies bytes that are to outlive the input they lie in. The copy counts as held until it is disposed of.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
+    /// <summary>Copies bytes that must outlive the input buffer. The copy counts as held until it is disposed.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory.</exception>
     internal PooledBuffer Copy(ReadOnlySpan<byte> bytes)
     {
         PooledBuffer copy = new(PooledBuffer.UncountedBytes, _account);
@@ -50,7 +50,7 @@ public sealed class DuplexStream
         }
     }
 
-    /// <summary>Notes that it holds so much less.</summary>
-    /// <param name="bytes">How much, in bytes.</param>
+    /// <summary>Records that the handler has released memory.</summary>
+    /// <param name="bytes">The number of bytes.</param>
     public void Release(int bytes) => _account.Release(bytes);
 }

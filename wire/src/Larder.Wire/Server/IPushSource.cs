@@ -1,11 +1,11 @@
 namespace Larder.Wire;
 
-/// <summary>What one <see cref="PushStream"/> sends. It calls neither its stream nor a set that this is in.</summary>
+/// <summary>The source of the data that one <see cref="PushStream"/> sends. It must not call its stream, or a set that contains the stream.</summary>
 public interface IPushSource : IOutputSource
 {
     /// <summary>
-    /// The stream is over, and nothing more is asked for: before the next call of its connection begins, where its peer reset it. Called once, under the
-    /// connection's lock, as <see cref="IOutputSource.Read"/> is.
+    /// Called once when the stream has ended and the source is no longer read, under the connection's lock like <see cref="IOutputSource.Read"/>. If
+    /// the client reset the stream, the call comes before the next call of the connection starts.
     /// </summary>
     void Closed()
     {

@@ -2,7 +2,7 @@ using System.IO.Pipelines;
 
 namespace Larder.Wire;
 
-/// <summary>Flushing a response while its reader may be gone.</summary>
+/// <summary>Flushes a response and detects that the client has disconnected.</summary>
 internal static class OutputFlush
 {
     public static ValueTask FlushAsync(PipeWriter output, RpcContext call)

@@ -2,9 +2,12 @@ using System.Buffers;
 
 namespace Larder.Wire;
 
-/// <summary>A server-streaming call whose answers its connection fetches: one message in, and <see cref="PushStream.RunAsync"/> until it is over.</summary>
-/// <param name="request">The message without its header. It is valid until the returned task completes.</param>
-/// <param name="stream">Sends the answers.</param>
+/// <summary>
+/// Handles a server-streaming call whose responses the connection reads from a source: it gets one message and runs <see cref="PushStream.RunAsync"/>
+/// until the call ends.
+/// </summary>
+/// <param name="request">The message without its header. Valid until the returned task completes.</param>
+/// <param name="stream">The stream that sends the responses.</param>
 /// <param name="context">The call.</param>
-/// <returns>A task that completes when the call is over.</returns>
+/// <returns>A task that completes when the call has ended.</returns>
 public delegate ValueTask PushHandler(ReadOnlySequence<byte> request, PushStream stream, RpcContext context);

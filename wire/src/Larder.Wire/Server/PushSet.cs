@@ -1,23 +1,21 @@
 namespace Larder.Wire;
 
-/// <summary>
-/// Streams that are signalled together, by their connections: what they all get of one connection leaves in one send. Safe from any thread.
-/// </summary>
+/// <summary>A set of streams that are signalled together, grouped by connection: everything for one connection is sent at once. Thread-safe.</summary>
 public sealed class PushSet
 {
     private readonly Lock _lock = new();
 
-    // Replaced when it changes: a signal takes no lock but each connection's own.
+    // Replaced when it changes, so that a signal takes only the lock of each connection.
     private PushGroup[] _groups = [];
     private int _count;
 
-    /// <summary>The streams in it.</summary>
+    /// <summary>Gets the number of streams in the set.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>The connections that these are on.</summary>
+    /// <summary>Gets the number of connections that the streams belong to.</summary>
     public int Connections => Volatile.Read(ref _groups).Length;
 
-    /// <summary>Says that the sources of all of them have something. It sends on this thread, and waits for nobody.</summary>
+    /// <summary>Signals that the sources of all streams have data. It sends on this thread and does not block.</summary>
     public void Signal()
     {
         foreach (PushGroup group in Volatile.Read(ref _groups))

@@ -1,8 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// The answers of one call that may live for days and that many calls share: they wait where they come from, in an <see cref="IPushSource"/>, and the
-/// connection fetches as much as its peer takes. A stream that has nothing to send costs nothing; one that is signalled costs no task and no hop of its own.
+/// The responses of a long-lived call that is one of many with the same data. The data stays in an <see cref="IPushSource"/>, and the connection
+/// reads as much as the client accepts. A stream with nothing to send costs nothing. Signalling a stream needs no task or thread switch of its own.
 /// </summary>
 public sealed class PushStream
 {
@@ -15,24 +15,24 @@ public sealed class PushStream
 
     internal IPushSource? Source { get; private set; }
 
-    /// <summary>True while it waits for its turn on the connection. Under the connection's lock.</summary>
+    /// <summary>Gets or sets whether the stream is queued on the connection. Guarded by the connection's lock.</summary>
     internal bool IsQueued { get; set; }
 
-    /// <summary>True once it is to end when its source has no more. Under the connection's lock.</summary>
+    /// <summary>Gets or sets whether the stream ends when its source has no more data. Guarded by the connection's lock.</summary>
     internal bool IsEnding { get; set; }
 
-    /// <summary>When it was told to end, in the connection's milliseconds. Under the connection's lock.</summary>
+    /// <summary>Gets or sets when the end was requested, in the connection's milliseconds. Guarded by the connection's lock.</summary>
     internal long EndingSinceMs { get; set; }
 
-    /// <summary>True once nothing more is sent. Under the connection's lock.</summary>
+    /// <summary>Gets whether nothing more is sent. Guarded by the connection's lock.</summary>
     internal bool IsOver { get; private set; }
 
     /// <summary>
-    /// Sends the response's headers, and then what the source has whenever the stream, or a set that it is in, is signalled.
+    /// Sends the response headers. Then it sends the data of the source whenever the stream, or a set that contains it, is signalled. Call this once.
     /// </summary>
-    /// <param name="source">Where the answers are.</param>
-    /// <param name="sets">Those whose signals are for this stream too, as long as it runs.</param>
-    /// <returns>A task that completes when the caller is gone, or after <see cref="End"/> when everything was sent. Called once.</returns>
+    /// <param name="source">The source of the responses.</param>
+    /// <param name="sets">The sets that contain this stream while it runs.</param>
+    /// <returns>A task that completes when the client has disconnected, or after <see cref="End"/> when everything was sent.</returns>
     public async Task RunAsync(IPushSource source, params PushSet[] sets)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -58,13 +58,16 @@ public sealed class PushStream
         }
     }
 
-    /// <summary>Says that the source has something. From any thread; it may send on this one, and does not wait.</summary>
+    /// <summary>Signals that the source has data. It can be called on any thread, may send on it, and does not block.</summary>
     public void Signal() => _stream.Connection.Push(this);
 
-    /// <summary>Ends the stream when what its source has was sent; the call's status is its handler's. One that takes nothing meanwhile is reset.</summary>
+    /// <summary>
+    /// Ends the stream after the remaining data of the source was sent. The handler sets the status of the call. If the client does not accept the
+    /// data, the stream is reset.
+    /// </summary>
     public void End() => _stream.Connection.EndPush(this);
 
-    /// <summary>Nothing more is sent. Under the connection's lock.</summary>
+    /// <summary>Marks the stream as ended: nothing more is sent. The caller must hold the connection's lock.</summary>
     internal void Over()
     {
         if (!IsOver)

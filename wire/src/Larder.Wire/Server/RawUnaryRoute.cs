@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Wire;
 
-/// <summary>A unary call in bytes.</summary>
+/// <summary>A unary call with raw bytes.</summary>
 internal sealed class RawUnaryRoute(string path, RawUnaryHandler handler) : SingleRequestRoute(path)
 {
     protected override ValueTask HandleAsync(ReadOnlySequence<byte> payload, RpcContext call)

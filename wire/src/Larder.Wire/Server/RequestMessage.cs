@@ -2,11 +2,11 @@ using System.Buffers;
 
 namespace Larder.Wire;
 
-/// <summary>The one message of a unary or server-streaming request.</summary>
+/// <summary>Extracts the single message of a unary or server-streaming request.</summary>
 internal static class RequestMessage
 {
-    /// <summary>Finds the message in the whole body.</summary>
-    /// <exception cref="RpcException">The message is over the limit, is cut off, or is followed by another.</exception>
+    /// <summary>Returns the message in a complete body.</summary>
+    /// <exception cref="RpcException">The message exceeds the limit, is truncated, or is followed by another.</exception>
     public static ReadOnlySequence<byte> Parse(ReadOnlyMemory<byte> body, int limitBytes, out bool isCompressed)
     {
         if (body.Length < FrameHeader.Size)
@@ -26,8 +26,8 @@ internal static class RequestMessage
         return new ReadOnlySequence<byte>(body[FrameHeader.Size..]);
     }
 
-    /// <summary>Looks at a body that is still arriving, so that one over the limit is refused before it is here.</summary>
-    /// <exception cref="RpcException">The message is over the limit, is no message, or is followed by another.</exception>
+    /// <summary>Checks a body that is still arriving, so that a message above the limit is rejected early.</summary>
+    /// <exception cref="RpcException">The message exceeds the limit, is invalid, or is followed by another.</exception>
     public static void CheckArriving(ReadOnlySpan<byte> arrived, int limitBytes)
     {
         if (arrived.Length < FrameHeader.Size)

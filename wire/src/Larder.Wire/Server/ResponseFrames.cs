@@ -3,12 +3,11 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>
-/// The answers of a server-streaming call, in bytes: write a message into <see cref="Message"/>, end it, and flush when they should travel.
-/// One at a time; not for use by several threads at once.
+/// Writes the responses of a server-streaming call as bytes: write a message to <see cref="Message"/>, end it, and flush to send it. Not thread-safe.
 /// </summary>
 public sealed class ResponseFrames
 {
-    // What may wait unflushed: past it EndMessageAsync flushes, and so waits for a slow reader.
+    // The maximum number of unflushed bytes. Above it, EndMessageAsync flushes and so waits for a slow client.
     private const int MaxUnflushedBytes = 64 * 1024;
 
     private readonly RpcContext _call;
@@ -21,10 +20,10 @@ public sealed class ResponseFrames
         call.Writer.Attach(_output);
     }
 
-    /// <summary>Takes the bytes of the present message.</summary>
+    /// <summary>Gets the writer for the current message.</summary>
     public IBufferWriter<byte> Message => _call.Writer;
 
-    /// <summary>Ends the present message. It travels when 64 KB are gathered, with the next flush, or with the end of the call.</summary>
+    /// <summary>Ends the current message. It is sent when 64 KB have accumulated, at the next flush, or when the call ends.</summary>
     public ValueTask EndMessageAsync()
     {
         _call.EndMessage();
@@ -32,8 +31,8 @@ public sealed class ResponseFrames
     }
 
     /// <summary>
-    /// Waits while the connection has many bytes that its reader does not take: before a message that may be large, so that it waits where it comes from, not
-    /// in a buffer.
+    /// Waits while the connection has too many unsent bytes. Call it before creating a message that may be large, so that its data does not have to
+    /// be buffered.
     /// </summary>
     public ValueTask WaitForRoomAsync()
     {
@@ -47,7 +46,7 @@ public sealed class ResponseFrames
         return new ValueTask(signal.Task);
     }
 
-    /// <summary>Sends what is gathered, or the response's headers alone, and waits while the reader is behind.</summary>
-    /// <exception cref="OperationCanceledException">The caller is gone or the deadline has passed.</exception>
+    /// <summary>Sends the accumulated messages, or only the response headers, and waits while the client is slow.</summary>
+    /// <exception cref="OperationCanceledException">The client has disconnected or the deadline has passed.</exception>
     public ValueTask FlushAsync() => OutputFlush.FlushAsync(_output, _call);
 }

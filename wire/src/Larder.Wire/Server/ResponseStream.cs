@@ -1,7 +1,7 @@
 namespace Larder.Wire;
 
-/// <summary>The answers of a server-streaming call. One at a time; not for use by several threads at once.</summary>
-/// <typeparam name="T">The message.</typeparam>
+/// <summary>Writes the responses of a server-streaming call. Not thread-safe.</summary>
+/// <typeparam name="T">The type of the messages.</typeparam>
 public sealed class ResponseStream<T>
 {
     private readonly ResponseFrames _frames;
@@ -13,23 +13,23 @@ public sealed class ResponseStream<T>
         _codec = codec;
     }
 
-    /// <summary>Sends a message at once, and waits while the reader is behind.</summary>
-    /// <exception cref="OperationCanceledException">The caller is gone or the deadline has passed.</exception>
+    /// <summary>Sends a message immediately and waits while the client is slow.</summary>
+    /// <exception cref="OperationCanceledException">The client has disconnected or the deadline has passed.</exception>
     public async ValueTask WriteAsync(T message)
     {
         await BufferAsync(message).ConfigureAwait(false);
         await _frames.FlushAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Adds a message that travels when 64 KB are gathered, with the next flush, or with the end of the call.</summary>
-    /// <exception cref="OperationCanceledException">The caller is gone or the deadline has passed.</exception>
+    /// <summary>Adds a message. It is sent when 64 KB have accumulated, at the next flush, or when the call ends.</summary>
+    /// <exception cref="OperationCanceledException">The client has disconnected or the deadline has passed.</exception>
     public ValueTask BufferAsync(T message)
     {
         _codec.Encode(message, _frames.Message);
         return _frames.EndMessageAsync();
     }
 
-    /// <summary>Sends what is gathered, or the response's headers alone.</summary>
-    /// <exception cref="OperationCanceledException">The caller is gone or the deadline has passed.</exception>
+    /// <summary>Sends the accumulated messages, or only the response headers.</summary>
+    /// <exception cref="OperationCanceledException">The client has disconnected or the deadline has passed.</exception>
     public ValueTask FlushAsync() => _frames.FlushAsync();
 }

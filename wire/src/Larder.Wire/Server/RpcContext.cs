@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Wire;
 
-/// <summary>One call as its handler sees it. It ends with the call and is not kept beyond it.</summary>
+/// <summary>The context of one call for its handler. It is reused and must not be kept after the call.</summary>
 public sealed class RpcContext
 {
     private readonly RpcStream _stream;
@@ -12,38 +12,41 @@ public sealed class RpcContext
 
     internal RpcContext(RpcStream stream) => _stream = stream;
 
-    /// <summary>The call's path as sent: <c>/package.Service/Rpc</c>.</summary>
+    /// <summary>Gets the path of the call as sent: <c>/package.Service/Rpc</c>.</summary>
     public string Path { get; internal set; } = "";
 
-    /// <summary>The place of the call in the order in which calls were mapped, from 0; -1 where the server does not have it.</summary>
+    /// <summary>Gets the index of the method in the order in which methods were mapped, from 0; -1 if the server does not have it.</summary>
     public int RouteIndex { get; internal set; } = -1;
 
-    /// <summary>The request's metadata.</summary>
+    /// <summary>Gets the metadata of the request.</summary>
     public RpcRequestHeaders RequestHeaders => _stream.Headers;
 
-    /// <summary>What an observer keeps with the call's connection, for all calls on it. Read and set in <see cref="IRpcObserver.OnStarted"/> alone.</summary>
+    /// <summary>
+    /// Gets or sets a value that an observer attaches to the connection, shared by all its calls. Use it only in
+    /// <see cref="IRpcObserver.OnStarted"/>.
+    /// </summary>
     public object? ConnectionTag
     {
         get => _stream.ConnectionTag;
         set => _stream.ConnectionTag = value;
     }
 
-    /// <summary>The call's connection, to tell it from others: the same object for all calls on it.</summary>
+    /// <summary>Gets an object that identifies the call's connection: the same object for all calls on it.</summary>
     public object Connection => _stream.Connection;
 
-    /// <summary>Whether the caller has gone away; its deadline does not count. On any thread, until the call has ended.</summary>
+    /// <summary>
+    /// Gets whether the client has disconnected or cancelled; an expired deadline does not count. Can be read on any thread until the call has ended.
+    /// </summary>
     public bool IsAborted => _stream.IsAborted;
 
-    /// <summary>Where the call's connection comes from; null where that is not known.</summary>
+    /// <summary>Gets the client's address; null if unknown.</summary>
     public IPAddress? RemoteAddress => _stream.RemoteAddress;
 
-    /// <summary>
-    /// The certificate that the call's connection showed in its TLS handshake, found good there; null where the server asks for none.
-    /// </summary>
+    /// <summary>Gets the client's validated TLS certificate; null if the server requests none.</summary>
     public X509Certificate2? RemoteCertificate => _stream.RemoteCertificate;
 
     /// <summary>
-    /// Whether <see cref="RpcRouterOptions.Authorize"/> has known the caller of a call on this connection: kept with the connection. Read and set there alone.
+    /// Gets or sets whether <see cref="RpcRouterOptions.Authorize"/> has authenticated a call on this connection. Only that callback uses it.
     /// </summary>
     public bool IsConnectionKnown
     {
@@ -52,7 +55,7 @@ public sealed class RpcContext
     }
 
     /// <summary>
-    /// What <see cref="RpcRouterOptions.Authorize"/> keeps of the last caller on this connection, for the calls that follow. Read and set there alone.
+    /// Gets or sets what <see cref="RpcRouterOptions.Authorize"/> remembers about the last caller on this connection. Only that callback uses it.
     /// </summary>
     public object? ConnectionCaller
     {
@@ -60,39 +63,42 @@ public sealed class RpcContext
         set => _stream.ConnectionCaller = value;
     }
 
-    /// <summary>What <see cref="RpcRouterOptions.Authorize"/> keeps of the caller for the call's handler. Null until it is set.</summary>
+    /// <summary>Gets or sets what <see cref="RpcRouterOptions.Authorize"/> passes to the handler about the caller. The default is null.</summary>
     public object? Caller { get; set; }
 
-    /// <summary>The time left until the caller's deadline, negative when it has passed; null where the caller set none.</summary>
+    /// <summary>Gets the time until the client's deadline, negative if it has passed; null if there is no deadline.</summary>
     public TimeSpan? Remaining => Timeout is { } timeout ? timeout - Elapsed : null;
 
-    /// <summary>Since the call arrived.</summary>
+    /// <summary>Gets the time since the call arrived.</summary>
     public TimeSpan Elapsed => _time.GetElapsedTime(StartedAt);
 
-    /// <summary>The caller's <c>grpc-timeout</c>; null where there is none.</summary>
+    /// <summary>Gets the client's <c>grpc-timeout</c>; null if there is none.</summary>
     public TimeSpan? Timeout { get; internal set; }
 
-    /// <summary>Bytes of the request's body that have arrived.</summary>
+    /// <summary>Gets the number of bytes of the request body that have arrived.</summary>
     public long ReceivedBytes => _stream.ReceivedBytes;
 
     /// <summary>
-    /// Bytes of the answer's body that were written so far, whether they have left or not. For its handler's thread, and as the call completes.
+    /// Gets the number of bytes of the response body that were written, sent or not. Use it only on the handler's thread and when the call completes.
     /// </summary>
     public long WrittenBytes => _stream.SentBytes + _stream.Output.UnflushedBytes;
 
-    /// <summary>Cancelled when the caller is gone, the deadline has passed, or the server's grace at shutdown is over.</summary>
+    /// <summary>Gets a token that is cancelled when the client disconnects, the deadline passes, or the grace period at shutdown is over.</summary>
     public CancellationToken Cancelled => (_cancellation ??= new CallCancellation(Remaining, _time, _stream.Aborted)).Token;
 
-    /// <summary>How the call stands: OK until it was failed.</summary>
+    /// <summary>Gets the status of the call. It is OK unless the call has failed.</summary>
     public Status Status { get; private set; } = Status.Ok;
 
-    /// <summary>The clock that the call's deadline goes by.</summary>
+    /// <summary>Gets the clock for the deadline.</summary>
     public TimeProvider TimeProvider => _time;
 
-    /// <summary>When the call arrived, as <see cref="System.TimeProvider.GetTimestamp"/> of <see cref="TimeProvider"/> has it.</summary>
+    /// <summary>Gets when the call arrived, as a timestamp of <see cref="TimeProvider"/> (<see cref="System.TimeProvider.GetTimestamp"/>).</summary>
     public long StartedAt { get; private set; }
 
-    /// <summary>When answers began that may go on for days, since the call arrived; null: of this call they are few, or have not begun.</summary>
+    /// <summary>
+    /// The time from the arrival of the call to the start of responses that may continue for days. Null if the call has no such responses or they
+    /// have not started.
+    /// </summary>
     internal TimeSpan? BeganAfter { get; set; }
 
     internal RpcStream Stream => _stream;
@@ -108,12 +114,12 @@ public sealed class RpcContext
     internal bool IsExpired => Timeout is { } timeout && Elapsed >= timeout;
 
     /// <summary>
-    /// Whether the handler must not be run again. A handler that asks for a large answer's room when there is none is left, and run again later. One that does
-    /// what must not be done twice sets this before it asks; its answer is then held until it is read.
+    /// Gets or sets whether the handler must not run again. By default, a handler that requests space for a large response when there is none is
+    /// abandoned and run again later. A handler with side effects sets this first; its response is then held in memory until the client reads it.
     /// </summary>
     public bool RunsOnce { get; set; }
 
-    /// <summary>Fails the call; the last status given counts. OK is no failure and throws.</summary>
+    /// <summary>Fails the call. If called several times, the last status applies.</summary>
     /// <exception cref="ArgumentException">The status is OK.</exception>
     public void Fail(Status status)
     {
@@ -125,23 +131,23 @@ public sealed class RpcContext
         Status = status;
     }
 
-    /// <summary>Adds a trailer to the answer, after the status.</summary>
-    /// <param name="name">Lower case, ASCII.</param>
-    /// <param name="value">Printable ASCII.</param>
+    /// <summary>Adds a trailer to the response, after the status.</summary>
+    /// <param name="name">The name: lower case, ASCII.</param>
+    /// <param name="value">The value: printable ASCII.</param>
     public void AddTrailer(string name, string value) => (Trailers ??= []).Add(new(name, value));
 
-    /// <summary>Adds a field to the answer's headers, which go before its first message. An answer that is a failure alone has none of them.</summary>
-    /// <param name="name">Lower case, ASCII.</param>
-    /// <param name="value">Printable ASCII.</param>
+    /// <summary>Adds a header to the response. Headers are sent before the first message. A response that consists only of an error has none of them.</summary>
+    /// <param name="name">The name: lower case, ASCII.</param>
+    /// <param name="value">The value: printable ASCII.</param>
     public void AddHeader(string name, string value) => (Headers ??= []).Add(new(name, value));
 
-    /// <summary>Ends the call's stream at once, whatever is still under way on it.</summary>
+    /// <summary>Resets the call's stream immediately, even if data is still being sent.</summary>
     public void Abort() => _stream.Reset();
 
-    /// <summary>True once a byte of a message is in the response.</summary>
+    /// <summary>Gets or sets whether the response contains any byte of a message.</summary>
     internal bool HasBody { get; set; }
 
-    /// <summary>Whether the call's end was the deadline's doing or the caller's.</summary>
+    /// <summary>Returns DEADLINE_EXCEEDED if the deadline ended the call, otherwise CANCELLED.</summary>
     internal Status CancellationStatus() => IsExpired || _cancellation is { HasExpired: true }
         ? new Status(StatusCode.DeadlineExceeded, "The deadline passed while the call was running.")
         : new Status(StatusCode.Cancelled, "The call was cancelled.");
@@ -152,7 +158,7 @@ public sealed class RpcContext
         HasBody = true;
     }
 
-    /// <summary>Ends a message that a failing handler left unfinished, so that what was sent is well formed.</summary>
+    /// <summary>Ends a message that a failed handler left unfinished, so that the response is well-formed.</summary>
     internal void CloseMessage()
     {
         if (Writer.HasUnfinishedMessage)
@@ -161,7 +167,7 @@ public sealed class RpcContext
         }
     }
 
-    /// <summary>Begins another call.</summary>
+    /// <summary>Resets the context for the next call.</summary>
     internal void Begin()
     {
         Path = "";

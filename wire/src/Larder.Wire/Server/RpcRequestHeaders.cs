@@ -8,21 +8,21 @@ public sealed class RpcRequestHeaders
 {
     private readonly List<HeaderField> _fields = [];
 
-    // What every call is asked for, noted as it arrives: to look for a name is to look at every field.
+    // Fields that every call needs are recorded when they arrive, because a lookup by name scans all fields.
     private HeaderField? _authorization;
     private HeaderField? _encoding;
     private HeaderField? _timeout;
 
-    // One of them is there twice: they are looked for by their names then.
+    // If one of them occurs twice, they are looked up by name.
     private bool _isRepeated;
 
-    /// <summary>No metadata.</summary>
+    /// <summary>Creates empty metadata.</summary>
     public RpcRequestHeaders()
     {
     }
 
-    /// <summary>Metadata made by hand, for tests.</summary>
-    /// <param name="entries">Names in lower case, and values.</param>
+    /// <summary>Creates metadata for tests.</summary>
+    /// <param name="entries">The names in lower case, and the values.</param>
     public RpcRequestHeaders(params (string Name, string Value)[] entries)
     {
         ArgumentNullException.ThrowIfNull(entries);
@@ -32,7 +32,7 @@ public sealed class RpcRequestHeaders
         }
     }
 
-    /// <summary>The value of <paramref name="name"/> (in lower case), empty where there is none; several are joined by commas.</summary>
+    /// <summary>Gets the value of <paramref name="name"/> (in lower case), or an empty string if there is none. Several values are joined by commas.</summary>
     public string this[string name]
     {
         get
@@ -48,16 +48,16 @@ public sealed class RpcRequestHeaders
         }
     }
 
-    /// <summary>The value of <c>authorization</c>, as by its name.</summary>
+    /// <summary>Gets the value of <c>authorization</c>, as the indexer does.</summary>
     public string Authorization => ValueOf(_authorization, "authorization");
 
-    /// <summary>The value of <c>grpc-encoding</c>, as by its name.</summary>
+    /// <summary>Gets the value of <c>grpc-encoding</c>, as the indexer does.</summary>
     internal string Encoding => ValueOf(_encoding, "grpc-encoding");
 
-    /// <summary>The value of <c>grpc-timeout</c>, as by its name.</summary>
+    /// <summary>Gets the value of <c>grpc-timeout</c>, as the indexer does.</summary>
     internal string Timeout => ValueOf(_timeout, "grpc-timeout");
 
-    /// <summary>How many fields there are, repeated ones counted each time.</summary>
+    /// <summary>Gets the number of fields. Repeated fields count each time.</summary>
     internal int Count => _fields.Count;
 
     internal void Add(HeaderField field)

@@ -3,8 +3,8 @@ using System.Collections.Frozen;
 namespace Larder.Wire;
 
 /// <summary>
-/// The calls of a gRPC server by their paths, and the rules that hold for each: who may call, until when, how large, and how it ends.
-/// Calls are mapped first; the first request closes the list.
+/// The methods of a gRPC server by path, and the rules for every call: authorization, deadline, size and status. All methods must be mapped before
+/// the first request.
 /// </summary>
 public sealed class RpcRouter
 {
@@ -14,7 +14,7 @@ public sealed class RpcRouter
     private readonly Dictionary<string, RpcRoute> _mapped = new(StringComparer.Ordinal);
     private FrozenDictionary<string, RpcRoute>? _routes;
 
-    /// <summary>A router without calls.</summary>
+    /// <summary>Creates a router without methods.</summary>
     public RpcRouter(RpcRouterOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -22,22 +22,22 @@ public sealed class RpcRouter
         _options = options;
     }
 
-    /// <summary>Maps a unary call in bytes: the fastest way.</summary>
-    /// <param name="path"><c>/package.Service/Rpc</c>.</param>
-    /// <param name="handler">Answers it.</param>
+    /// <summary>Maps a unary method with raw bytes, which is the fastest way.</summary>
+    /// <param name="path">The path: <c>/package.Service/Rpc</c>.</param>
+    /// <param name="handler">The handler.</param>
     public void MapUnary(string path, RawUnaryHandler handler) => Map(new RawUnaryRoute(path, handler));
 
-    /// <summary>Maps a unary call between messages.</summary>
+    /// <summary>Maps a unary method with typed messages.</summary>
     public void MapUnary<TRequest, TResponse>(
         string path,
         MessageCodec<TRequest> requests,
         MessageCodec<TResponse> responses,
         Func<TRequest, RpcContext, ValueTask<TResponse>> handler) => Map(new UnaryRoute<TRequest, TResponse>(path, requests, responses, handler));
 
-    /// <summary>Maps a server-streaming call in bytes.</summary>
+    /// <summary>Maps a server-streaming method with raw bytes.</summary>
     public void MapServerStream(string path, RawServerStreamHandler handler) => Map(new ServerStreamRoute(path, handler));
 
-    /// <summary>Maps a server-streaming call between messages.</summary>
+    /// <summary>Maps a server-streaming method with typed messages.</summary>
     public void MapServerStream<TRequest, TResponse>(
         string path,
         MessageCodec<TRequest> requests,
@@ -48,20 +48,20 @@ public sealed class RpcRouter
                 path,
                 (payload, frames, call) => new ValueTask(handler(requests.Decode(payload), new ResponseStream<TResponse>(frames, responses), call))));
 
-    /// <summary>Maps a server-streaming call whose answers its connection fetches: one that lives long and is one of many alike.</summary>
+    /// <summary>Maps a server-streaming method whose responses the connection reads from a source. Use it for long-lived calls with the same data.</summary>
     public void MapPush(string path, PushHandler handler) => Map(new PushRoute(path, handler));
 
-    /// <summary>Maps a bidirectional call.</summary>
+    /// <summary>Maps a bidirectional method.</summary>
     public void MapDuplex(string path, Func<DuplexStream, RpcContext, Task> handler) => Map(new DuplexRoute(path, handler));
 
-    /// <summary>The largest request of each call with one message, by its path.</summary>
+    /// <summary>Gets the maximum request size of each method that takes a single message, by path.</summary>
     public IReadOnlyDictionary<string, int> MaxRequestBytes =>
         _mapped.Values.OfType<SingleRequestRoute>().ToDictionary(static route => route.Path, static route => route.MaxRequestBytes, StringComparer.Ordinal);
 
-    /// <summary>Sees connections and calls; may be null.</summary>
+    /// <summary>Gets the observer of connections and calls; may be null.</summary>
     internal IRpcObserver? Observer => _options.Observer;
 
-    /// <summary>Takes a call whose headers have arrived: its route, or null where it is refused, with the status set.</summary>
+    /// <summary>Accepts a call whose headers have arrived. Returns its route, or null if it is rejected and its status is set.</summary>
     internal RpcRoute? Open(RpcContext call)
     {
         call.Start(_options.TimeProvider);
@@ -73,7 +73,7 @@ public sealed class RpcRouter
             {
                 if (_options.Authorize is null)
                 {
-                    // Nothing is required of callers: the first valid call makes the connection as trusted as it can be.
+                    // No authorization is configured: the first valid call makes the connection as trusted as possible.
                     call.IsConnectionKnown = true;
                 }
 
@@ -82,7 +82,7 @@ public sealed class RpcRouter
 
             call.Fail(refusal);
         }
-#pragma warning disable CA1031 // Whatever the gate throws ends its call with a status.
+#pragma warning disable CA1031 // An exception from the callback ends the call with a status.
         catch (Exception error)
 #pragma warning restore CA1031
         {
@@ -92,7 +92,7 @@ public sealed class RpcRouter
         return null;
     }
 
-    /// <summary>Runs the call's handler, and ends the call when it is done: on this thread where the handler does not wait.</summary>
+    /// <summary>Runs the handler of a call and then ends the call: on this thread if the handler completes synchronously.</summary>
     internal void Run(RpcContext call, RpcRoute route)
     {
         try
@@ -111,7 +111,7 @@ public sealed class RpcRouter
             call.Stream.RunWhenRoom();
             return;
         }
-#pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
+#pragma warning disable CA1031 // An exception from the handler ends the call with a status.
         catch (Exception error)
 #pragma warning restore CA1031
         {
@@ -121,15 +121,15 @@ public sealed class RpcRouter
         Finish(call);
     }
 
-    /// <summary>Ends a call whose caller has gone before its handler began.</summary>
+    /// <summary>Ends a call whose client disconnected before the handler started.</summary>
     internal void Drop(RpcContext call)
     {
         call.Fail(call.CancellationStatus());
         Finish(call);
     }
 
-    /// <summary>Runs the handler of a call again that had no room for its answer; one whose caller is gone just ends.</summary>
-    /// <returns>Completes when the call has ended, or waits for room again.</returns>
+    /// <summary>Runs a handler again that had no space for its response. If the client has disconnected, the call ends.</summary>
+    /// <returns>A task that completes when the call has ended or waits for space again.</returns>
     internal Task Resume(RpcContext call, RpcRoute route)
     {
         if (call.Stream.IsAborted)
@@ -143,7 +143,7 @@ public sealed class RpcRouter
         {
             run = route.RunAsync(call, _options);
         }
-#pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
+#pragma warning disable CA1031 // An exception from the handler ends the call with a status.
         catch (Exception error)
 #pragma warning restore CA1031
         {
@@ -153,7 +153,7 @@ public sealed class RpcRouter
         return FinishAfterAsync(run, call);
     }
 
-    /// <summary>Takes a call and refuses it.</summary>
+    /// <summary>Accepts a call and rejects it with a status.</summary>
     internal void Refuse(RpcContext call, Status status)
     {
         call.Start(_options.TimeProvider);
@@ -162,7 +162,7 @@ public sealed class RpcRouter
         Finish(call);
     }
 
-    /// <summary>Ends a call that was refused.</summary>
+    /// <summary>Ends a call: notifies the observer and sends the rest of the response.</summary>
     internal void Finish(RpcContext call)
     {
         call.CloseMessage();
@@ -171,7 +171,7 @@ public sealed class RpcRouter
         call.Stream.Finish();
     }
 
-    /// <summary>Fails a call whose request breaks a rule of messages.</summary>
+    /// <summary>Fails a call whose request message is invalid.</summary>
     internal void Fail(RpcContext call, RpcException error)
     {
         call.Fail(error.Status);
@@ -224,7 +224,7 @@ public sealed class RpcRouter
 
     private Status? Check(RpcContext call, RpcRoute? route)
     {
-        // Before all else: who may not call learns nothing of what there is.
+        // Checked first: unauthorized callers must not learn which methods exist.
         if (_options.Authorize?.Invoke(call) is { } stranger)
         {
             return stranger;
@@ -267,7 +267,7 @@ public sealed class RpcRouter
             call.Stream.RunWhenRoom();
             return;
         }
-#pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
+#pragma warning disable CA1031 // An exception from the handler ends the call with a status.
         catch (Exception error)
 #pragma warning restore CA1031
         {
@@ -286,7 +286,7 @@ public sealed class RpcRouter
                 break;
             case OperationCanceledException:
             case IOException when call.Stream.IsAborted:
-                // Nobody is left to read the status, unless the deadline was what ended it.
+                // No client is left to read the status, unless the deadline ended the call.
                 call.Fail(call.CancellationStatus());
                 break;
             case OutOfMemoryException:

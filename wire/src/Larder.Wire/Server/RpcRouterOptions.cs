@@ -1,37 +1,41 @@
 namespace Larder.Wire;
 
-/// <summary>What a server's calls have in common.</summary>
+/// <summary>The options that apply to all calls of a server.</summary>
 public sealed record RpcRouterOptions
 {
     /// <summary>
-    /// The largest message accepted, in bytes, compressed or not; a larger one is answered RESOURCE_EXHAUSTED and nothing is allocated for it.
-    /// Default 11,010,048 (10.5 MB), the contract's.
+    /// Gets the maximum size of a message in bytes, compressed or not. A larger message fails with RESOURCE_EXHAUSTED, and no memory is allocated for
+    /// it. The default is 11,010,048 (10.5 MB), as the protocol specifies.
     /// </summary>
     public int MaxReceiveMessageBytes { get; init; } = MessageLimit.DefaultBytes;
 
     /// <summary>
-    /// Returns the largest request of the call with a path, in bytes; it is asked once, when the call is mapped, and never exceeds
-    /// <see cref="MaxReceiveMessageBytes"/>. Does not apply to bidirectional calls. Default: that, for every call.
+    /// Gets a function that returns the maximum request size, in bytes, of the method with a path. It is called once, when the method is mapped, and
+    /// its result is limited to <see cref="MaxReceiveMessageBytes"/>. It does not apply to bidirectional methods. By default, that limit applies to
+    /// every method.
     /// </summary>
     public Func<string, int>? MaxRequestBytes { get; init; }
 
-    /// <summary>The <c>err</c> trailer on the answer to a message over the limit; null for none. Default null.</summary>
+    /// <summary>Gets the value of the <c>err</c> trailer for a message above the limit. The default is null: no trailer.</summary>
     public string? MessageLimitCause { get; init; }
 
-    /// <summary>The clock of deadlines and of <see cref="Observer"/>'s times. Default the system's.</summary>
+    /// <summary>Gets the clock for deadlines and for the times of <see cref="Observer"/>. The default is the system's.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Decides, before a byte of the body is read, whether the call may go on: null, or the status to refuse it with. Default: all may.</summary>
+    /// <summary>
+    /// Gets a function that authorizes a call before its body is read. It returns null to accept the call, or the status to reject it with. By
+    /// default, all calls are accepted.
+    /// </summary>
     public Func<RpcContext, Status?>? Authorize { get; init; }
 
-    /// <summary>Runs after <see cref="Authorize"/> and may wait or refuse; for injected faults. Default none.</summary>
+    /// <summary>Gets a function that runs after <see cref="Authorize"/> and can delay or reject a call, for injected faults. The default is none.</summary>
     public Func<RpcContext, ValueTask<Status?>>? Intercept { get; init; }
 
-    /// <summary>Sees each call begin and end. Default none.</summary>
+    /// <summary>Gets the observer of calls and connections. The default is none.</summary>
     public IRpcObserver? Observer { get; init; }
 
     /// <summary>
-    /// Told of an exception that a handler threw and that says no status; the caller sees INTERNAL without its text. Default none.
+    /// Gets a callback for exceptions from handlers that have no status. The client gets INTERNAL without the exception's text. The default is none.
     /// </summary>
     public Action<RpcContext, Exception>? OnHandlerFault { get; init; }
 }

@@ -8,15 +8,15 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
-/// <summary>A listening gRPC server: accepts connections, looks after them, and closes them in good order.</summary>
+/// <summary>A listening gRPC server. It accepts connections, monitors them, and shuts them down gracefully.</summary>
 public sealed class RpcServer : IAsyncDisposable
 {
-    // Connections that the kernel holds until they are accepted.
+    // The number of connections that the kernel queues until they are accepted.
     private const int Backlog = 512;
     private static readonly TimeSpan TickPeriod = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan RetryAccept = TimeSpan.FromMilliseconds(10);
 
-    // An aborted connection ends as soon as its thread comes to it. One that is kept for longer is left behind.
+    // An aborted connection ends as soon as its thread handles the abort. The server does not wait longer than this.
     private static readonly TimeSpan AbortPatience = TimeSpan.FromMilliseconds(500);
 
     private static readonly List<SslApplicationProtocol> s_protocols = [SslApplicationProtocol.Http2];
@@ -39,14 +39,14 @@ public sealed class RpcServer : IAsyncDisposable
         Endpoint = (IPEndPoint)listener.LocalEndPoint!;
     }
 
-    /// <summary>Where it listens, with the port that was taken.</summary>
+    /// <summary>Gets the address it listens on, with the actual port.</summary>
     public IPEndPoint Endpoint { get; }
 
-    /// <summary>Begins to listen.</summary>
-    /// <param name="router">The calls; no more are mapped from now on.</param>
-    /// <param name="options">Where, and the limits.</param>
+    /// <summary>Starts a server.</summary>
+    /// <param name="router">The methods. No further methods can be mapped.</param>
+    /// <param name="options">The address and the limits.</param>
     /// <returns>The running server.</returns>
-    /// <exception cref="SocketException">The address or port cannot be listened on.</exception>
+    /// <exception cref="SocketException">The address or port is not available.</exception>
     public static RpcServer Start(RpcRouter router, RpcServerOptions options)
     {
         ArgumentNullException.ThrowIfNull(router);
@@ -71,8 +71,8 @@ public sealed class RpcServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Takes no more connections, tells those there are to open no more calls, and waits until their calls have ended or
-    /// <paramref name="cancellationToken"/> says that the time is over; then they are cut off.
+    /// Stops accepting connections, tells clients to start no more calls, and waits until the current calls have ended. When
+    /// <paramref name="cancellationToken"/> is cancelled, the remaining connections are aborted.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
@@ -91,7 +91,7 @@ public sealed class RpcServer : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // The grace is over.
+            // The grace period is over.
         }
 
         foreach (RpcConnection connection in _connections.Keys)
@@ -105,7 +105,7 @@ public sealed class RpcServer : IAsyncDisposable
         await _ticking.ConfigureAwait(false);
     }
 
-    /// <summary>Stops at once.</summary>
+    /// <summary>Stops the server immediately.</summary>
     public async ValueTask DisposeAsync()
     {
         await StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
@@ -121,7 +121,7 @@ public sealed class RpcServer : IAsyncDisposable
             {
                 socket = await _listener.AcceptAsync().ConfigureAwait(false);
             }
-#pragma warning disable CA1031 // Whatever one accept ends by, the next one may do better: the peer was gone already, or descriptors are short for a moment.
+#pragma warning disable CA1031 // If one accept fails, the next may succeed: the peer had already disconnected, or descriptors were temporarily exhausted.
             catch (Exception)
 #pragma warning restore CA1031
             {
@@ -140,9 +140,9 @@ public sealed class RpcServer : IAsyncDisposable
 
     private void Admit(Socket socket)
     {
-        // Read now: a reactor takes the descriptor over, and a peer that has closed has no address any more.
+        // Read the address now: a reactor takes over the descriptor, and a peer that has disconnected no longer has an address.
         IPAddress? remote = AddressOf(socket);
-        // Taken here, and released by ServeAsync alone.
+        // The slot is taken here and released only by ServeAsync.
         ConnectionSlot? slot = _slots.TryTake(remote, out bool isEvicting);
         if (slot is null || isEvicting)
         {
@@ -151,12 +151,12 @@ public sealed class RpcServer : IAsyncDisposable
 
         if (slot is null)
         {
-            // An end, not a reset: the peer's connect has succeeded, and its first read says the rest.
+            // Closed without a reset: the peer's connect has succeeded, and its first read reports the end.
             socket.Dispose();
             return;
         }
 
-        // Off the accepting loop: what a connection does first is its own.
+        // Runs outside the accept loop, because a connection's first steps may take time.
         ThreadPool.UnsafeQueueUserWorkItem(
             static state => _ = state.Server.ServeAsync(state.Socket, state.Remote, state.Slot),
             (Server: this, Socket: socket, Remote: remote, Slot: slot),
@@ -171,12 +171,12 @@ public sealed class RpcServer : IAsyncDisposable
         }
         catch (SocketException)
         {
-            // The peer has closed already.
+            // The peer has already disconnected.
             return null;
         }
     }
 
-    // From the first byte to the last. Does not throw: a fault of one connection is told, and ends that one alone.
+    // Serves a connection from the first byte to the last. Does not throw: an error ends only its own connection and is reported.
     private async Task ServeAsync(Socket socket, IPAddress? remote, ConnectionSlot slot)
     {
         bool isCounted = false;
@@ -207,7 +207,7 @@ public sealed class RpcServer : IAsyncDisposable
         catch (Exception error)
             when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            // A peer that speaks no TLS, refuses ours, or is gone is its own to complain.
+            // The peer does not use TLS, rejects the certificate or has disconnected. That is not an error of the server.
             if (!isCounted && _options.Tls is not null && !slot.IsEvicted)
             {
                 _router.Observer?.OnHandshakeFailed();
@@ -235,7 +235,7 @@ public sealed class RpcServer : IAsyncDisposable
         socket.NoDelay = true;
         IByteTransport plain = _options.UsesReactors ? new ReactorSocket(socket) : new SocketTransport(socket);
         IByteTransport transport = plain;
-        // An end, not a reset, which may fail the connect of a peer that is slow to see that it has succeeded.
+        // Closed without a reset, which could fail the connect of a peer that has not yet noticed its success.
         Require(slot.TryAttach(plain.Dispose));
         if (_options.Tls is { } tls)
         {
@@ -309,14 +309,14 @@ public sealed class RpcServer : IAsyncDisposable
         }
     }
 
-    // A fault of one connection must not stop the clock of the others.
+    // An error of one connection must not stop the ticks of the others.
     private void Tick(RpcConnection connection)
     {
         try
         {
             connection.Tick();
         }
-#pragma warning disable CA1031 // Told, and the connection ended.
+#pragma warning disable CA1031 // The error is reported, and the connection is aborted.
         catch (Exception error)
 #pragma warning restore CA1031
         {

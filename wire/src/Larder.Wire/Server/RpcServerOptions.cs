@@ -4,81 +4,87 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
-/// <summary>Where a server listens, and the limits of its connections.</summary>
+/// <summary>The address that a server listens on, and the limits of its connections.</summary>
 public sealed record RpcServerOptions
 {
-    /// <summary>The address and port; port 0 takes a free one. Default loopback and a free port.</summary>
+    /// <summary>Gets the address and port. Port 0 selects a free port. The default is loopback and a free port.</summary>
     public IPEndPoint Endpoint { get; init; } = new(IPAddress.Loopback, 0);
 
     /// <summary>
-    /// The server's certificate for TLS, asked for at each handshake, so that it may change while the server runs; null for plaintext. Its protocols are set
-    /// to h2.
+    /// Gets a function that returns the TLS options, including the certificate; null for plaintext. It is called for each handshake, so the
+    /// certificate can change at run time. The application protocol is set to h2.
     /// </summary>
     public Func<SslServerAuthenticationOptions>? Tls { get; init; }
 
     /// <summary>
-    /// Calls at once on one connection; more are refused (REFUSED_STREAM), which every gRPC client waits or retries for. Default 100, the contract's.
+    /// Gets the maximum number of concurrent calls on a connection. Further calls are refused (REFUSED_STREAM), for which every gRPC client waits or
+    /// retries. The default is 100, as the protocol specifies.
     /// </summary>
     public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>
-    /// Connections at once. One more takes the place of a connection on which no valid call was made; if there is none, it is closed as soon as it was
-    /// accepted. Default 4,096: with the memory of an idle one (about 20 KB) 80 MB.
+    /// Gets the maximum number of connections. A further connection replaces one on which no valid call was made; if there is none, it is closed
+    /// immediately. The default is 4,096, which takes 80 MB if all are idle (about 20 KB each).
     /// </summary>
     public int MaxConnections { get; init; } = 4_096;
 
-    /// <summary>Bytes of requests that may be under way for a stream or a connection before they are read. 65,535 or more. Default 1 MB.</summary>
+    /// <summary>
+    /// Gets the receive window of a stream and of a connection: the number of request bytes that may arrive before they are read. The minimum is
+    /// 65,535. The default is 1 MB.
+    /// </summary>
     public int WindowBytes { get; init; } = 1024 * 1024;
 
-    /// <summary>A silent connection is pinged after this long. Default 10 s.</summary>
+    /// <summary>Gets how long a connection must be silent before it is pinged. The default is 10 s.</summary>
     public TimeSpan KeepAlivePingDelay { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>A ping unanswered for this long ends the connection. Default 10 s.</summary>
+    /// <summary>Gets how long a ping may remain unanswered before the connection is closed. The default is 10 s.</summary>
     public TimeSpan KeepAlivePingTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// The longest that a connection's opening (the TLS handshake, and then HTTP/2's preface), or a request's headers, may take. Default 5 s.
+    /// Gets the maximum time for opening a connection (TLS handshake, then the HTTP/2 preface) and for the headers of a request. The default is 5 s.
     /// </summary>
     public TimeSpan RequestHeadersTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// A connection without a call is closed in good order after this long; its client connects again with its next call. Default 10 minutes.
+    /// Gets how long a connection may have no calls before it is closed gracefully. Its client reconnects at the next call. The default is 10
+    /// minutes.
     /// </summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <summary>
-    /// Bytes a second below which a request that arrives is given up, counted over each <see cref="DataRateGrace"/>; of a bidirectional call that holds for an
-    /// unfinished message alone. Default 240.
+    /// Gets the minimum rate, in bytes per second, of an incoming request, measured over each <see cref="DataRateGrace"/>. A slower request is reset.
+    /// In a bidirectional call it applies only to unfinished messages. The default is 240.
     /// </summary>
     public double MinDataRateBytesPerSecond { get; init; } = 240;
 
-    /// <summary>See <see cref="MinDataRateBytesPerSecond"/>. Default 5 s.</summary>
+    /// <summary>Gets the period over which <see cref="MinDataRateBytesPerSecond"/> is measured. The default is 5 s.</summary>
     public TimeSpan DataRateGrace { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// A connection whose reader takes nothing for this long while bytes wait for it is ended, as is one that leaves a frame unfinished; a stream whose answer
-    /// goes slower than <see cref="MinDataRateBytesPerSecond"/> over such a time is reset. Default 15 s: longer than a client that was stopped for 10 s needs.
+    /// Gets how long a client may accept no data, or leave a frame unfinished, before its connection is closed. A stream whose response is slower
+    /// than <see cref="MinDataRateBytesPerSecond"/> over such a period is reset. The default is 15 s, enough for a client that was suspended for 10
+    /// s.
     /// </summary>
     public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>
-    /// The rate, in bytes a second over <see cref="DataRateGrace"/>, that is asked of requests and answers while <see cref="Budget"/> is tight, once they are
-    /// larger than that rate's grace. Default 65,536: a client behind 0.5 Mbit/s.
+    /// Gets the minimum rate, in bytes per second over <see cref="DataRateGrace"/>, while <see cref="Budget"/> is tight. It applies to requests and
+    /// responses that are larger than this rate allows in one such period. The default is 65,536: a client with 0.5 Mbit/s.
     /// </summary>
     public double TightRateBytesPerSecond { get; init; } = 64 * 1024;
 
-    /// <summary>What all connections together may hold of requests and answers. Default 256 MB, of this server alone.</summary>
+    /// <summary>Gets the memory budget for requests and responses of all connections. The default is 256 MB, not shared with other servers.</summary>
     public BufferBudget Budget { get; init; } = new(256L << 20);
 
     /// <summary>
-    /// The part of <see cref="Budget"/> for connections on which no caller has been authenticated (<see cref="RpcContext.IsConnectionKnown"/>), so that they
-    /// cannot keep others from it. Default none: all connections share the budget.
+    /// Gets the part of <see cref="Budget"/> for connections without an authenticated caller (<see cref="RpcContext.IsConnectionKnown"/>), so that
+    /// they cannot exhaust the budget for others. The default is none: all connections share the budget.
     /// </summary>
     public BufferBudget? UnauthenticatedBudget { get; init; }
 
-    /// <summary>Told of a fault of the server's own that ended a connection, on any thread; it must not block. Default none.</summary>
+    /// <summary>Gets a callback for internal errors that ended a connection. It is called on any thread and must not block. The default is none.</summary>
     public Action<Exception>? OnConnectionFault { get; init; }
 
-    /// <summary>Whether connections in plaintext are read on reactors; otherwise by .NET's own sockets, as those over TLS are.</summary>
+    /// <summary>Gets whether connections use reactors; otherwise they use .NET's asynchronous sockets.</summary>
     internal bool UsesReactors { get; init; } = Reactor.IsDefault;
 }

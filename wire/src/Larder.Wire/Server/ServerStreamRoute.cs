@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Wire;
 
-/// <summary>A call with one request and a stream of answers.</summary>
+/// <summary>A call with one request and a stream of responses.</summary>
 internal sealed class ServerStreamRoute(string path, RawServerStreamHandler handler) : SingleRequestRoute(path)
 {
     protected override ValueTask HandleAsync(ReadOnlySequence<byte> payload, RpcContext call) =>

@@ -2,8 +2,8 @@ using System.Buffers;
 
 namespace Larder.Wire;
 
-/// <summary>A call that takes one message: it has arrived whole, and only then, the deadline permitting, does the handler begin.</summary>
-/// <param name="path">The call's path.</param>
+/// <summary>A method that takes one request message. The handler starts when the whole message has arrived, unless the deadline has passed.</summary>
+/// <param name="path">The path of the method.</param>
 internal abstract class SingleRequestRoute(string path) : RpcRoute(path)
 {
     private static readonly Status Expired = new(StatusCode.DeadlineExceeded, "The deadline passed before the call began; it was not executed.");

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Wire;
 
-/// <summary>A unary call between messages.</summary>
+/// <summary>A unary method with typed messages.</summary>
 internal sealed class UnaryRoute<TRequest, TResponse>(
     string path,
     MessageCodec<TRequest> requests,

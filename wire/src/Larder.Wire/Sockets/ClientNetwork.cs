@@ -3,12 +3,12 @@ using System.Net.Sockets;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>The network that counts as one client: an IPv4 address, or the 64-bit network of an IPv6 address, which one client normally controls.</summary>
+/// <summary>The network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one client normally controls.</summary>
 internal static class ClientNetwork
 {
     private const int NetworkBytes = 8;
 
-    /// <summary>The network of an address; one common network for unknown addresses.</summary>
+    /// <summary>Returns the network of an address. All unknown addresses share one network.</summary>
     public static IPAddress Of(IPAddress? address)
     {
         if (address is null)

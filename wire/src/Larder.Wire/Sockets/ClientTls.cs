@@ -5,7 +5,10 @@ namespace Larder.Wire.Sockets;
 /// <summary>The TLS settings of one connection.</summary>
 internal static class ClientTls
 {
-    /// <summary>A copy of what the caller gave, whose own may serve other connections or other protocols. The name that is verified is the host's.</summary>
+    /// <summary>
+    /// Returns a copy of the caller's options, because the caller may use them for other connections or protocols. The verified name defaults to the
+    /// host.
+    /// </summary>
     public static SslClientAuthenticationOptions For(string host, SslClientAuthenticationOptions? given, params ReadOnlySpan<SslApplicationProtocol> protocols)
     {
         given ??= new SslClientAuthenticationOptions();

@@ -3,13 +3,13 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>Linux's epoll: says which of many descriptors can be read or written. Level-triggered.</summary>
+/// <summary>Linux epoll: reports which of many descriptors are readable or writable. Level-triggered.</summary>
 internal sealed partial class Epoll
 {
     public const uint Readable = 0x1;
     public const uint Writable = 0x4;
 
-    /// <summary>Wait for as long as it takes.</summary>
+    /// <summary>The timeout that waits indefinitely.</summary>
     public const int Forever = -1;
 
     private const int CloseOnExec = 0x80000;
@@ -18,13 +18,13 @@ internal sealed partial class Epoll
     private const int Modify = 3;
     private const int Interrupted = 4;
 
-    // struct epoll_event is packed on x64 alone.
+    // struct epoll_event is packed on x64 only.
     private static readonly int s_tokenOffset = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8;
     private static readonly int s_eventBytes = s_tokenOffset + sizeof(long);
 
     private readonly int _descriptor;
 
-    /// <exception cref="Win32Exception">There are no descriptors left, or the system forbids it.</exception>
+    /// <exception cref="Win32Exception">There are no descriptors left, or the system does not permit epoll.</exception>
     public Epoll()
     {
         _descriptor = Create(CloseOnExec);
@@ -34,7 +34,7 @@ internal sealed partial class Epoll
         }
     }
 
-    /// <summary>Events of one wait, read with <see cref="TokenAt"/> and <see cref="EventsAt"/>.</summary>
+    /// <summary>Returns a buffer for the events of one wait. Read it with <see cref="TokenAt"/> and <see cref="EventsAt"/>.</summary>
     public static byte[] Room(int events) => new byte[events * s_eventBytes];
 
     public static uint EventsAt(ReadOnlySpan<byte> room, int index) =>
@@ -43,16 +43,16 @@ internal sealed partial class Epoll
     public static long TokenAt(ReadOnlySpan<byte> room, int index) =>
         MemoryMarshal.Read<long>(room[((index * s_eventBytes) + s_tokenOffset)..]);
 
-    /// <summary>Watches a descriptor, whose events carry <paramref name="token"/>.</summary>
-    /// <exception cref="IOException">The system's watches are used up.</exception>
+    /// <summary>Watches a descriptor. Its events carry <paramref name="token"/>.</summary>
+    /// <exception cref="IOException">The system's limit on watches is reached.</exception>
     public void Watch(int descriptor, uint events, long token) => Change(Add, descriptor, events, token);
 
     public void Rewatch(int descriptor, uint events, long token) => Change(Modify, descriptor, events, token);
 
-    /// <summary>Watches it no more. Nothing happens where it is not watched.</summary>
+    /// <summary>Stops watching a descriptor. Does nothing if the descriptor is not watched.</summary>
     public void Unwatch(int descriptor) => Control(Delete, descriptor, 0, 0);
 
-    /// <summary>Waits for events; returns how many there are.</summary>
+    /// <summary>Waits for events and returns their number.</summary>
     public int Wait(byte[] room, int timeoutMs)
     {
         int count = Wait(_descriptor, ref MemoryMarshal.GetArrayDataReference(room), room.Length / s_eventBytes, timeoutMs);

@@ -4,42 +4,43 @@ using System.Net;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// Orders the work of TLS handshakes so that each client's network gets an equal share of the time (start-time fair queueing), and bounds how much of one
-/// network runs at once. Within a network small handshakes go first: what verifying a certificate chain costs grows with its bytes, so that long chains delay
-/// each other and not the clients behind the same address. Not thread-safe.
+/// Orders the work of TLS handshakes so that each client network gets an equal share of the time (start-time fair queueing), and limits how much work
+/// of one network runs at once. Within a network, small handshakes go first. The cost of verifying a certificate chain grows with its size, so long
+/// chains delay each other and not the other clients behind the same address. Not thread-safe.
 /// </summary>
-/// <param name="maxRunning">Pieces of work of one network that run at once.</param>
+/// <param name="maxRunning">The maximum number of work items of one network that run at once.</param>
 internal sealed class HandshakeQueue(int maxRunning)
 {
-    // A handshake is two pieces of some 0.2 ms. Charged when a piece begins, so that a network does not get every thread before its first piece has ended.
+    // A handshake consists of two work items of about 0.2 ms each. The expected cost is charged when an item starts, so that a network does not occupy
+    // all threads before its first item has ended.
     private static readonly long s_expectedTicks = Stopwatch.Frequency / 5_000;
 
-    // Handshakes of about one size keep their order. One certificate with its signature has 0.6 to 2 KB.
+    // Handshakes of similar size keep their order. A certificate with its signature has 0.6 to 2 KB.
     private const int BytesPerClass = 2 * 1024;
 
-    // Networks that have work or run some: at most as many as there are connections.
+    // Networks with waiting or running work: at most as many as there are connections.
     private readonly Dictionary<IPAddress, Client> _clients = [];
 
-    // Those that have work and run less than the bound, by the time that they have used.
+    // Networks with waiting work that run less than their limit, ordered by the time that they have used.
     private readonly PriorityQueue<Client, long> _ready = new();
 
-    // What a network that comes now has used: as much as the one that ran last.
+    // The used time of a network that is added now: the same as that of the network that ran last.
     private long _virtualTicks;
     private long _added;
 
-    /// <summary>One piece of work, taken to be run.</summary>
+    /// <summary>A work item that was taken to be run.</summary>
     public readonly record struct Turn(IThreadPoolWorkItem Work, IPAddress Network);
 
-    /// <summary>Networks that have work now.</summary>
+    /// <summary>Gets the number of networks with waiting or running work.</summary>
     public int Networks => _clients.Count;
 
-    /// <summary>How many threads one network may have: half of them, so that others need not wait until its work is done.</summary>
+    /// <summary>Returns the number of threads that one network may use: half of them, so that other networks need not wait for it to finish.</summary>
     public static int MaxRunningOf(int threads) => Math.Max(1, threads / 2);
 
-    /// <summary>Adds work of a network.</summary>
-    /// <param name="work">The work.</param>
-    /// <param name="network">Where its client is.</param>
-    /// <param name="bytes">The client's handshake messages so far.</param>
+    /// <summary>Adds a work item of a network.</summary>
+    /// <param name="work">The work item.</param>
+    /// <param name="network">The network of the client.</param>
+    /// <param name="bytes">The size, in bytes, of the client's handshake messages so far.</param>
     public void Add(IThreadPoolWorkItem work, IPAddress network, int bytes)
     {
         if (!_clients.TryGetValue(network, out Client? client))
@@ -52,7 +53,7 @@ internal sealed class HandshakeQueue(int maxRunning)
         MakeReady(client);
     }
 
-    /// <summary>Takes the work that is next; false if none may run now.</summary>
+    /// <summary>Takes the next work item. Returns false if none can run now.</summary>
     public bool TryTake(out Turn turn)
     {
         turn = default;
@@ -71,9 +72,9 @@ internal sealed class HandshakeQueue(int maxRunning)
         return true;
     }
 
-    /// <summary>Work has ended.</summary>
-    /// <param name="turn">What was taken.</param>
-    /// <param name="ticks">How long it ran, in ticks of <see cref="Stopwatch"/>.</param>
+    /// <summary>Records that a work item has ended.</summary>
+    /// <param name="turn">The work item that was taken.</param>
+    /// <param name="ticks">The duration of the work item, in ticks of <see cref="Stopwatch"/>.</param>
     public void Done(Turn turn, long ticks)
     {
         Client client = _clients[turn.Network];

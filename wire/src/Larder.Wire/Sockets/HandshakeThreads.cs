@@ -5,27 +5,27 @@ using System.Runtime.InteropServices;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// The threads of a server's TLS handshakes: half as many as there are processors, and last in line for them.
+/// The threads that run a server's TLS handshakes: half as many as there are processors, with low priority.
 /// <para>
-/// Design. A handshake costs some 400 µs in one piece, as much as a thousand calls. On the thread pool, a thousand a second kept the threads that serve calls
-/// from their processors for milliseconds; a thread that is nice gives way as soon as another wakes. Where calls take all processors, handshakes get a tenth of
-/// what they would: who connects waits, who is connected does not.
+/// Design. A handshake takes about 400 µs without interruption, as long as a thousand calls. When handshakes ran on the thread pool, a thousand a
+/// second kept the threads that serve calls off the processors for milliseconds. A thread with low priority yields as soon as another thread wakes.
+/// If calls need all processors, handshakes get a tenth of their normal share: new connections wait, and existing ones do not.
 /// </para>
 /// <para>
-/// Clients get equal shares of the threads' time (<see cref="HandshakeQueue"/>): one whose handshakes are expensive or many delays its own.
+/// Clients get equal shares of the threads' time (<see cref="HandshakeQueue"/>): a client with expensive or many handshakes delays only itself.
 /// </para>
 /// </summary>
 internal sealed partial class HandshakeThreads
 {
-    // A tenth of the share of a thread that is not nice, when both want a processor.
+    // The nice value. When both want a processor, such a thread gets a tenth of the share of a normal thread.
     private const int Niceness = 10;
 
-    // Of setpriority: who is a thread's number here, 0 for the caller's.
+    // The "which" argument of setpriority (PRIO_PROCESS): on Linux the "who" argument is then a thread id, and 0 is the calling thread.
     private const int OfProcess = 0;
 
     private readonly object _gate = new();
 
-    // Each connection is in it once at most. Under the gate.
+    // Contains each connection at most once. Guarded by the gate.
     private readonly HandshakeQueue _work;
 
     private HandshakeThreads(int count)
@@ -37,10 +37,12 @@ internal sealed partial class HandshakeThreads
         }
     }
 
-    /// <summary>Those of the process.</summary>
+    /// <summary>Gets the instance for the whole process.</summary>
     public static HandshakeThreads Shared { get; } = new(Math.Max(1, Environment.ProcessorCount / 2));
 
-    /// <summary>Runs work of a client's network on one of them, after <see cref="HandshakeQueue.Add"/>'s order. It may not throw.</summary>
+    /// <summary>
+    /// Runs a work item of a client network on one of the threads, in the order of <see cref="HandshakeQueue.Add"/>. The work item must not throw.
+    /// </summary>
     public void Add(IThreadPoolWorkItem work, IPAddress network, int bytes)
     {
         lock (_gate)
@@ -54,7 +56,7 @@ internal sealed partial class HandshakeThreads
     {
         if (OperatingSystem.IsLinux())
         {
-            // Where it is refused they are like any other.
+            // If the call fails, the threads keep normal priority.
             _ = SetPriority(OfProcess, 0, Niceness);
         }
 

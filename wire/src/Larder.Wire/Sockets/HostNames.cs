@@ -4,13 +4,13 @@ using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>Resolves host names without a thread of the pool that must be free: elsewhere than on Windows .NET's own way blocks one.</summary>
+/// <summary>Resolves host names without depending on a free thread pool thread. .NET's own method blocks one on every system except Windows.</summary>
 internal static class HostNames
 {
-    /// <summary>The addresses of a host.</summary>
-    /// <exception cref="SocketException">The name is unknown, or no name server answers.</exception>
+    /// <summary>Returns the addresses of a host.</summary>
+    /// <exception cref="SocketException">The name is unknown, or no name server responds.</exception>
     /// <exception cref="ArgumentException">The name is too long.</exception>
-    /// <exception cref="OperationCanceledException">The caller gave up; the lookup goes on.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the lookup, which continues in the background.</exception>
     public static async Task<IPAddress[]> ResolveAsync(string host, CancellationToken cancellationToken)
     {
         if (IPAddress.TryParse(host, out IPAddress? address))
@@ -35,12 +35,12 @@ internal static class HostNames
         {
             addresses = Dns.GetHostAddresses(host);
         }
-#pragma warning disable CA1031 // Whoever waits for it is told.
+#pragma warning disable CA1031 // The exception is passed to the waiting caller.
         catch (Exception error)
 #pragma warning restore CA1031
         {
             found.TrySetException(error);
-            // Observed here: perhaps nobody waits any more.
+            // The exception is observed here because the caller may no longer be waiting.
             _ = found.Task.Exception;
             return;
         }

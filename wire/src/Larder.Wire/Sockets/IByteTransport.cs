@@ -1,19 +1,20 @@
 namespace Larder.Wire.Sockets;
 
-/// <summary>A connection as bytes in both directions. One receive and one send at a time, which may be different threads.</summary>
+/// <summary>A connection as a stream of bytes in both directions. One receive and one send may be in progress at a time, on different threads.</summary>
 internal interface IByteTransport : IDisposable
 {
     /// <summary>
-    /// Receives at least one byte; 0 when the peer has ended its side. Into no room it waits until there is something to receive, and takes none of it.
+    /// Receives at least one byte, or returns 0 if the peer has closed its side. With an empty buffer it waits until data is available and reads none
+    /// of it.
     /// </summary>
     ValueTask<int> ReceiveAsync(Memory<byte> buffer);
 
-    /// <summary>Sends all of <paramref name="bytes"/>, waiting while the peer is behind.</summary>
+    /// <summary>Sends all of <paramref name="bytes"/> and waits while the peer is slow.</summary>
     ValueTask SendAsync(ReadOnlyMemory<byte> bytes);
 
-    /// <summary>Says that nothing more will be sent; what was sent still arrives.</summary>
+    /// <summary>Closes the sending side. Data that was already sent is still delivered.</summary>
     ValueTask CompleteAsync();
 
-    /// <summary>Ends the connection at once, the peer is told by a reset; what waits on it fails.</summary>
+    /// <summary>Closes the connection immediately with a reset. Pending operations fail.</summary>
     void Abort();
 }

@@ -3,23 +3,23 @@ using System.Diagnostics;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A thread that waits for sockets, and runs what waits for them on itself.
+/// A thread that waits for events of sockets and runs their handlers itself.
 /// <para>
-/// Design. What arrives is handled on the thread that saw it arrive: no hand-over to another costs a call its latency. Before it sleeps the thread looks again
-/// for <see cref="SpinTime"/>, since an answer to what was just sent is often there by then, and being woken costs as much as handling some fifty calls; one
-/// thread of the process does so at a time, and one that looked in vain sleeps at once the next times (1, 3, 7 … 63). A socket stays registered
-/// (level-triggered): in the steady state a read costs one receive and one look.
+/// Design. Data is handled on the thread that saw it arrive, so no hand-over to another thread adds latency. Before the thread sleeps it polls for
+/// <see cref="SpinTime"/>: the response to what was just sent often arrives within that time, and a wake-up costs as much as handling about fifty
+/// calls. One thread of the process polls at a time. After polling in vain, a thread sleeps immediately the next times (1, 3, 7 … 63). A socket stays
+/// registered (level-triggered), so in the steady state a read costs one receive and one wait.
 /// </para>
 /// <para>
-/// Of the sockets whose last turn was long one has the next, the one that has waited longest, after all whose turns are short, and before the thread looks
-/// again: who asks for little waits for one long turn, not for as many as there are.
+/// Of the sockets whose last turn was long, only the one that has waited longest gets a turn in each round, after all sockets with short turns. A
+/// client with short requests therefore waits for one long turn, and not for all of them.
 /// </para>
 /// <para>
-/// What many turns lead to, an answer to the same peer say, may be put off until the others that arrived with it have been told: see
-/// <see cref="ReactorThread.AfterRound"/>.
+/// The effects of several turns, for example responses to the same peer, can be deferred until all sockets that had events in this round have been
+/// handled: see <see cref="ReactorThread.AfterRound"/>.
 /// </para>
 /// <para>
-/// What runs on the thread may not block it. Callers' code might: see <c>CompletionBatch</c>, which bounds its stay and has the thread replaced.
+/// Handlers must not block the thread. Application code might: see <c>CompletionBatch</c>, which limits its time and has the thread replaced.
 /// </para>
 /// </summary>
 internal sealed class Reactor
@@ -44,27 +44,31 @@ internal sealed class Reactor
 
     private Reactor(int index) => Index = index;
 
-    /// <summary>How many there may be: one for each processor.</summary>
+    /// <summary>Gets the maximum number of reactors: one per processor.</summary>
     public static int Count { get; } = Environment.ProcessorCount;
 
-    /// <summary>Its number, below <see cref="Count"/>.</summary>
+    /// <summary>Gets the reactor's index, below <see cref="Count"/>.</summary>
     public int Index { get; }
 
-    /// <summary>50 µs: an answer over loopback or one rack is back within it; longer waits are the scheduler's.</summary>
+    /// <summary>
+    /// Gets how long a thread polls before it sleeps: 50 µs. A response over loopback or within a rack arrives in that time; for longer waits,
+    /// sleeping is cheaper.
+    /// </summary>
     public static TimeSpan SpinTime => TimeSpan.FromMicroseconds(50);
 
-    /// <summary>100 µs: a turn over this is a long one. Some hundred pipelined calls take less.</summary>
+    /// <summary>Gets the duration above which a turn is long: 100 µs. About a hundred pipelined calls take less.</summary>
     public static TimeSpan LongTurn => TimeSpan.FromMicroseconds(100);
 
     /// <summary>
-    /// Whether sockets are on reactors where nothing else is said: on Linux, unless <c>LARDER_SOCKETS=dotnet</c>. .NET's own serve elsewhere.
+    /// Gets whether sockets use reactors by default: on Linux, unless <c>LARDER_SOCKETS=dotnet</c> is set. Otherwise .NET's own asynchronous sockets
+    /// are used.
     /// </summary>
     public static bool IsDefault { get; } = OperatingSystem.IsLinux() && Environment.GetEnvironmentVariable("LARDER_SOCKETS") != "dotnet";
 
-    /// <summary>The reactor of the next socket: each in turn.</summary>
+    /// <summary>Returns the reactor for the next socket, in round-robin order.</summary>
     public static Reactor Next() => At((int)((uint)Interlocked.Increment(ref s_next) % (uint)Count));
 
-    /// <summary>The reactor of that number.</summary>
+    /// <summary>Returns the reactor with the given index, and starts it if necessary.</summary>
     public static Reactor At(int index)
     {
         Reactor[] all = Volatile.Read(ref s_all) ?? Interlocked.CompareExchange(ref s_all, new Reactor[Count], null) ?? s_all!;
@@ -83,7 +87,7 @@ internal sealed class Reactor
         return reactor;
     }
 
-    /// <summary>Gives a socket its number; its events are told to it on this reactor's thread, once it asks for some.</summary>
+    /// <summary>Assigns a token to a socket. Its events are delivered on this reactor's thread once it is watched.</summary>
     public long Register(ReactorSocket socket)
     {
         lock (_lock)
@@ -97,14 +101,14 @@ internal sealed class Reactor
                 }
             }
 
-            // Late events of a slot's last socket carry another number.
+            // Late events of the previous socket in this slot carry another token.
             long token = ((long)++_uses << 32) | (uint)slot;
             Volatile.Write(ref _sockets[slot], socket);
             return token;
         }
     }
 
-    /// <summary>Changes what a socket wants to be told; nothing at all where <paramref name="events"/> is 0, not even its errors.</summary>
+    /// <summary>Changes the events that a socket is watched for. If <paramref name="events"/> is 0, nothing is reported, not even errors.</summary>
     public void Watch(int descriptor, uint before, uint events, long token)
     {
         if (events == 0)
@@ -121,7 +125,7 @@ internal sealed class Reactor
         }
     }
 
-    /// <summary>Takes a socket's number back. It is not watched any more.</summary>
+    /// <summary>Releases a socket's token. The socket must no longer be watched.</summary>
     public void Forget(long token)
     {
         lock (_lock)
@@ -132,7 +136,7 @@ internal sealed class Reactor
         }
     }
 
-    /// <summary>Waits for events and tells them, for as long as this thread is not replaced.</summary>
+    /// <summary>Waits for events and delivers them until this thread is replaced.</summary>
     public void Serve(ReactorThread thread)
     {
         byte[] room = Epoll.Room(MostEvents);
@@ -154,7 +158,7 @@ internal sealed class Reactor
                 }
                 else if (waiting is null || socket.LastTurn < waiting.LastTurn)
                 {
-                    // The others are told of again: events are level-triggered.
+                    // The other sockets are reported again, because events are level-triggered.
                     waiting = socket;
                     waitingFor = Epoll.EventsAt(room, index);
                 }
@@ -175,7 +179,7 @@ internal sealed class Reactor
         return Volatile.Read(ref sockets[(int)(uint)token]) is { } socket && socket.Token == token ? socket : null;
     }
 
-    // What a socket's events lead to ends that socket alone: its thread serves others too.
+    // An exception from a handler closes only its socket, because the thread serves other sockets too.
     private static void Tell(ReactorSocket socket, uint events)
     {
         socket.LastTurn = Stopwatch.GetTimestamp();
@@ -183,7 +187,7 @@ internal sealed class Reactor
         {
             socket.OnEvents(events);
         }
-#pragma warning disable CA1031 // Whoever receives or sends on the socket finds it closed.
+#pragma warning disable CA1031 // The receiver or sender of the socket finds it closed.
         catch (Exception)
 #pragma warning restore CA1031
         {

@@ -6,9 +6,9 @@ using Larder.Wire.Threads;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A connected socket on a <see cref="Reactor"/>: one receive and one send at a time, which may be different threads. What awaits a receive goes on on the
-/// reactor's thread, and may not block it, unless it is to go on <see cref="Elsewhere"/>; what awaits a send that had to wait goes on in
-/// <see cref="PoolQueue.Work"/>.
+/// A connected socket on a <see cref="Reactor"/>. One receive and one send may be in progress at a time, on different threads. The continuation of a
+/// receive runs on the reactor's thread and must not block it, unless <see cref="Elsewhere"/> is set. The continuation of a send that had to wait
+/// runs in <see cref="PoolQueue.Work"/>.
 /// </summary>
 internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, IThreadPoolWorkItem
 {
@@ -24,7 +24,10 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     private int _arrived;
     private bool _isClosed;
 
-    /// <summary>Takes over a socket that was not yet used asynchronously: .NET would watch it too. On the next reactor where none is named.</summary>
+    /// <summary>
+    /// Takes over a socket that has not been used asynchronously; otherwise .NET would watch it too. If <paramref name="reactor"/> is null, the next
+    /// reactor is used.
+    /// </summary>
     public ReactorSocket(Socket socket, Reactor? reactor = null)
     {
         _socket = socket;
@@ -34,21 +37,21 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         Token = _reactor.Register(this);
     }
 
-    /// <summary>Its number on the reactor.</summary>
+    /// <summary>Gets the socket's token on the reactor.</summary>
     public long Token { get; }
 
-    /// <summary>Whether the reactor is asked to tell anything of it.</summary>
+    /// <summary>Gets whether the reactor watches the socket for any event.</summary>
     public bool IsWatched => Volatile.Read(ref _interest) != 0;
 
-    /// <summary>When the reactor last told it something, a timestamp; the reactor's.</summary>
+    /// <summary>The timestamp of the last event that the reactor delivered. Used by the reactor only.</summary>
     public long LastTurn { get; set; }
 
-    /// <summary>Whether what that led to took longer than <see cref="Reactor.LongTurn"/>; the reactor's.</summary>
+    /// <summary>Whether handling the last event took longer than <see cref="Reactor.LongTurn"/>. Used by the reactor only.</summary>
     public bool TakesLong { get; set; }
 
     /// <summary>Connects to an address.</summary>
     /// <exception cref="SocketException">The peer cannot be reached.</exception>
-    /// <exception cref="OperationCanceledException">It took too long.</exception>
+    /// <exception cref="OperationCanceledException">The connection attempt was cancelled or timed out.</exception>
     public static async Task<ReactorSocket> ConnectAsync(IPEndPoint address, CancellationToken cancellationToken, Reactor? reactor = null)
     {
         ReactorSocket connecting = new(new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }, reactor);
@@ -65,17 +68,17 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     }
 
     /// <summary>
-    /// Queues what awaits a receive to where it goes on, for work that would keep the reactor's other sockets waiting; null: on the reactor's thread. To be set
-    /// while none is awaited.
+    /// Queues the continuation of a receive that would delay the reactor's other sockets. If null, the continuation runs on the reactor's thread. Set
+    /// it only while no receive is being awaited.
     /// </summary>
     public Action<IThreadPoolWorkItem>? Elsewhere { private get; set; }
 
-    /// <summary>The bytes of the receive that was queued <see cref="Elsewhere"/> last.</summary>
+    /// <summary>Gets the number of bytes of the last receive that was queued to <see cref="Elsewhere"/>.</summary>
     public int ArrivedBytes => _arrived;
 
     /// <summary>
-    /// Whether the next receive looks for bytes at once, and not when the reactor tells of some. True once a receive into no room has ended, for as long as
-    /// each receive fills its room; the receiver's.
+    /// Whether the next receive tries to read immediately instead of waiting for an event. It becomes true when a receive with an empty buffer ends,
+    /// and stays true while each receive fills its buffer. Used by the receiver only.
     /// </summary>
     public bool LooksAtOnce { get; set; }
 
@@ -90,7 +93,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         _buffer = buffer;
         ValueTask<int> task = new(this, _receive.Version);
         Interlocked.Exchange(ref _isWaiting, 1);
-        // The reactor switches its interest off where nobody waits, and looks again then: one of the two sees the other.
+        // The reactor stops watching for readability if no receive is waiting, and then checks again.
+        // At least one of the two therefore sees the change of the other.
         if ((Volatile.Read(ref _interest) & Epoll.Readable) == 0 || Volatile.Read(ref _isClosed))
         {
             ListenAgain();
@@ -117,7 +121,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         Dispose();
     }
 
-    /// <summary>Ends the connection; a receive and a send that wait fail.</summary>
+    /// <summary>Closes the connection. A waiting receive and a waiting send fail.</summary>
     public void Dispose()
     {
         TaskCompletionSource? room;
@@ -140,10 +144,10 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         FailWaiting();
     }
 
-    /// <summary>On the reactor's thread.</summary>
+    /// <summary>Handles events. Called on the reactor's thread.</summary>
     public void OnEvents(uint events)
     {
-        // An error or a hang-up is both: whoever receives or sends next is told.
+        // An error or a hang-up counts as both readable and writable, so that the next receive or send reports it.
         if ((events & ~Epoll.Readable) != 0)
         {
             OnWritable();
@@ -171,7 +175,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     {
         if (Interlocked.Exchange(ref _isWaiting, 0) == 0)
         {
-            // Whoever reads is still at the last bytes.
+            // The reader is still processing the previous bytes.
             lock (_lock)
             {
                 SetInterest(_interest & ~Epoll.Readable);
@@ -219,7 +223,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
 
     void IThreadPoolWorkItem.Execute() => _receive.SetResult(_arrived);
 
-    // False where there is nothing yet.
+    // Returns false if no data has arrived yet.
     private bool TryReceive(Memory<byte> buffer, out int count)
     {
         count = 0;
@@ -255,12 +259,12 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     {
         if (Interlocked.Exchange(ref _isWaiting, 0) == 1)
         {
-            // Not here: whoever closes holds locks of its own.
+            // Not on this thread: the closing thread may hold locks.
             PoolQueue.Work.Add(static socket => socket._receive.SetException(new ObjectDisposedException(nameof(ReactorSocket))), this);
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void SetInterest(uint interest)
     {
         if (!_isClosed && interest != _interest)
@@ -292,7 +296,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     {
         while (!rest.IsEmpty)
         {
-            // Elsewhere: what waits has more to send than the reactor's other sockets can wait for.
+            // Runs in the pool queue: sending the rest would delay the reactor's other sockets too long.
             await WaitForRoom().On(PoolQueue.Work);
             rest = rest[SendSome(rest.Span)..];
         }
@@ -307,7 +311,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         }
         catch (SocketException error) when (error.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress or SocketError.IOPending)
         {
-            // Under way.
+            // The connection attempt is in progress.
         }
 
         await WaitForRoom().WaitAsync(cancellationToken).On(PoolQueue.Work);

@@ -1,28 +1,28 @@
 namespace Larder.Wire.Sockets;
 
-/// <summary>A thread of a <see cref="Reactor"/>. One that is kept by what it runs is replaced, and ends when it is let go.</summary>
+/// <summary>A thread of a <see cref="Reactor"/>. A thread that application code blocks is replaced, and ends when it is unblocked.</summary>
 internal sealed class ReactorThread(Reactor reactor)
 {
     [ThreadStatic]
     private static ReactorThread? _current;
 
-    // A store or two: those that put something off.
+    // Contains at most a few actions.
     private readonly List<Action> _after = [];
     private int _isReplaced;
 
-    /// <summary>The thread that this is; null on any other.</summary>
+    /// <summary>Gets the current reactor thread, or null on other threads.</summary>
     public static ReactorThread? Current => _current;
 
-    /// <summary>Its reactor.</summary>
+    /// <summary>Gets the reactor that the thread serves.</summary>
     public Reactor Reactor => reactor;
 
-    /// <summary>True once another thread does its work.</summary>
+    /// <summary>Gets whether another thread has taken over.</summary>
     public bool IsReplaced => Volatile.Read(ref _isReplaced) != 0;
 
-    /// <summary>Starts it.</summary>
+    /// <summary>Starts the thread.</summary>
     public void Start() => new Thread(Run) { IsBackground = true, Name = "larder sockets" }.UnsafeStart();
 
-    /// <summary>Has another thread go on with its sockets. Nothing happens the second time.</summary>
+    /// <summary>Starts another thread that takes over the reactor's sockets. Does nothing if called again.</summary>
     public void Replace()
     {
         if (Interlocked.Exchange(ref _isReplaced, 1) == 0)
@@ -32,8 +32,8 @@ internal sealed class ReactorThread(Reactor reactor)
     }
 
     /// <summary>
-    /// Has something run on this thread, which calls it, once the turns of the sockets that are told now are over, long ones apart; once, however often it is
-    /// asked for. It may not throw.
+    /// Runs an action on this thread, which must be the caller, after the current round of short turns. An action that is added several times runs
+    /// once. The action must not throw.
     /// </summary>
     public void AfterRound(Action action)
     {
@@ -43,7 +43,7 @@ internal sealed class ReactorThread(Reactor reactor)
         }
     }
 
-    /// <summary>Runs what was put off; what that puts off, too.</summary>
+    /// <summary>Runs the deferred actions, including those that they add.</summary>
     public void EndRound()
     {
         while (_after.Count > 0)

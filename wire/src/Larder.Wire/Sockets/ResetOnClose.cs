@@ -2,10 +2,10 @@ using System.Net.Sockets;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>Has a socket's end be a reset: its peer sees it at once, and nothing that was not sent yet is waited for.</summary>
+/// <summary>Makes closing a socket send a reset: the peer notices immediately, and unsent data is discarded without waiting.</summary>
 internal static class ResetOnClose
 {
-    /// <summary>Sets a linger of 0. A socket that is gone already is left as it is.</summary>
+    /// <summary>Sets a linger time of 0. Does nothing if the socket is already closed.</summary>
     public static void Set(Socket socket)
     {
         try
@@ -14,7 +14,7 @@ internal static class ResetOnClose
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // Gone already.
+            // The socket is already closed.
         }
     }
 }

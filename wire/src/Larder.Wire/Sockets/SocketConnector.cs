@@ -4,18 +4,18 @@ using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>Connects to a host by name: each of its addresses is tried in turn.</summary>
+/// <summary>Connects to a host by name and tries each of its addresses in turn.</summary>
 internal static class SocketConnector
 {
-    /// <summary>A connection to the host, on a reactor or on .NET's own sockets.</summary>
-    /// <param name="host">A name or an address.</param>
+    /// <summary>Connects to a host, on a reactor or with .NET's own sockets.</summary>
+    /// <param name="host">The host name or address.</param>
     /// <param name="port">The port.</param>
-    /// <param name="address">The one of its addresses that is meant; null for each in turn.</param>
-    /// <param name="usesReactors">Whether it is on a reactor.</param>
-    /// <param name="cancellationToken">Gives it up.</param>
-    /// <param name="reactor">Which reactor; null for the next.</param>
-    /// <exception cref="SocketException">The name is unknown, or no address answers.</exception>
-    /// <exception cref="OperationCanceledException">It took too long.</exception>
+    /// <param name="address">The address to connect to, or null to try all addresses of the host.</param>
+    /// <param name="usesReactors">True to use a reactor.</param>
+    /// <param name="cancellationToken">Cancels the attempt.</param>
+    /// <param name="reactor">The reactor, or null for the next one.</param>
+    /// <exception cref="SocketException">The name is unknown, or no address accepts the connection.</exception>
+    /// <exception cref="OperationCanceledException">The attempt was cancelled or timed out.</exception>
     public static async Task<IByteTransport> ConnectAsync(
         string host, int port, IPAddress? address, bool usesReactors, CancellationToken cancellationToken, Reactor? reactor = null) => usesReactors
         ? await ConnectReactorAsync(host, port, address, reactor, cancellationToken).On(PoolQueue.Work)

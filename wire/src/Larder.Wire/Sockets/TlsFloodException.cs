@@ -1,4 +1,7 @@
 namespace Larder.Wire.Sockets;
 
-/// <summary>A peer sent more TLS records without application data, or a larger handshake, than <see cref="TlsRecordGuard"/> allows.</summary>
+/// <summary>
+/// The exception that is thrown when a peer sends more TLS records without application data, or a larger handshake, than <see cref="TlsRecordGuard"/>
+/// allows.
+/// </summary>
 internal sealed class TlsFloodException(string message) : IOException(message);

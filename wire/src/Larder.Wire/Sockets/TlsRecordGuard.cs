@@ -1,50 +1,52 @@
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// Counts what a peer sends inside TLS and no reader sees: key updates, other messages after the handshake, padding and empty records. Past the bounds the
-/// connection is closed. Also bounds the bytes of a client's handshake messages before any certificate in them is parsed or verified. Used by the thread that
-/// receives.
+/// Counts TLS traffic of a peer that carries no application data: key updates, other messages after the handshake, padding and empty records. Above
+/// the limits the connection is closed. It also limits the size of a client's handshake messages before any certificate in them is parsed or
+/// verified. Used by the receiving thread only.
 /// <para>
-/// Design. TLS 1.3 encrypts the type of a record, so a key update cannot be seen in it. But the length of a record is visible, and its overhead is constant
-/// (<see cref="Tls13Overhead"/>): the bytes of complete records, less the overhead, less the application data that was read from them, are bytes of other
-/// messages. The difference is exact whenever the TLS stream asks for more bytes, as it has then returned all that was decrypted.
+/// Design. TLS 1.3 encrypts the type of a record, so a key update cannot be recognized directly. But the length of a record is visible and its
+/// overhead is constant (<see cref="Tls13Overhead"/>). The size of complete records, minus the overhead, minus the application data read from them,
+/// is the size of other messages. The difference is exact whenever the TLS stream asks for more bytes, because it has then returned all decrypted
+/// data.
 /// </para>
 /// </summary>
 internal sealed class TlsRecordGuard
 {
     /// <summary>
-    /// Bytes that a client sends in answer to the server's hello: its certificates, signature and end. A leaf of 3 KB with many names, three intermediates of
-    /// 2 KB (RSA with 4,096 bits) and a signature of 0.6 KB are 9.6 KB. Larger chains are refused.
+    /// The maximum size, in bytes, of a client's response to the server's hello: its certificates, signature and finished message. A leaf of 3 KB
+    /// with many names, three intermediates of 2 KB (4,096-bit RSA) and a signature of 0.6 KB take 9.6 KB. Larger chains are rejected.
     /// </summary>
     public const int MaxClientFlightBytes = 10 * 1024;
 
     /// <summary>
-    /// Key updates (or as many other messages of their size) at once. Clients send one in 2^24 records; each costs the server 20 to 30 µs, so that 100 cost it
-    /// 3 ms.
+    /// The number of key updates (or other messages of that size) allowed at once. Clients send one every 2^24 records. Each costs the server 20 to
+    /// 30 µs, so 100 cost 3 ms.
     /// </summary>
     public const int KeyUpdateBurst = 100;
 
-    /// <summary>Key updates per second after that: 0.6 ms of each second.</summary>
+    /// <summary>The number of key updates per second allowed after the burst. They cost 0.6 ms per second.</summary>
     public const int KeyUpdatesPerSecond = 20;
 
-    /// <summary>Records, at once, that carry less than <see cref="BytesPerRecord"/> bytes each.</summary>
+    /// <summary>The number of records allowed at once that carry less than <see cref="BytesPerRecord"/> bytes each.</summary>
     public const int SmallRecordBurst = 1_000;
 
-    /// <summary>The same per second: each costs 1 to 2 µs.</summary>
+    /// <summary>The number of such records per second allowed after the burst. Each costs 1 to 2 µs.</summary>
     public const int SmallRecordsPerSecond = 200;
 
     /// <summary>
-    /// Application bytes that pay for one record. The smallest HTTP/2 frame has 9 bytes; a client may send its header and its payload in two records.
+    /// The number of application bytes per record below which a record counts as small. The smallest HTTP/2 frame has 9 bytes, and a client may send
+    /// its header and payload in two records.
     /// </summary>
     public const int BytesPerRecord = 4;
 
-    // The type of the content (1 byte) and the tag of the AEAD (16 bytes; RFC 8446, section 5.2).
+    // The content type (1 byte) and the AEAD tag (16 bytes; RFC 8446, section 5.2).
     private const int Tls13Overhead = 17;
 
-    // A message of 4 bytes of head and 1 byte of content (RFC 8446, section 4.6.3).
+    // A message with a header of 4 bytes and a content of 1 byte (RFC 8446, section 4.6.3).
     private const int KeyUpdateBytes = 5;
 
-    // Of a record: its type, its version (2 bytes) and its length (2 bytes).
+    // The header of a record: type (1 byte), version (2 bytes) and length (2 bytes).
     private const int HeaderBytes = 5;
     private const int LengthAt = 3;
 
@@ -61,14 +63,14 @@ internal sealed class TlsRecordGuard
     private bool _isEstablished;
     private bool _isTls13;
 
-    // Since the last check: complete records, their bytes without the overhead of TLS 1.3, and what was read from them.
+    // Since the last check: complete records, their size without the TLS 1.3 overhead, and the application bytes read from them.
     private long _records;
     private long _content;
     private long _delivered;
 
     /// <summary>Creates the guard of one connection.</summary>
-    /// <param name="isServer">Whether this side is the server: only a client's handshake is bounded.</param>
-    /// <param name="time">The clock of the rates.</param>
+    /// <param name="isServer">Whether this side is the server. Only a client's handshake is limited.</param>
+    /// <param name="time">The clock for the rates.</param>
     public TlsRecordGuard(bool isServer, TimeProvider time)
     {
         _time = time;
@@ -76,13 +78,13 @@ internal sealed class TlsRecordGuard
         _maxFlightBytes = isServer ? MaxClientFlightBytes : int.MaxValue;
     }
 
-    /// <summary>Bytes of the peer's present handshake messages.</summary>
+    /// <summary>Gets the size, in bytes, of the peer's current handshake messages.</summary>
     public int FlightBytes => _flightBytes;
 
-    /// <summary>Whether the peer's first byte begins no TLS record: it speaks no TLS.</summary>
+    /// <summary>Gets whether the peer's first byte does not start a TLS record, which means that the peer does not use TLS.</summary>
     public bool IsForeign { get; private set; }
 
-    /// <summary>Counts bytes as they arrived from the network.</summary>
+    /// <summary>Counts bytes that arrived from the network.</summary>
     /// <exception cref="TlsFloodException">The handshake messages are too large.</exception>
     public void Arrived(ReadOnlySpan<byte> bytes)
     {
@@ -90,7 +92,7 @@ internal sealed class TlsRecordGuard
         {
             if (!_hasArrived && !bytes.IsEmpty)
             {
-                // RFC 8446, section 5.1: the types of records are 20 to 24.
+                // RFC 8446, section 5.1: record types are 20 to 24.
                 _hasArrived = true;
                 IsForeign = bytes[0] is < 20 or > 24;
             }
@@ -122,7 +124,7 @@ internal sealed class TlsRecordGuard
         }
     }
 
-    /// <summary>This side has sent: during a handshake, the peer's next messages answer it.</summary>
+    /// <summary>Records that this side has sent data. During a handshake, the peer's next messages are a response to it.</summary>
     public void Sent()
     {
         if (!_isEstablished)
@@ -131,7 +133,7 @@ internal sealed class TlsRecordGuard
         }
     }
 
-    /// <summary>The handshake is over; what arrived until now is not counted.</summary>
+    /// <summary>Records that the handshake is complete. Earlier bytes are not counted.</summary>
     public void Established(bool isTls13)
     {
         _isEstablished = true;
@@ -139,11 +141,11 @@ internal sealed class TlsRecordGuard
         Restart();
     }
 
-    /// <summary>Counts application data as it was read.</summary>
+    /// <summary>Counts application bytes that were read.</summary>
     public void Delivered(int bytes) => _delivered += bytes;
 
-    /// <summary>Checks the bounds; to be called when the TLS stream asks for more bytes.</summary>
-    /// <exception cref="TlsFloodException">The peer has sent too much that carries no data.</exception>
+    /// <summary>Checks the limits. Call it when the TLS stream asks for more bytes.</summary>
+    /// <exception cref="TlsFloodException">The peer has sent too many records without data.</exception>
     public void Check()
     {
         if (!_isEstablished || _records == 0)
@@ -151,7 +153,7 @@ internal sealed class TlsRecordGuard
             return;
         }
 
-        // Data that arrived together with the end of the handshake is delivered without having been counted: the difference may be negative, once.
+        // Data that arrived together with the end of the handshake is delivered without having been counted, so the difference may be negative once.
         long hidden = Math.Max(0, _content - _delivered);
         long updates = _isTls13 ? Math.Min(_records, (hidden + KeyUpdateBytes - 1) / KeyUpdateBytes) : 0;
         long small = Math.Max(0, _records - (_delivered / BytesPerRecord));

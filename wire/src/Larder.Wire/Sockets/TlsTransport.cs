@@ -8,20 +8,20 @@ using Larder.Wire.Threads;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A connection over TLS, its handshake done; the same for both roles.
+/// A TLS connection after its handshake, for client and server.
 /// <para>
-/// Design. It lies on a plain transport, a reactor's where there are any: records are opened on the thread that saw them arrive, as plaintext is handled
-/// there. It waits without a buffer (a receive into no room), so that a silent connection holds none, and then takes all that has arrived, up to its caller's
-/// room, before it returns: a turn for each record of 16 KB would be an answer and a wake-up for each.
+/// Design. It wraps a plain transport, which uses a reactor if there is one: like plaintext, records are decrypted on the thread that saw them
+/// arrive. It waits without a buffer (a receive with an empty buffer), so a silent connection holds none. It then reads all data that has arrived, up
+/// to the size of the caller's buffer, before it returns. Returning after each 16 KB record would cause a response and a wake-up for each.
 /// </para>
 /// <para>
-/// The handshake runs elsewhere, for it costs as much as a thousand calls: a server's on threads of their own (<see cref="HandshakeThreads"/>), a client's,
-/// which may ask its user's code, on the thread pool.
+/// The handshake does not run on the reactor, because it costs as much as a thousand calls. On a server it runs on dedicated threads
+/// (<see cref="HandshakeThreads"/>), on a client on the thread pool, because it may call application code.
 /// </para>
 /// </summary>
 internal sealed class TlsTransport : IByteTransport
 {
-    // RFC 8446, section 6: a fatal protocol_version.
+    // RFC 8446, section 6: a fatal protocol_version alert.
     private static readonly byte[] s_versionAlert = [21, 3, 1, 0, 2, 2, 70];
 
     private static readonly Action<IThreadPoolWorkItem> s_toPool = PoolQueue.Work.Add;
@@ -32,7 +32,7 @@ internal sealed class TlsTransport : IByteTransport
     private readonly SslStream _stream;
     private readonly TlsRecordGuard _guard;
 
-    // A wait for more that was begun when there was none, and goes on.
+    // A read with an empty buffer that found no data and is still pending.
     private ValueTask<int>? _arrival;
 
     private TlsTransport(IByteTransport plain, bool isServer)
@@ -44,20 +44,20 @@ internal sealed class TlsTransport : IByteTransport
         _stream = new SslStream(new TransportStream(plain, _guard), leaveInnerStreamOpen: false);
     }
 
-    /// <summary>What the peer has shown in the handshake, and was found good; null where it was asked for nothing.</summary>
+    /// <summary>Gets the peer's validated certificate, or null if none was requested.</summary>
     public X509Certificate2? PeerCertificate => _stream.RemoteCertificate is { } shown ? shown as X509Certificate2 ?? new X509Certificate2(shown) : null;
 
-    /// <summary>The protocol that both speak within it.</summary>
+    /// <summary>Gets the application protocol that was negotiated.</summary>
     public SslApplicationProtocol Protocol => _stream.NegotiatedApplicationProtocol;
 
-    /// <summary>Shakes hands as the server over a connection that it owns from now on.</summary>
-    /// <exception cref="AuthenticationException">The peer speaks no TLS, or refuses the certificate.</exception>
+    /// <summary>Runs the server's side of the handshake over a connection, which the transport owns from now on.</summary>
+    /// <exception cref="AuthenticationException">The peer does not use TLS, or rejects the certificate.</exception>
     /// <exception cref="IOException">The connection was lost.</exception>
-    /// <exception cref="OperationCanceledException">It took longer than <paramref name="limit"/> allows.</exception>
-    /// <param name="plain">The connection.</param>
-    /// <param name="options">The server's certificate, and what it requires of clients.</param>
-    /// <param name="limit">Ends the handshake.</param>
-    /// <param name="client">Where the client is: clients get equal shares of the handshakes' threads.</param>
+    /// <exception cref="OperationCanceledException"><paramref name="limit"/> was cancelled before the handshake completed.</exception>
+    /// <param name="plain">The underlying connection.</param>
+    /// <param name="options">The server's certificate and the requirements for client certificates.</param>
+    /// <param name="limit">Cancels the handshake.</param>
+    /// <param name="client">The address of the client: client networks get equal shares of the handshake threads' time.</param>
     public static Task<TlsTransport> AcceptAsync(
         IByteTransport plain, SslServerAuthenticationOptions options, CancellationToken limit, IPAddress? client = null)
     {
@@ -70,14 +70,14 @@ internal sealed class TlsTransport : IByteTransport
             limit);
     }
 
-    /// <summary>Shakes hands as the client; otherwise as <see cref="AcceptAsync"/>.</summary>
+    /// <summary>Runs the client's side of the handshake; otherwise the same as <see cref="AcceptAsync"/>.</summary>
     public static Task<TlsTransport> ConnectAsync(IByteTransport plain, SslClientAuthenticationOptions options, CancellationToken limit) =>
         ShakeHandsAsync(new TlsTransport(plain, isServer: false), stream => stream.AuthenticateAsClientAsync(options, limit), s_toPool, limit);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
-        // Sockets in turn: what came meanwhile is the reactor's to tell.
+        // Sockets take turns: data that has arrived in the meantime waits for the reactor's next event.
         LookAtOnce(false);
         ValueTask<int> arrival = _arrival ?? _stream.ReadAsync(Memory<byte>.Empty);
         _arrival = null;
@@ -106,7 +106,7 @@ internal sealed class TlsTransport : IByteTransport
 
     public void Dispose() => _stream.Dispose();
 
-    // An alert in plaintext: the client can tell its user what is wrong.
+    // Sends a plaintext alert, so that the client can report the cause.
     private static async Task TellForeignAsync(IByteTransport plain)
     {
         try
@@ -116,7 +116,7 @@ internal sealed class TlsTransport : IByteTransport
         }
         catch (Exception gone) when (gone is IOException or ObjectDisposedException or System.Net.Sockets.SocketException)
         {
-            // The client has gone, and needs no answer.
+            // The client has disconnected.
         }
     }
 
@@ -126,7 +126,7 @@ internal sealed class TlsTransport : IByteTransport
         try
         {
             transport.ResumeElsewhere(elsewhere);
-            // A receive on a reactor is given up by ending it.
+            // A pending receive on a reactor can only be cancelled by closing the transport.
             using (limit.UnsafeRegister(static state => ((IByteTransport)state!).Abort(), transport._plain))
             {
                 await shakeHands(transport._stream).ConfigureAwait(false);
@@ -135,7 +135,7 @@ internal sealed class TlsTransport : IByteTransport
             limit.ThrowIfCancellationRequested();
             transport._guard.Established(transport._stream.SslProtocol == SslProtocols.Tls13);
             transport.ResumeElsewhere(null);
-            // Off the handshakes' thread.
+            // Leave the handshake thread.
             await PoolQueue.Work.Yield();
             return transport;
         }
@@ -157,7 +157,8 @@ internal sealed class TlsTransport : IByteTransport
         }
     }
 
-    // Whether a read now is one that ends at once: the first is; further ones where more has come, which a read into no room says. It leaves what it opened.
+    // Returns whether a read would complete immediately. The first read does. Later reads do if more data has arrived, which a read with an empty buffer
+    // shows. If that read is still pending, it is kept in _arrival.
     private bool HasMore(int count)
     {
         if (count == 0)
@@ -176,7 +177,7 @@ internal sealed class TlsTransport : IByteTransport
             return true;
         }
 
-        // Also where it failed: whoever receives next is told.
+        // Also if the read failed: the next receive reports the error.
         _arrival = arrival;
         return false;
     }

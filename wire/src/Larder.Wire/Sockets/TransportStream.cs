@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A transport as a <see cref="Stream"/>, for what is written against one. Asynchronous alone; a read or a write under way is given up by closing it. What
-/// arrives is counted by a guard before it is read.
+/// Adapts a transport to <see cref="Stream"/>. Only asynchronous operations are supported; closing the stream cancels pending ones. A guard counts
+/// incoming bytes before they are read.
 /// </summary>
 internal sealed class TransportStream(IByteTransport transport, TlsRecordGuard guard) : Stream
 {
@@ -63,7 +63,7 @@ internal sealed class TransportStream(IByteTransport transport, TlsRecordGuard g
 
     public override void Flush()
     {
-        // Nothing is kept back.
+        // Nothing is buffered.
     }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;

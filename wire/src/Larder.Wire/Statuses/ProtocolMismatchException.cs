@@ -1,6 +1,9 @@
 namespace Larder.Wire;
 
-/// <summary>The peer answered in another protocol: TLS instead of plaintext, plaintext instead of TLS, or HTTP/1. A retry meets the same peer.</summary>
+/// <summary>
+/// The exception that is thrown when the peer uses another protocol: TLS instead of plaintext, plaintext instead of TLS, or HTTP/1. A retry fails in
+/// the same way.
+/// </summary>
 public sealed class ProtocolMismatchException : IOException
 {
     /// <summary>Creates the exception.</summary>
@@ -9,15 +12,15 @@ public sealed class ProtocolMismatchException : IOException
     }
 
     /// <summary>Creates the exception.</summary>
-    /// <param name="message">What the peer speaks, and what to do.</param>
+    /// <param name="message">The protocol of the peer, and what to do.</param>
     public ProtocolMismatchException(string message)
         : base(message)
     {
     }
 
     /// <summary>Creates the exception.</summary>
-    /// <param name="message">What the peer speaks, and what to do.</param>
-    /// <param name="innerException">The failure that showed it.</param>
+    /// <param name="message">The protocol of the peer, and what to do.</param>
+    /// <param name="innerException">The failure that revealed the mismatch.</param>
     public ProtocolMismatchException(string message, Exception innerException)
         : base(message, innerException)
     {

@@ -1,27 +1,29 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A call that did not end with OK. On the client it carries what the server said, or what the transport made of a failure;
-/// a server's handler throws it to end a call with a status and trailers.
+/// A call that did not end with OK. On the client it carries the server's status, or a status that describes a transport failure. A handler on the
+/// server throws it to end a call with a status and trailers.
 /// </summary>
 public sealed class RpcException : Exception
 {
-    /// <summary>The trailer by which a server says why a call failed.</summary>
+    /// <summary>The name of the trailer in which a server reports why a call failed.</summary>
     public const string CauseTrailer = "err";
 
-    /// <summary>The value of <see cref="CauseTrailer"/> by which a server vouches that it did not begin the call.</summary>
+    /// <summary>The value of <see cref="CauseTrailer"/> by which a server guarantees that it did not start the call.</summary>
     public const string NotExecutedCause = "not_executed";
 
-    /// <summary>The value of <see cref="CauseTrailer"/> by which a server says that its own memory, not the caller's request, was the limit.</summary>
+    /// <summary>
+    /// The value of <see cref="CauseTrailer"/> by which a server reports that it ran out of memory, so that the caller's request is not at fault.
+    /// </summary>
     public const string MemoryLimitCause = "memory_limit_exceeded";
 
-    /// <summary>A failure with <paramref name="status"/>.</summary>
+    /// <summary>Creates an exception with <paramref name="status"/>.</summary>
     public RpcException(Status status)
         : this(status, notProcessed: false)
     {
     }
 
-    /// <summary>A failure with <paramref name="status"/> and the trailers that travel, or travelled, with it.</summary>
+    /// <summary>Creates an exception with <paramref name="status"/> and the trailers that are sent, or were received, with it.</summary>
     public RpcException(Status status, IReadOnlyList<KeyValuePair<string, string>> trailers)
         : this(status, SaysNotExecuted(trailers)) => Trailers = trailers;
 
@@ -32,19 +34,19 @@ public sealed class RpcException : Exception
         NotProcessed = notProcessed;
     }
 
-    /// <summary>How the call ended.</summary>
+    /// <summary>Gets the status of the call.</summary>
     public Status Status { get; }
 
-    /// <summary>The trailers beside the status, names in lower case; empty where the failure was the transport's.</summary>
+    /// <summary>Gets the trailers other than the status, with names in lower case. Empty if the transport failed.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Trailers { get; } = [];
 
     /// <summary>
-    /// True where the call provably never reached a handler: the connection was never made, the stream was refused, or the server
-    /// said <c>err: not_executed</c>. Such a call may be sent again whatever it does.
+    /// Gets whether the call provably never reached a handler: the connection was not established, the stream was refused, or the server sent <c>err:
+    /// not_executed</c>. Such a call can always be retried safely, even if it is not idempotent.
     /// </summary>
     public bool NotProcessed { get; }
 
-    /// <summary>The value of the first trailer called <paramref name="name"/>, or null.</summary>
+    /// <summary>Returns the value of the first trailer called <paramref name="name"/>, or null if there is none.</summary>
     public string? FindTrailer(string name)
     {
         foreach (KeyValuePair<string, string> trailer in Trailers)

@@ -1,13 +1,13 @@
 namespace Larder.Wire;
 
-/// <summary>How a call ended: a code, and a message for the reader of a log.</summary>
-/// <param name="Code">The code to act on.</param>
-/// <param name="Message">What went wrong, any Unicode text; empty where there is nothing to say.</param>
+/// <summary>The result of a call: a code, and a message for logs.</summary>
+/// <param name="Code">The status code, on which callers act.</param>
+/// <param name="Message">The error message: any Unicode text, or empty.</param>
 public readonly record struct Status(StatusCode Code, string Message)
 {
-    /// <summary>Success, without a message.</summary>
+    /// <summary>Gets a status that means success and has no message.</summary>
     public static Status Ok => new(StatusCode.Ok, "");
 
-    /// <summary>True for success.</summary>
+    /// <summary>Gets whether the status means success.</summary>
     public bool IsOk => Code == StatusCode.Ok;
 }

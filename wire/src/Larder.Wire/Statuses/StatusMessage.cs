@@ -3,11 +3,12 @@ using System.Text;
 namespace Larder.Wire;
 
 /// <summary>
-/// The percent-encoding of <c>grpc-message</c>: UTF-8, in which every byte outside printable ASCII, and the percent sign, is <c>%XX</c>.
+/// The percent-encoding of <c>grpc-message</c>: UTF-8 in which each byte outside printable ASCII, and the percent sign itself, is written as
+/// <c>%XX</c>.
 /// </summary>
 internal static class StatusMessage
 {
-    /// <summary>Encodes <paramref name="message"/>; returns the same string where nothing needs it.</summary>
+    /// <summary>Encodes <paramref name="message"/>. Returns the same string if no character needs encoding.</summary>
     public static string Encode(string message)
     {
         foreach (char next in message)
@@ -21,7 +22,7 @@ internal static class StatusMessage
         return message;
     }
 
-    /// <summary>Decodes; a percent sign that begins no code stands for itself, as the specification asks: a message is never lost.</summary>
+    /// <summary>Decodes a message. As the specification requires, an invalid percent escape is kept as it is, so no message is lost.</summary>
     public static string Decode(string encoded)
     {
         int firstPercent = encoded.IndexOf('%', StringComparison.Ordinal);

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Wire;
 
-/// <summary>The decimal text of a code in <c>grpc-status</c>.</summary>
+/// <summary>Converts a status code to and from its decimal text in <c>grpc-status</c>.</summary>
 internal static class StatusText
 {
     private static readonly string[] Texts =
@@ -11,7 +11,7 @@ internal static class StatusText
     public static string Of(StatusCode code) =>
         (uint)code < (uint)Texts.Length ? Texts[(int)code] : Texts[(int)StatusCode.Unknown];
 
-    /// <summary>Reads a code; one that gRPC does not have, or no number, is <see cref="StatusCode.Unknown"/>.</summary>
+    /// <summary>Parses a code. An unknown code or text that is not a number becomes <see cref="StatusCode.Unknown"/>.</summary>
     public static StatusCode Parse(string text) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int code) && code < Texts.Length
             ? (StatusCode)code

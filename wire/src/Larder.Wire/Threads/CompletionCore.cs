@@ -4,8 +4,9 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// The completion of a reused awaitable. Like <see cref="ManualResetValueTaskSourceCore{TResult}"/>, which runs the continuation, but it needs no thread of the
-/// pool if the awaitable completes while its continuation is being registered: .NET's own queues the continuation to the pool then.
+/// The completion of a reusable awaitable. It wraps <see cref="ManualResetValueTaskSourceCore{TResult}"/>, which runs the continuation. The
+/// difference: it needs no thread pool thread if the awaitable completes while its continuation is being registered. In that case .NET's version
+/// queues the continuation to the pool.
 /// </summary>
 internal struct CompletionCore<TResult>
 {
@@ -18,10 +19,10 @@ internal struct CompletionCore<TResult>
     private ExceptionDispatchInfo? _error;
     private int _state;
 
-    /// <summary>Which use of the awaitable this is.</summary>
+    /// <summary>Gets the version, which identifies one use of the awaitable.</summary>
     public readonly short Version => _continuation.Version;
 
-    /// <summary>Begins another use.</summary>
+    /// <summary>Prepares the awaitable for its next use.</summary>
     public void Reset()
     {
         _continuation.Reset();
@@ -30,10 +31,10 @@ internal struct CompletionCore<TResult>
         Volatile.Write(ref _state, 0);
     }
 
-    /// <summary>Has it appear to be incomplete until <see cref="Release"/>; before anything can complete it.</summary>
+    /// <summary>Makes the awaitable appear incomplete until <see cref="Release"/> is called. Call it before the awaitable can complete.</summary>
     public void Hold() => Volatile.Write(ref _state, Held);
 
-    /// <summary>Ends <see cref="Hold"/>. If it has completed and a continuation is registered, that runs here.</summary>
+    /// <summary>Ends <see cref="Hold"/>. If the awaitable has completed and a continuation is registered, the continuation runs on this thread.</summary>
     public void Release()
     {
         if ((Interlocked.And(ref _state, ~Held) & (Registered | Completed)) == (Registered | Completed))
@@ -42,14 +43,14 @@ internal struct CompletionCore<TResult>
         }
     }
 
-    /// <summary>Completes it; the continuation runs here if it is registered.</summary>
+    /// <summary>Completes the awaitable. A registered continuation runs on this thread.</summary>
     public void SetResult(TResult result)
     {
         _result = result;
         Complete();
     }
 
-    /// <summary>The same, with an exception for the awaiter.</summary>
+    /// <summary>Completes the awaitable with an exception. A registered continuation runs on this thread.</summary>
     public void SetException(Exception error)
     {
         _error = ExceptionDispatchInfo.Capture(error);
@@ -57,7 +58,8 @@ internal struct CompletionCore<TResult>
     }
 
     /// <summary>
-    /// Registers the continuation. True if the awaitable was completed meanwhile: the caller then has <see cref="Continue"/> called, on another stack.
+    /// Registers the continuation. Returns true if the awaitable has already completed: the caller must then have <see cref="Continue"/> called on
+    /// another stack.
     /// </summary>
     public bool OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
@@ -65,7 +67,7 @@ internal struct CompletionCore<TResult>
         return Interlocked.Or(ref _state, Registered) == Completed;
     }
 
-    /// <summary>Runs the continuation of an awaitable that was completed while it was being registered.</summary>
+    /// <summary>Runs the continuation of an awaitable that completed while the continuation was being registered.</summary>
     public void Continue() => _continuation.SetResult(true);
 
     public ValueTaskSourceStatus GetStatus(short token)

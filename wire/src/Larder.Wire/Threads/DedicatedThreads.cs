@@ -1,17 +1,20 @@
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// Threads of the library's own: they run its timers, and the work that the thread pool does not take in time (<see cref="PoolQueue"/>). An application that
-/// blocks all threads of the pool, in synchronous calls say, then still gets its answers and its timeouts.
+/// Dedicated threads that run the library's timers, and the work that the thread pool does not start in time (<see cref="PoolQueue"/>). Calls
+/// therefore complete and time out even if the application blocks all threads of the pool, for example with synchronous calls.
 /// <para>
-/// Design. A thread that takes work wakes or starts another one to wait in its place, so that work that blocks holds up nothing else until
-/// <see cref="Most"/> of them are blocked: then work and timers wait until one is free. One thread is started at a time; it starts the next one if there is
-/// still work. A thread that was idle for <see cref="IdleTime"/> ends, unless it waits for a timer.
+/// Design. A thread that takes work wakes or starts another one to wait in its place. Work that blocks therefore delays nothing else until
+/// <see cref="Most"/> threads are blocked; then work and timers wait for a free thread. One thread is started at a time, and it starts the next one
+/// if there is still work. A thread that was idle for <see cref="IdleTime"/> ends, unless it waits for a timer.
 /// </para>
 /// </summary>
 internal sealed class DedicatedThreads
 {
-    /// <summary>64: what runs on them is short. Only application code that blocks (a logger, a continuation) takes more than two or three.</summary>
+    /// <summary>
+    /// The maximum number of threads: 64. The library's own work is short. More than two or three threads are needed only if application code blocks
+    /// (a logger or a continuation).
+    /// </summary>
     public const int Most = 64;
 
     private const long Never = long.MaxValue;
@@ -21,7 +24,7 @@ internal sealed class DedicatedThreads
     private readonly TimerHeap _timers = new();
     private readonly string _name;
 
-    // Until when the thread waits that waits for the earliest timer. A timer that is due before has another thread wait for it.
+    // The time until which a thread waits for the earliest timer. For a timer that is due sooner, another thread waits.
     private long _awakeAt = Never;
     private int _threads;
     private int _idle;
@@ -29,16 +32,19 @@ internal sealed class DedicatedThreads
 
     public DedicatedThreads(string name) => _name = name;
 
-    /// <summary>How long a thread stays idle before it ends: 10 s, so that a load that comes and goes starts no threads all the time.</summary>
+    /// <summary>Gets how long a thread stays idle before it ends: 10 s, so that intermittent load does not start threads all the time.</summary>
     public static TimeSpan IdleTime { get; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Those of timers and of the library's own work.</summary>
+    /// <summary>Gets the threads for timers and for the library's own work.</summary>
     public static DedicatedThreads Shared { get; } = new("larder work");
 
-    /// <summary>Those of callers that are woken: their continuations are application code. Apart, so that no deadline waits for one that blocks.</summary>
+    /// <summary>
+    /// Gets the threads that resume callers, whose continuations are application code. They are separate so that blocking application code does not
+    /// delay deadlines.
+    /// </summary>
     public static DedicatedThreads Callers { get; } = new("larder callers");
 
-    /// <summary>Threads there are now.</summary>
+    /// <summary>Gets the number of threads.</summary>
     public int Count
     {
         get
@@ -50,7 +56,7 @@ internal sealed class DedicatedThreads
         }
     }
 
-    /// <summary>Runs work as soon as possible. It may not throw.</summary>
+    /// <summary>Runs a work item as soon as possible. The work item must not throw.</summary>
     public void Queue(IThreadPoolWorkItem work)
     {
         lock (_gate)
@@ -60,7 +66,7 @@ internal sealed class DedicatedThreads
         }
     }
 
-    /// <summary>Sets when a timer is due next; <see cref="long.MaxValue"/> for never.</summary>
+    /// <summary>Sets when a timer is due next, as a timestamp. <see cref="long.MaxValue"/> means never.</summary>
     public void Schedule(DedicatedTimer timer, long dueAt)
     {
         lock (_gate)
@@ -70,7 +76,7 @@ internal sealed class DedicatedThreads
         }
     }
 
-    // Under the gate: has a thread come for what no thread waits for.
+    // Wakes or starts a thread for work or a timer that no thread waits for. The caller must hold the gate.
     private void Summon()
     {
         if (_work.Count == 0 && _timers.NextDueAt >= _awakeAt)
@@ -117,7 +123,7 @@ internal sealed class DedicatedThreads
         }
     }
 
-    // Null: this thread has been idle for long enough and ends.
+    // Returns null if this thread has been idle for long enough and must end.
     private IThreadPoolWorkItem? Take()
     {
         lock (_gate)
@@ -128,7 +134,7 @@ internal sealed class DedicatedThreads
                 if (_timers.TryTakeDue(DedicatedTime.Now, out DedicatedTimer? timer) || _work.Count > 0)
                 {
                     IThreadPoolWorkItem work = timer ?? _work.Dequeue();
-                    // While this one works, another waits.
+                    // Another thread waits while this one works.
                     Summon();
                     return work;
                 }

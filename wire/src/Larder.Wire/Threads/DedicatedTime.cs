@@ -2,26 +2,26 @@ using System.Diagnostics;
 
 namespace Larder.Wire.Threads;
 
-/// <summary>The system's clock, with timers that need no thread of the pool: their callbacks run on <see cref="DedicatedThreads"/>.</summary>
+/// <summary>The system clock with timers that do not depend on the thread pool: their callbacks run on <see cref="DedicatedThreads"/>.</summary>
 internal sealed class DedicatedTime : TimeProvider
 {
     private DedicatedTime()
     {
     }
 
-    /// <summary>The one that there is.</summary>
+    /// <summary>Gets the only instance.</summary>
     public static DedicatedTime Instance { get; } = new();
 
-    /// <summary>A timestamp of now.</summary>
+    /// <summary>Gets the current timestamp.</summary>
     public static long Now => Stopwatch.GetTimestamp();
 
-    /// <summary>This clock in place of the system's; any other is left as it is.</summary>
+    /// <summary>Returns this clock for the system's clock, and any other clock unchanged.</summary>
     public static TimeProvider For(TimeProvider time) => ReferenceEquals(time, System) ? Instance : time;
 
-    /// <summary>A time in ticks of timestamps.</summary>
+    /// <summary>Converts a duration to timestamp ticks.</summary>
     public static long TicksOf(TimeSpan time) => (long)(time.TotalSeconds * Stopwatch.Frequency);
 
-    /// <summary>The whole milliseconds until a timestamp, rounded up; at most a day, after which the waiter checks again.</summary>
+    /// <summary>Returns the time until a timestamp, rounded up to whole milliseconds and at most a day. After that the waiter checks again.</summary>
     public static TimeSpan WaitUntil(long timestamp)
     {
         double milliseconds = Math.Ceiling((timestamp - Now) * 1_000.0 / Stopwatch.Frequency);

@@ -1,17 +1,17 @@
 namespace Larder.Wire.Threads;
 
-/// <summary>A timer whose callback runs on <see cref="DedicatedThreads"/>. The callback is the library's own and may not throw.</summary>
+/// <summary>A timer whose callback runs on <see cref="DedicatedThreads"/>. The callback is internal code and must not throw.</summary>
 internal sealed class DedicatedTimer(DedicatedThreads threads, TimerCallback callback, object? state) : ITimer, IThreadPoolWorkItem
 {
     private volatile bool _isDisposed;
 
-    /// <summary>When it is due, a timestamp. The heap's, as is the next.</summary>
+    /// <summary>The timestamp at which the timer is due. Owned by the heap.</summary>
     public long DueAt { get; set; } = long.MaxValue;
 
-    /// <summary>Its place in the heap; -1: it is not in it.</summary>
+    /// <summary>The index in the heap, or -1 if the timer is not in it. Owned by the heap.</summary>
     public int HeapIndex { get; set; } = -1;
 
-    /// <summary>Ticks between two times; 0: it is due once.</summary>
+    /// <summary>Gets the period in timestamp ticks, or 0 if the timer fires once.</summary>
     public long PeriodTicks { get; private set; }
 
     public bool Change(TimeSpan dueTime, TimeSpan period)

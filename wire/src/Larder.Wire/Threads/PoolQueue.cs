@@ -5,10 +5,11 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// Work that runs on the thread pool, and on dedicated threads when the pool takes none of it for two ticks of a <see cref="Ticker"/>, some 20 ms.
+/// A work queue that runs on the thread pool. Dedicated threads take over if the pool takes no work for two ticks of a <see cref="Ticker"/>, about 20
+/// ms.
 /// <para>
-/// Design. Each addition queues one item to the pool, which takes the oldest work there is. What the pool has not taken in time is taken by a dedicated thread
-/// that empties the queue; the pool's items then find nothing. Bound: calls and connections, each of which is in it once at most.
+/// Design. Each addition queues one item to the pool, which takes the oldest work item. If the pool is late, a dedicated thread empties the queue,
+/// and the pool's items then find nothing. The queue is bounded by the number of calls and connections, because each is in it at most once.
 /// </para>
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "There are two, which live as long as the process.")]
@@ -31,13 +32,13 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         _watch = new Ticker(DedicatedTime.Instance, HelpIfLate);
     }
 
-    /// <summary>The library's own work, which is short and runs no application code but loggers and meters.</summary>
+    /// <summary>Gets the queue for the library's own work, which is short and runs no application code except loggers and meters.</summary>
     public static PoolQueue Work { get; } = new(DedicatedThreads.Shared);
 
-    /// <summary>Callers that are woken, and application code that is called.</summary>
+    /// <summary>Gets the queue for resuming callers and for calling application code.</summary>
     public static PoolQueue Callers { get; } = new(DedicatedThreads.Callers);
 
-    /// <summary>Adds work. It may not throw.</summary>
+    /// <summary>Adds a work item, which must not throw.</summary>
     public void Add(IThreadPoolWorkItem work)
     {
         _queue.Enqueue(work);
@@ -45,10 +46,10 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         _watch.Wake();
     }
 
-    /// <summary>Adds work. It may not throw.</summary>
+    /// <summary>Adds an action, which must not throw.</summary>
     public void Add<T>(Action<T> action, T argument) => Add(new Item<T>(action, argument));
 
-    /// <summary>Awaiting this continues the method as work of the queue, on another thread.</summary>
+    /// <summary>Returns an awaitable that continues the method as a work item of the queue, on another thread.</summary>
     public Switch Yield() => new(this);
 
     void IThreadPoolWorkItem.Execute() => TryRunOne();
@@ -65,7 +66,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         return true;
     }
 
-    // True while there is work that nobody has taken.
+    // Returns true while the queue contains work.
     private bool HelpIfLate()
     {
         if (_queue.IsEmpty)
@@ -88,7 +89,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
     {
         if (PoolState.IsLate)
         {
-            // The dedicated threads may all be blocked by callers, and the pool have a free one again.
+            // Application code may block all dedicated threads while the pool has a free thread again.
             _onPool.Send();
         }
         else
@@ -99,7 +100,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         _onThreads.Send();
     }
 
-    /// <summary>The awaitable of <see cref="Yield"/>.</summary>
+    /// <summary>The awaitable that <see cref="Yield"/> returns.</summary>
     public readonly struct Switch(PoolQueue queue) : ICriticalNotifyCompletion
     {
         public bool IsCompleted => false;
@@ -108,7 +109,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
 
         public void GetResult()
         {
-            // It has no result.
+            // There is no result.
         }
 
         public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
@@ -121,7 +122,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         public void Execute() => action(argument);
     }
 
-    // Empties the queue. In a queue of threads once at most, until it begins: one that is held up by what it runs is followed by another.
+    // Empties the queue. It is queued at most once until it begins to run. If one run is blocked by a work item, another run can be queued.
     private sealed class Drain(PoolQueue queue, Action<IThreadPoolWorkItem> send) : IThreadPoolWorkItem
     {
         private int _isSent;
@@ -139,7 +140,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
             Volatile.Write(ref _isSent, 0);
             while (queue.TryRunOne())
             {
-                // The next.
+                // TryRunOne does the work.
             }
         }
     }

@@ -3,16 +3,19 @@ using System.Diagnostics;
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// Whether the thread pool was found to be late: none of its threads was free for the library's work, as when an application blocks all of them.
+/// Whether the thread pool is late: none of its threads was free for the library's work, for example because an application blocks all of them.
 /// </summary>
 internal static class PoolState
 {
-    /// <summary>1 s: while it lasts work takes dedicated threads at once; then the pool is tried again, which costs one item up to 20 ms.</summary>
+    /// <summary>
+    /// How long the pool counts as late: 1 s. During that time work goes to dedicated threads immediately. Afterwards the pool is tried again, which
+    /// may delay one work item by up to 20 ms.
+    /// </summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(1);
 
     private static long s_lateUntil;
 
-    /// <summary>True for <see cref="Memory"/> after the pool was late.</summary>
+    /// <summary>Gets whether the pool was late within the last <see cref="Memory"/>.</summary>
     public static bool IsLate
     {
         get
@@ -22,10 +25,10 @@ internal static class PoolState
         }
     }
 
-    /// <summary>The pool did not take work in time.</summary>
+    /// <summary>Records that the pool did not start work in time.</summary>
     public static void NoteLate() => Volatile.Write(ref s_lateUntil, Stopwatch.GetTimestamp() + (long)(Memory.TotalSeconds * Stopwatch.Frequency));
 
-    /// <summary>Runs work that may be run at any time and by anyone: on the pool, or on dedicated threads while the pool is late.</summary>
+    /// <summary>Queues a work item that any thread may run at any time: to the pool, or to dedicated threads while the pool is late.</summary>
     public static void Queue(IThreadPoolWorkItem work, DedicatedThreads threads)
     {
         if (IsLate)

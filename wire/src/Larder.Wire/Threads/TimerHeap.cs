@@ -2,20 +2,18 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Larder.Wire.Threads;
 
-/// <summary>
-/// Timers by when they are due: a binary heap whose timers know their places, so that one is changed or removed in O(log n). Not thread-safe.
-/// </summary>
+/// <summary>A binary heap of timers, ordered by due time. Each timer knows its index, so a timer is changed or removed in O(log n). Not thread-safe.</summary>
 internal sealed class TimerHeap
 {
     private DedicatedTimer[] _timers = new DedicatedTimer[16];
 
-    /// <summary>Timers that are to be due.</summary>
+    /// <summary>Gets the number of scheduled timers.</summary>
     public int Count { get; private set; }
 
-    /// <summary>When the earliest is due; <see cref="long.MaxValue"/>: none is.</summary>
+    /// <summary>Gets the due time of the earliest timer, or <see cref="long.MaxValue"/> if there is none.</summary>
     public long NextDueAt => Count == 0 ? long.MaxValue : _timers[0].DueAt;
 
-    /// <summary>Sets when a timer is due; <see cref="long.MaxValue"/> for never.</summary>
+    /// <summary>Sets when a timer is due. <see cref="long.MaxValue"/> means never.</summary>
     public void Set(DedicatedTimer timer, long dueAt)
     {
         Remove(timer);
@@ -34,7 +32,7 @@ internal sealed class TimerHeap
         Rise(timer);
     }
 
-    /// <summary>Takes a timer that is due; a periodic one stays, for its next time.</summary>
+    /// <summary>Takes a timer that is due. A periodic timer stays in the heap with its next due time.</summary>
     public bool TryTakeDue(long now, [NotNullWhen(true)] out DedicatedTimer? timer)
     {
         timer = null;

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests.Buffers;
 
-/// <summary>When garbage collections are asked for, and of which kind: B blocks, C is concurrent.</summary>
+/// <summary>When garbage collections are requested, and of which kind: B is blocking, C is concurrent.</summary>
 public sealed class IdleMemoryTests
 {
     private readonly HeldClock _time = new();
@@ -100,7 +100,7 @@ public sealed class IdleMemoryTests
     public void Collection_of_the_process_frees_garbage()
     {
         WeakReference garbage = NewGarbage();
-        // Other tests' buffers may just have been collected, and the next collection waits: buffers are dropped until it comes.
+        // If buffers of other tests have just been collected, the next collection is delayed. Buffers are therefore dropped until it happens.
         Assert.True(SpinWait.SpinUntil(
             () =>
             {

@@ -67,7 +67,7 @@ public sealed class DuplexCallTests
         }
 
         Assert.Equal(Enumerable.Range(0, 100).Select(index => (byte)index), arrived);
-        // Once over, it stays over.
+        // A call that has ended stays ended: nothing more is sent.
         call.Write([1]);
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
         (Http2FrameHeader Header, byte[] Payload) next = (await peer.ReadAsync())!.Value;
@@ -82,7 +82,7 @@ public sealed class DuplexCallTests
         (DuplexCall opened, int id) = await OpenAsync(peer, channel);
         await using DuplexBytes call = new(opened);
         opened.Receive(new SlowEcho(call));
-        // Where another thread is still at the send before, it takes some of it along.
+        // If another thread is still sending earlier bytes, it may send some of these with them.
         int whole = 0;
         for (int read = 0; read < 10; read++)
         {
@@ -101,7 +101,7 @@ public sealed class DuplexCallTests
     public async Task Credit_that_waits_for_callers_to_be_woken_keeps_nobody_from_sending()
     {
         await using FramePeer peer = new();
-        // Time stands: nothing comes to the help of a caller that blocks.
+        // The clock does not advance, so a blocked caller gets no help from a second runner.
         await using RpcChannel channel = peer.Connect(static options => options with { StreamWindowBytes = 100, TimeProvider = new ManualTime() });
         (DuplexCall opened, int id) = await OpenAsync(peer, channel);
         await using DuplexBytes call = new(opened);
@@ -115,7 +115,7 @@ public sealed class DuplexCallTests
             call.Write([7]);
             Assert.Equal(60, BinaryPrimitives.ReadInt32BigEndian((await peer.ReadAsync(Http2FrameType.WindowUpdate, id)).Payload));
             Assert.Equal([7], (await peer.ReadAsync(Http2FrameType.Data, id)).Payload);
-            // Nothing had arrived before, and nobody was woken for it.
+            // Nothing had arrived before, and no caller was resumed for it.
             Assert.Equal(0, blocks.CurrentCount);
         }
         finally
@@ -236,7 +236,7 @@ public sealed class DuplexCallTests
         return (await opening.WaitAsync(TestCalls.Patience), id);
     }
 
-    // A caller of each read, who blocks.
+    // Adds a caller for each read, which blocks when it is resumed.
     private sealed class BlockedCaller(SemaphoreSlim blocks, SemaphoreSlim ends) : IDuplexReceiver, IThreadPoolWorkItem
     {
         public void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers) => callers.Add(this);
@@ -252,12 +252,12 @@ public sealed class DuplexCallTests
         public void Execute()
         {
             blocks.Release();
-            // Not for ever: other tests' connections are this thread's, too.
+            // Not forever, because connections of other tests share this thread.
             ends.Wait(TestCalls.Patience);
         }
     }
 
-    // Writes back each byte by itself, with time for another thread to send it.
+    // Writes back each byte separately, with enough time for another thread to send it.
     private sealed class SlowEcho(DuplexBytes call) : IDuplexReceiver
     {
         public void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers)

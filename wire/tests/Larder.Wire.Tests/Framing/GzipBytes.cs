@@ -2,7 +2,7 @@ using System.IO.Compression;
 
 namespace Larder.Wire.Tests.Framing;
 
-/// <summary>Compresses as a client would.</summary>
+/// <summary>Compresses messages as a client would.</summary>
 internal static class GzipBytes
 {
     public static byte[] Of(byte[] message)

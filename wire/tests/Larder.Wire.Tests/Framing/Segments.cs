@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Wire.Tests.Framing;
 
-/// <summary>Sequences of several segments, as a pipe hands them out.</summary>
+/// <summary>Builds sequences of several segments, like those of a pipe.</summary>
 internal static class Segments
 {
     public static ReadOnlySequence<byte> Split(byte[] bytes, int at)

@@ -2,9 +2,9 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>What ends a connection.</summary>
+/// <summary>Assertions about connection errors.</summary>
 internal static class Breach
 {
-    /// <summary>Asserts that <paramref name="act"/> ends the connection, with this code.</summary>
+    /// <summary>Asserts that <paramref name="act"/> ends the connection with this error code.</summary>
     public static void Ends(Http2ErrorCode code, Action act) => Assert.Equal(code, Assert.Throws<Http2ConnectionException>(act).Code);
 }

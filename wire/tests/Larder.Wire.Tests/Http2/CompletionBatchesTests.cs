@@ -49,7 +49,7 @@ public sealed class CompletionBatchesTests : IDisposable
         Assert.True(batches.MayRunHere());
     }
 
-    // The batch that runs on the reactor's thread is slow: how many go to the pool before the next one may run there?
+    // Reports a slow batch on the reactor's thread. Returns how many batches go to the pool before one may run on the reactor's thread again.
     private int PoolTurnsAfterSlow()
     {
         _batches.OnRunsHere();

@@ -6,7 +6,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>How a connection and its streams end, and what their callers are told.</summary>
+/// <summary>How connections and streams end, and which errors their callers get.</summary>
 public sealed class ConnectionEndTests
 {
     [PatientFact]
@@ -60,7 +60,7 @@ public sealed class ConnectionEndTests
         await peer.SendAsync(FramePeer.Reset(id, (Http2ErrorCode)code));
         RpcException error = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience));
         Assert.Equal((status, notProcessed), (error.Status.Code, error.NotProcessed));
-        // The connection lives on.
+        // The connection is still usable.
         call = channel.GetAsync("k").AsTask();
         (id, _) = await peer.ReadRequestAsync();
         await peer.SendAsync(peer.Answer(id, "again"));
@@ -157,7 +157,7 @@ public sealed class ConnectionEndTests
         Task<(Http2FrameHeader Header, byte[] Payload)> ping = peer.ReadAsync(Http2FrameType.Ping);
         await AdvanceUntilAsync(time, ping);
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, Http2FrameHeader.Acknowledged, 0, (await ping).Payload));
-        // Its answer, and no other sign of life, keeps the connection: a call over it is answered a minute later.
+        // The ping reply alone, without any other data, keeps the connection open: a call on it succeeds a minute later.
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
         await peer.ReadAsync(Http2FrameType.Ping);
         time.Advance(TimeSpan.FromMinutes(1));
@@ -172,7 +172,7 @@ public sealed class ConnectionEndTests
             KeepAlivePingTimeout = TimeSpan.FromSeconds(1),
         };
 
-    // The timer that sends the ping is due at once, when the clock is next moved.
+    // The timer that sends the ping is due immediately and fires when the clock is next advanced.
     private static async Task AdvanceUntilAsync(ManualTime time, Task awaited)
     {
         time.Advance(TimeSpan.FromMilliseconds(1));
@@ -215,7 +215,7 @@ public sealed class ConnectionEndTests
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         WeakReference[] lost = await LoseAsync(server.Endpoint, onReactors, times: 20);
-        // What the last one's thread still has on its stack may live on.
+        // The last connection may still be referenced from its thread's stack.
         for (int look = 0; lost.Count(one => one.IsAlive) > 2; look++)
         {
             Assert.True(look < 200, $"{lost.Count(one => one.IsAlive)} of {lost.Length} lost connections are still held.");

@@ -3,7 +3,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>A connection against a server that plays by the rules.</summary>
+/// <summary>A connection to a server that follows the protocol.</summary>
 public sealed class ConnectionTests
 {
     [PatientFact]
@@ -40,7 +40,7 @@ public sealed class ConnectionTests
             answers.Add(peer.Answer(id, $"answer to {key}"));
         }
 
-        // The first answer fills the headers' table; those after it need nothing of one another.
+        // The first response fills the header table; the later ones do not depend on each other.
         await peer.SendAsync([.. answers[..1], .. Enumerable.Reverse(answers[1..])]);
         GetResponse[] responses = await Task.WhenAll(calls).WaitAsync(TestCalls.Patience);
         Assert.Equal(Enumerable.Range(0, 50).Select(index => $"answer to key {index}"), responses.Select(response => response.Value.ToStringUtf8()));
@@ -162,7 +162,7 @@ public sealed class ConnectionTests
         await small.WaitAsync(TestCalls.Patience);
         Assert.False(large.IsCompleted);
         await peer.SendAsync(peer.Answer(first, "answered early"));
-        // The answer is whole: the rest of the request is given up.
+        // The response is complete, so the rest of the request is cancelled.
         await large.WaitAsync(TestCalls.Patience);
         await peer.ReadAsync(Http2FrameType.ResetStream, first);
     }
@@ -255,7 +255,7 @@ public sealed class ConnectionTests
     public async Task A_caller_that_blocks_stops_none_of_the_process_other_connections()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
-        // Several share each reactor.
+        // Several connections share each reactor.
         RpcChannel[] channels = [.. Enumerable.Range(0, Environment.ProcessorCount * 3).Select(_ => server.Connect())];
         foreach (RpcChannel channel in channels)
         {

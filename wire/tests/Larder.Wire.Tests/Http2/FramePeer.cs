@@ -8,7 +8,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>A server that a test plays frame by frame, to send what no server should. One connection at a time.</summary>
+/// <summary>A server that a test drives frame by frame, so that it can violate the protocol. It serves one connection at a time.</summary>
 internal sealed class FramePeer : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -19,7 +19,7 @@ internal sealed class FramePeer : IAsyncDisposable
 
     public Uri Endpoint => new($"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}");
 
-    /// <summary>Reads the client's headers.</summary>
+    /// <summary>Gets the decoder for the client's headers.</summary>
     public HpackDecoder Decoder { get; private set; } = new(4096, 1 << 20);
 
     public static byte[] Frame(Http2FrameType type, byte flags, int streamId, params ReadOnlySpan<byte> payload)
@@ -56,12 +56,12 @@ internal sealed class FramePeer : IAsyncDisposable
 
     public RpcChannel Connect(Func<RpcChannelOptions, RpcChannelOptions>? change = null)
     {
-        // A stall of the machine is no lost peer.
+        // A stall of the machine must not count as a lost peer.
         RpcChannelOptions options = new() { Endpoint = Endpoint, ConnectTimeout = TestCalls.Patience, KeepAlivePingTimeout = TestCalls.Patience };
         return new RpcChannel(change is null ? options : change(options));
     }
 
-    /// <summary>Takes the next connection and says nothing.</summary>
+    /// <summary>Accepts the next connection and sends nothing.</summary>
     public async Task AcceptRawAsync()
     {
         Socket socket = await _listener.AcceptSocketAsync().WaitAsync(TestCalls.Patience);
@@ -72,7 +72,7 @@ internal sealed class FramePeer : IAsyncDisposable
         Decoder = new HpackDecoder(4096, 1 << 20);
     }
 
-    /// <summary>Takes the next connection and sends these settings.</summary>
+    /// <summary>Accepts the next connection and sends these settings.</summary>
     public async Task AcceptAsync(params (Http2Setting Id, int Value)[] settings)
     {
         await AcceptRawAsync();
@@ -85,7 +85,7 @@ internal sealed class FramePeer : IAsyncDisposable
     public async Task SendAsync(params byte[][] frames) =>
         await _stream.WriteAsync(frames.SelectMany(frame => frame).ToArray()).AsTask().WaitAsync(TestCalls.Patience);
 
-    /// <summary>The next frame of the client's; null where it has closed.</summary>
+    /// <summary>Reads the client's next frame; null if the client has closed the connection.</summary>
     public async Task<(Http2FrameHeader Header, byte[] Payload)?> ReadAsync()
     {
         byte[] header = new byte[Http2FrameHeader.Size];
@@ -99,7 +99,7 @@ internal sealed class FramePeer : IAsyncDisposable
         }
         catch (IOException)
         {
-            // It closed with something of ours unread.
+            // The client closed the connection while data was still unread.
             return null;
         }
 
@@ -109,7 +109,7 @@ internal sealed class FramePeer : IAsyncDisposable
         return (parsed, payload);
     }
 
-    /// <summary>Reads until a frame of this type, and on this stream where one is named.</summary>
+    /// <summary>Reads until a frame of this type arrives, on this stream if one is given.</summary>
     public async Task<(Http2FrameHeader Header, byte[] Payload)> ReadAsync(Http2FrameType type, int? streamId = null)
     {
         while (await ReadAsync() is { } frame)
@@ -126,7 +126,7 @@ internal sealed class FramePeer : IAsyncDisposable
         throw new InvalidOperationException($"The client closed before it sent {type}.");
     }
 
-    /// <summary>Reads one whole request; its key.</summary>
+    /// <summary>Reads one complete request and returns its key.</summary>
     public async Task<(int StreamId, string Key)> ReadRequestAsync()
     {
         (Http2FrameHeader headers, byte[] block) = await ReadAsync(Http2FrameType.Headers);
@@ -162,11 +162,11 @@ internal sealed class FramePeer : IAsyncDisposable
 
     public static byte[] Message(string value) => RawCall.Frame(new GetResponse { Value = ByteString.CopyFromUtf8(value) });
 
-    /// <summary>A whole answer that carries <paramref name="value"/>.</summary>
+    /// <summary>Returns a complete response with <paramref name="value"/>.</summary>
     public byte[] Answer(int streamId, string value) =>
         [.. AnswerHeaders(streamId), .. Frame(Http2FrameType.Data, 0, streamId, Message(value)), .. Trailers(streamId)];
 
-    /// <summary>Closes the present connection.</summary>
+    /// <summary>Closes the current connection.</summary>
     public ValueTask CloseAsync() => _stream.DisposeAsync();
 
     public async ValueTask DisposeAsync()

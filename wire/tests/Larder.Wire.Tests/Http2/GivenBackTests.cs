@@ -3,7 +3,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>What an ended connection or stream held of the process's slabs is theirs again: nothing else gives it back.</summary>
+/// <summary>Connections and streams that have ended must return their blocks to the process-wide slabs: nothing else does.</summary>
 [Collection("alone")]
 public sealed class GivenBackTests
 {
@@ -79,7 +79,7 @@ public sealed class GivenBackTests
         await GivenBackAsync(before);
     }
 
-    // The answered ping says that all before it was read.
+    // The ping reply shows that all earlier frames were read.
     private static async Task SendManyBytesAsync(FramePeer peer)
     {
         for (int sent = 0; sent < ManyBytes; sent += Http2Limits.FrameBytes)
@@ -95,7 +95,7 @@ public sealed class GivenBackTests
         Assert.InRange(LargeBlocks.Taken, ManyBytes, long.MaxValue);
     }
 
-    // Its ends are on other threads.
+    // The buffers are returned on other threads.
     private static async Task GivenBackAsync(long before)
     {
         long limit = Environment.TickCount64 + (long)TestCalls.Patience.TotalMilliseconds / 3;
@@ -107,7 +107,7 @@ public sealed class GivenBackTests
         Assert.InRange(LargeBlocks.Taken, 0, before);
     }
 
-    /// <summary>The slabs are the process's: other tests rent from them too.</summary>
+    /// <summary>Tests that must not run in parallel with others, because all tests share the process-wide slabs.</summary>
     [CollectionDefinition("alone", DisableParallelization = true)]
     public sealed class Alone;
 }

@@ -57,7 +57,7 @@ public sealed class TlsTests
         }
         catch (Exception error) when (error is IOException or AuthenticationException)
         {
-            // The client left.
+            // The client has disconnected.
         }
     }
 }

@@ -21,7 +21,7 @@ public sealed class ProtoReaderTests
     [Fact]
     public void A_float_is_four_bytes_the_lowest_first()
     {
-        // Field 2, 0.5f.
+        // Field 2 with the value 0.5f.
         ProtoReader reader = new([0x15, 0x00, 0x00, 0x00, 0x3F]);
         Assert.True(reader.NextField());
         Assert.True(reader.Is(2, ProtoWireType.Fixed32));

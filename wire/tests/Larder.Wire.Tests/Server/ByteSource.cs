@@ -7,7 +7,7 @@ internal sealed class ByteSource : IPushSource
     private readonly Queue<byte> _bytes = new();
     private int _reads;
 
-    /// <summary>Bytes that nobody has taken.</summary>
+    /// <summary>Gets the number of bytes that have not been read.</summary>
     public int Left
     {
         get
@@ -19,10 +19,10 @@ internal sealed class ByteSource : IPushSource
         }
     }
 
-    /// <summary>How often it was told that its stream is over.</summary>
+    /// <summary>Gets how often it was notified of the end of its stream.</summary>
     public int Closings { get; private set; }
 
-    /// <summary>How often it was asked.</summary>
+    /// <summary>Gets how often it was read.</summary>
     public int Reads => Volatile.Read(ref _reads);
 
     public void Closed() => Closings++;

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Wire.Tests.Server;
 
-/// <summary>Answers that wait where they come from, and are fetched by their connection.</summary>
+/// <summary>Responses that are read from their source by the connection.</summary>
 public sealed class PushStreamTests
 {
     private const string Path = "/test.Push/Follow";
@@ -102,7 +102,7 @@ public sealed class PushStreamTests
             Assert.Equal([each], await NextAsync(second));
         }
 
-        // Its window, and what its client has read ahead, is far less than it has.
+        // The stream's window and the client's read-ahead are far smaller than the data of the source.
         Assert.InRange(stopped.Left, 1_000_000, more * 10_005);
         int reads = stopped.Reads;
         set.Signal();

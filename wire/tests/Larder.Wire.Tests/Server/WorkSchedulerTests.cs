@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Larder.Wire.Tests.Server;
 
-/// <summary>Who gets a worker, and when: with one slot, and a slice of no length unless a test says otherwise.</summary>
+/// <summary>Which work gets a worker, and when. There is one slot, and slices have no length unless a test sets one.</summary>
 public sealed class WorkSchedulerTests
 {
     private readonly WorkScheduler _scheduler = new(slots: 1, TimeSpan.Zero, TimeProvider.System);
@@ -118,7 +118,7 @@ public sealed class WorkSchedulerTests
         gates.AwaitBegun(WorkScheduler.MaxStartedPerShare);
         await new WorkYield(scheduler, share);
 
-        // Off the worker, so that it ends too.
+        // Outside the worker, so that the worker ends too.
         await Task.Run(() =>
         {
             gates.Open();
@@ -183,7 +183,7 @@ public sealed class WorkSchedulerTests
 
     private void Add(WorkShare share, string name, int steps) => _scheduler.Add(share, new Work(this, name, steps));
 
-    // The one slot is taken until the gate opens, so that what is added meanwhile is all there.
+    // Occupies the only slot until the gate opens, so that all items added in the meantime are queued.
     private Gate Occupy()
     {
         Gate gate = new();

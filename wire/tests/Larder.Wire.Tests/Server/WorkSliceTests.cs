@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Wire.Tests.Server;
 
-/// <summary>When work gives way, and how often it looks at the clock for that.</summary>
+/// <summary>When work must yield, and how often the clock is read to decide that.</summary>
 public sealed class WorkSliceTests
 {
     private readonly ManualTime _time = new();

@@ -2,13 +2,13 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Tests.Sockets;
 
-/// <summary>A transport that tells how it is used.</summary>
+/// <summary>A transport that records how it is used.</summary>
 internal sealed class ProbedTransport(IByteTransport inner) : IByteTransport
 {
-    /// <summary>The room of the receive that waits, or was last: what its buffer holds on to.</summary>
+    /// <summary>Gets the size, in bytes, of the buffer of the last receive. A pending receive keeps its buffer allocated.</summary>
     public int LastRoomBytes { get; private set; } = -1;
 
-    /// <summary>What was sent first; empty: nothing was.</summary>
+    /// <summary>Gets the first data that was sent; empty if none was.</summary>
     public byte[] FirstSent { get; private set; } = [];
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer)

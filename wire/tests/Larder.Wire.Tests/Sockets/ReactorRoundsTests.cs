@@ -8,7 +8,7 @@ public sealed class ReactorRoundsTests
     [PatientFact]
     public async Task What_the_turns_of_two_sockets_put_off_runs_once_after_both_on_their_thread()
     {
-        // Whether it is told of both together is the system's to say.
+        // Whether the events of both sockets are reported together depends on the system.
         string[] wholes = await Task.WhenAll(Enumerable.Range(0, 20).Select(static _ => RoundAsync()));
         Assert.Contains("turn, turn, after", wholes);
         Assert.All(wholes, static whole => Assert.Contains(whole, (string[])["turn, turn, after", "turn, after, turn, after"]));
@@ -73,7 +73,7 @@ public sealed class ReactorRoundsTests
         }
     }
 
-    // On the reactor's thread, since it is asked for before anything is sent.
+    // Runs on the reactor's thread, because the receive is started before anything is sent.
     [SuppressMessage("Reliability", "CA2012", Justification = "That it ends is all that is asked for.")]
     private static void OnReceived(SocketPair pair, Action then) =>
         pair.Near.ReceiveAsync(new byte[1]).ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(then);

@@ -4,7 +4,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Tests.Sockets;
 
-/// <summary>S9: a socket that asks for little waits for one long turn of others, not for as many as there are.</summary>
+/// <summary>S9: a socket with short turns waits for one long turn of other sockets, not for all of them.</summary>
 public sealed class ReactorTurnsTests
 {
     private const int Greedy = 60;
@@ -39,7 +39,7 @@ public sealed class ReactorTurnsTests
             }
         }
 
-        // Until each has had its first turn the reactor does not know that they are long.
+        // The reactor knows that a socket's turns are long only after its first turn.
         while (Volatile.Read(ref longTurns) < 2 * Greedy)
         {
             await Task.Delay(1);
@@ -55,7 +55,7 @@ public sealed class ReactorTurnsTests
             byte[] one = new byte[1];
             while (await modest.Near.ReceiveAsync(one) == 1)
             {
-                // Where the reactor is when it comes to this socket, and what it took the socket for.
+                // The position of the reactor when it handles this socket, and how it has classified the socket.
                 seen = Volatile.Read(ref longTurns);
                 tookLong = modest.Near.TakesLong;
                 await modest.Near.SendAsync(one);
@@ -69,7 +69,7 @@ public sealed class ReactorTurnsTests
             await modest.Far.SendAsync(answer);
             int sent = Volatile.Read(ref longTurns);
             Assert.Equal(1, await modest.Far.ReceiveAsync(answer));
-            // Where the machine took the thread away amid this socket's last turn, that was a long one, and the rule is not for it.
+            // If the machine suspended the thread during this socket's last turn, the turn was long, and the rule does not apply.
             if (!tookLong)
             {
                 waited.Add(seen - sent);
@@ -81,7 +81,7 @@ public sealed class ReactorTurnsTests
         await Task.WhenAll(greedy.Append(echo));
         pairs.ForEach(pair => pair.Dispose());
         waited.Sort();
-        // The median: the kernel may bring one later than it was sent.
+        // The median: the kernel may deliver one later than it was sent.
         Assert.InRange(waited[waited.Count / 2], 0, 1);
     }
 }

@@ -2,18 +2,18 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Tests.Sockets;
 
-/// <summary>Reads the first record of a TLS server (RFC 8446, section 4.1.3).</summary>
+/// <summary>Parses the first record of a TLS server (RFC 8446, section 4.1.3).</summary>
 internal static class ServerHello
 {
     public const ushort PreSharedKey = 41;
 
-    // The record's and the message's heads, the version and the random bytes.
+    // The headers of the record and the message, the version and the random bytes.
     private const int BeforeSession = 5 + 4 + 2 + 32;
 
-    // The cipher suite, the compression, the length of all extensions.
+    // The cipher suite, the compression method and the length of all extensions.
     private const int AfterSession = 2 + 1 + 2;
 
-    /// <summary>The types of its extensions.</summary>
+    /// <summary>Returns the types of the extensions.</summary>
     public static IReadOnlyList<ushort> ExtensionsOf(ReadOnlySpan<byte> record)
     {
         int end = 5 + BinaryPrimitives.ReadUInt16BigEndian(record[3..]);

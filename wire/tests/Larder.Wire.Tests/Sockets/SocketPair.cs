@@ -4,7 +4,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Tests.Sockets;
 
-/// <summary>A socket on a reactor, and its peer: a plain one.</summary>
+/// <summary>A socket on a reactor, connected to a plain socket.</summary>
 internal sealed class SocketPair : IDisposable
 {
     private SocketPair(ReactorSocket near, Socket far)

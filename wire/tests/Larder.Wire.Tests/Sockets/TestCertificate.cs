@@ -5,10 +5,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Wire.Tests.Sockets;
 
-/// <summary>A certificate for 127.0.0.1 that signed itself.</summary>
+/// <summary>A self-signed certificate for 127.0.0.1.</summary>
 internal static class TestCertificate
 {
-    /// <summary>Trusts that one alone.</summary>
+    /// <summary>Returns a callback that accepts only this certificate.</summary>
     public static RemoteCertificateValidationCallback IsIt(X509Certificate2 certificate)
     {
         string thumbprint = certificate.Thumbprint;

@@ -6,7 +6,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Tests.Sockets;
 
-/// <summary>A server's end of a TLS connection, on a reactor or on .NET's sockets, and its peer: .NET's own stream.</summary>
+/// <summary>The server's side of a TLS connection, on a reactor or on .NET's sockets, and .NET's own stream as the client.</summary>
 internal sealed class TlsPair : IDisposable
 {
     private readonly X509Certificate2 _certificate;
@@ -16,7 +16,7 @@ internal sealed class TlsPair : IDisposable
 
     public TlsTransport Near { get; }
 
-    /// <summary>The near end's socket.</summary>
+    /// <summary>Gets the socket of the near side.</summary>
     public Socket Socket { get; }
 
     public SslStream Far { get; }
@@ -33,7 +33,7 @@ internal sealed class TlsPair : IDisposable
         return new TlsPair(certificate, await accepting, socket, far);
     }
 
-    /// <summary>Two ends of a connection in plaintext: the first is not yet used asynchronously.</summary>
+    /// <summary>Creates both sides of a plaintext connection. The first has not been used asynchronously.</summary>
     public static async Task<(Socket Near, Socket Far)> SocketsAsync()
     {
         using Socket listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Sockets;
 
 public sealed class TlsRecordGuardTests
 {
-    // Of TLS 1.3: the type of the content and the tag.
+    // The overhead of TLS 1.3: content type and tag.
     private const int Overhead = 17;
     private const int KeyUpdate = 5;
 
@@ -125,7 +125,7 @@ public sealed class TlsRecordGuardTests
         guard.Arrived(new byte[TlsRecordGuard.MaxClientFlightBytes]);
         guard.Sent();
         Assert.Equal(isRefused, Xunit.Record.Exception(() => guard.Arrived(new byte[bytes])) is TlsFloodException);
-        // A server's certificates are the client's own choice to trust.
+        // The client does not limit a server's certificates, because it chooses which server to trust.
         new TlsRecordGuard(isServer: false, _time).Arrived(new byte[bytes]);
     }
 

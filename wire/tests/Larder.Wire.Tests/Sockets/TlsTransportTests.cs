@@ -8,7 +8,7 @@ namespace Larder.Wire.Tests.Sockets;
 
 public sealed class TlsTransportTests
 {
-    // The most that a record holds.
+    // The maximum content of a record.
     private const int RecordBytes = 16 * 1024;
 
     private readonly byte[] _room = new byte[128 * 1024];
@@ -163,7 +163,7 @@ public sealed class TlsTransportTests
             onReactor ? new ReactorSocket(near) : new SocketTransport(near),
             new SslServerAuthenticationOptions { ServerCertificate = certificate },
             limit.Token));
-        // It is closed: the peer's read ends, by a reset.
+        // The connection is closed: the peer's read fails with a reset.
         await Assert.ThrowsAsync<SocketException>(async () => await far.ReceiveAsync(_room));
         far.Dispose();
     }
@@ -230,7 +230,7 @@ public sealed class TlsTransportTests
         Assert.True(await ResumesAsync(context, certificate, onReactors));
     }
 
-    // Whether the server's hello takes up a session that the client showed (RFC 8446, section 4.2.11).
+    // Returns whether the server resumes a session that the client offers (RFC 8446, section 4.2.11).
     private async Task<bool> ResumesAsync(SslStreamCertificateContext context, X509Certificate2 certificate, bool onReactors)
     {
         (Socket near, Socket far) = await TlsPair.SocketsAsync();
@@ -239,14 +239,14 @@ public sealed class TlsTransportTests
             probe, new SslServerAuthenticationOptions { ServerCertificateContext = context }, CancellationToken.None);
         SslClientAuthenticationOptions options = new()
         {
-            // A session is of a name.
+            // Sessions are cached by host name.
             TargetHost = $"{context.TargetCertificate.Thumbprint}.{onReactors}",
             RemoteCertificateValidationCallback = TestCertificate.IsIt(certificate),
         };
         using TlsTransport client = await TlsTransport.ConnectAsync(
             onReactors ? new ReactorSocket(far) : new SocketTransport(far), options, CancellationToken.None);
         using TlsTransport server = await accepting;
-        // The session comes with the first bytes.
+        // The session ticket arrives with the first bytes.
         await server.SendAsync(new byte[1]);
         Assert.Equal(1, await client.ReceiveAsync(_room));
         return ServerHello.ExtensionsOf(probe.FirstSent).Contains(ServerHello.PreSharedKey);

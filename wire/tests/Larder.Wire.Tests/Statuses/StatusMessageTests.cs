@@ -8,7 +8,7 @@ public sealed class StatusMessageTests
     [Fact]
     public void Any_text_travels_in_printable_ascii_and_comes_back() => Prop.ForAll<string?>(text =>
     {
-        // A lone surrogate is no text: UTF-8 has no bytes for it.
+        // A lone surrogate is not valid text: UTF-8 cannot encode it.
         string message = new((text ?? "").Where(c => !char.IsSurrogate(c)).ToArray());
         string encoded = StatusMessage.Encode(message);
         return encoded.All(c => c is >= ' ' and <= '~') && StatusMessage.Decode(encoded) == message;

@@ -61,7 +61,7 @@ public sealed class CompletionCoreTests
         Assert.Equal((2, 8), (_continued, _core.GetResult(_core.Version)));
     }
 
-    // Two threads race: whoever comes second sees the first, and the continuation runs once.
+    // Two threads race: the second one sees the first, and the continuation runs once.
     [PatientFact]
     public async Task Registering_and_completing_at_once_run_the_continuation_once()
     {

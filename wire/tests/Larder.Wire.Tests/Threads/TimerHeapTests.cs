@@ -16,7 +16,7 @@ public sealed class TimerHeapTests
             _heap.Set(timer, random.Next(1_000));
         }
 
-        // Some are changed, some are removed: from the middle as well as from both ends.
+        // Some timers are changed and some removed, from the middle and from both ends.
         foreach (DedicatedTimer timer in timers.Where(_ => random.Next(2) == 0))
         {
             _heap.Set(timer, random.Next(3) == 0 ? long.MaxValue : random.Next(1_000));
@@ -52,7 +52,7 @@ public sealed class TimerHeapTests
         _heap.Set(timer, 100);
         Assert.True(_heap.TryTakeDue(150, out _));
         Assert.Equal(100 + timer.PeriodTicks, _heap.NextDueAt);
-        // Times that were missed are made up for by one.
+        // Several missed periods are made up for by a single firing.
         Assert.True(_heap.TryTakeDue(100 + (10 * timer.PeriodTicks), out _));
         Assert.Equal(100 + (10 * timer.PeriodTicks), _heap.NextDueAt);
     }

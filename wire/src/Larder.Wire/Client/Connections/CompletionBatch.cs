@@ -6,33 +6,34 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// Those whom one read answered, woken one after the other by one item of the thread pool. One whose continuation blocks holds up those behind it until
-/// <see cref="HelpIfStalled"/> sends a second runner past it.
+/// The callers whose calls completed in one read of the connection. One thread pool work item resumes them one after another. If a continuation
+/// blocks, it delays the callers behind it until <see cref="HelpIfStalled"/> sends a second runner.
 /// <para>
-/// A caller that is woken here and calls again leaves the waking of the writer to the batch: it runs once at the end, on this thread, for all of them. Where a
-/// batch stands still, because a caller blocks, what was left to it is run elsewhere, and for a while no batch of the connection is left anything.
+/// If a caller that is resumed here makes another call, waking the writer is deferred to the batch: the writer runs once at the end, on this thread,
+/// for all of them. If the batch stalls because a caller blocks, the deferred work runs elsewhere. For a while, no batch of the connection then
+/// accepts deferred work.
 /// </para>
 /// <para>
-/// On a reactor's thread callers are woken there, for as long as they are quick: past <see cref="ReactorTime"/> the rest is handed to the pool, and the next
-/// batches with it (<see cref="CompletionBatches.MayRunHere"/>). A caller that blocks has the thread replaced.
+/// On a reactor's thread, callers are resumed there as long as they are quick. After <see cref="ReactorTime"/> the rest goes to the pool, and so do
+/// the next batches (<see cref="CompletionBatches.MayRunHere"/>). If a caller blocks, the thread is replaced.
 /// </para>
 /// </summary>
 internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem, ICallerBatch
 {
-    /// <summary>100 µs in all and 2 µs for each caller, which is several times what a quick one takes.</summary>
+    /// <summary>The time that a batch may use on a reactor's thread: 100 µs in total plus 2 µs per caller, several times what quick callers take.</summary>
     public static readonly TimeSpan ReactorTime = TimeSpan.FromMicroseconds(100);
 
     private static readonly long s_callerTicks = (long)(TimeSpan.FromMicroseconds(2).TotalSeconds * Stopwatch.Frequency);
 
-    // Looking at the clock costs as much as waking a quick caller: one look in so many, and after the first two.
+    // Reading the clock costs as much as resuming a quick caller, so it is read after each of the first two callers and then once every eight.
     private const int LookEvery = 8;
 
-    // Two halves, each worth a write of its own.
+    // The smallest batch that is split: each half must be worth a write of its own.
     private const int LeastSplit = 32;
 
     private static readonly long s_reactorTicks = (long)(ReactorTime.TotalSeconds * Stopwatch.Frequency);
 
-    // The batch that wakes callers on this thread.
+    // The batch that is resuming callers on this thread.
     [ThreadStatic]
     private static CompletionBatch? _current;
 
@@ -48,15 +49,15 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     private long _until;
     private int _splitAt = -1;
 
-    /// <summary>Leaves work to the batch that wakes callers on this thread; false where there is none, or it takes none.</summary>
+    /// <summary>Defers work to the batch that is resuming callers on this thread. Returns false if there is none or if it does not accept work.</summary>
     public static bool TryDefer(IThreadPoolWorkItem work) => _current is { } current && current.TryTake(work);
 
-    /// <summary>The caller of a batch after whose waking what was left is run: the middle one, where nearly all calls are answered; -1 for none.</summary>
+    /// <summary>Returns the index of the caller after which deferred work runs: the middle one if nearly all calls have completed, or -1 for none.</summary>
     public static int SplitOf(int count, int underWay) => count >= LeastSplit && underWay <= count / 8 ? count / 2 : -1;
 
     public bool IsRunning => Volatile.Read(ref _runners) > 0;
 
-    // Bounded by the calls of a connection: each is added once for an answer or its end.
+    // Bounded by the connection's calls: each is added once, for its response or its end.
     public void Add(IThreadPoolWorkItem waiter)
     {
         if (_count == _waiters.Length)
@@ -70,7 +71,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     /// <inheritdoc cref="ICallerBatch.Split"/>
     public void Split(int underWay) => _splitAt = SplitOf(_count, underWay);
 
-    /// <summary>Leaves work to this batch, which runs or is about to; false where it takes none.</summary>
+    /// <summary>Defers work to this batch, which is running or about to run. Returns false if it does not accept work.</summary>
     public bool TryTake(IThreadPoolWorkItem work)
     {
         lock (_lock)
@@ -85,14 +86,14 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         }
     }
 
-    /// <summary>Wakes them on the thread pool.</summary>
+    /// <summary>Resumes the callers on the thread pool.</summary>
     public void RunOnPool()
     {
         Start();
         PoolState.Queue(this, DedicatedThreads.Callers);
     }
 
-    /// <summary>Wakes them here: on a thread of the pool that nobody waits for, or on a reactor's.</summary>
+    /// <summary>Resumes the callers on this thread: a pool thread that nothing waits for, or a reactor's thread.</summary>
     public void RunHere()
     {
         Start();
@@ -140,7 +141,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         }
     }
 
-    /// <summary>Called from time to time: where nobody was woken since the last time, another runner goes on with the rest.</summary>
+    /// <summary>Called periodically. If no caller was resumed since the last call, another runner continues with the rest.</summary>
     public void HelpIfStalled()
     {
         int next = Volatile.Read(ref _next);
@@ -151,7 +152,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
             return;
         }
 
-        // No runner has begun on the pool, or not the one that was sent when a caller blocked: the pool has no thread for it.
+        // The pool has no free thread: it has started neither the first runner nor, after a caller blocked, the additional one.
         bool isPoolLate = next < _count && (next == 0 ? Volatile.Read(ref _thread) is null : _stalledTicks > 1);
         if (isPoolLate)
         {
@@ -172,14 +173,14 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         SendRunner();
     }
 
-    // Others still run what was added; this thread goes.
+    // Another thread resumes the remaining callers; this thread leaves.
     private void HandOver()
     {
         Volatile.Write(ref _thread, null);
         SendRunner();
     }
 
-    // Another thread goes on with the rest, if there is any.
+    // Has another thread resume the remaining callers, if any.
     private void SendRunner()
     {
         if (Volatile.Read(ref _next) < _count && TryAddRunner())
@@ -188,7 +189,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         }
     }
 
-    // On a reactor's thread, asked after each caller: whether the thread is wanted back.
+    // Returns whether a reactor's thread must be released. Checked after each caller.
     private bool MustHandOver(int woken) => (woken % LookEvery == LookEvery - 1 || woken < 2) && _thread is not null && IsOverTime(woken);
 
     private bool IsOverTime(int woken)

@@ -4,13 +4,15 @@ using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
-/// <summary>A connection's completion batches: the idle ones, and the watch over those that run. As many as were ever run at once.</summary>
+/// <summary>
+/// The completion batches of a connection: the pool of idle ones, and a watchdog for those that run. There are as many as ever ran at the same time.
+/// </summary>
 internal sealed class CompletionBatches : IDisposable
 {
-    // A program that blocks in one caller will do so in others: it loses some 15 ms a second by it, and not at each call.
+    // A program that blocks in one caller is likely to block in others. With this memory it loses about 15 ms a second, not 15 ms per call.
     private static readonly TimeSpan StallMemory = TimeSpan.FromSeconds(1);
 
-    // Batches that go to the pool after one whose callers took long: doubled from the first to the most while each one tried is slow again.
+    // The number of batches that go to the pool after a batch whose callers took too long. It doubles, up to the maximum, while each new attempt is slow again.
     private const int FirstPoolTurns = 16;
     private const int MostPoolTurns = 4_096;
 
@@ -30,10 +32,13 @@ internal sealed class CompletionBatches : IDisposable
         _watch = new Ticker(time, Watch);
     }
 
-    /// <summary>Whether callers may leave work to the batch that woke them.</summary>
+    /// <summary>Gets whether callers may defer work to the batch that resumes them.</summary>
     public bool MayDefer => Volatile.Read(ref _stalledAt) == 0 || _time.GetElapsedTime(Volatile.Read(ref _stalledAt)) > StallMemory;
 
-    /// <summary>Whether the next batch may wake its callers on the reactor's thread: they were quick lately. Asked once for a batch, by the reader.</summary>
+    /// <summary>
+    /// Returns whether the next batch may resume its callers on the reactor's thread, because recent callers were quick. Called once per batch, by
+    /// the reader.
+    /// </summary>
     public bool MayRunHere()
     {
         if (_poolTurns > 0)
@@ -63,29 +68,29 @@ internal sealed class CompletionBatches : IDisposable
 
     public void Return(CompletionBatch batch) => _idle.Enqueue(batch);
 
-    /// <summary>A batch stands still.</summary>
+    /// <summary>Records that a batch has stalled.</summary>
     public void OnStalled() => Volatile.Write(ref _stalledAt, Math.Max(1, _time.GetTimestamp()));
 
-    /// <summary>A batch wakes its callers on the reactor's thread.</summary>
+    /// <summary>Records that a batch resumes its callers on the reactor's thread.</summary>
     public void OnRunsHere()
     {
         _penalty = _wasSlow ? Math.Min(_penalty * 2, MostPoolTurns) : FirstPoolTurns;
         _wasSlow = false;
     }
 
-    /// <summary>It took too long for that.</summary>
+    /// <summary>Records that the batch took too long for the reactor's thread.</summary>
     public void OnSlow()
     {
         _wasSlow = true;
         _poolTurns = _penalty;
     }
 
-    /// <summary>A batch runs from now on.</summary>
+    /// <summary>Records that a batch has started.</summary>
     public void OnStarted() => _watch.Wake();
 
     public void Dispose() => _watch.Dispose();
 
-    // Sends help to batches that stand still. True while one runs.
+    // Helps batches that have stalled. Returns true while a batch is running.
     private bool Watch()
     {
         bool runs = false;

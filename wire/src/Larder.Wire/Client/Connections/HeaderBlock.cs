@@ -4,7 +4,8 @@ using Larder.Wire.Http2.Hpack;
 namespace Larder.Wire;
 
 /// <summary>
-/// A call's headers but for its timeout, encoded once for all calls of the same path and metadata, for as long as the connection's table stays as it is.
+/// The encoded headers of a call, except for its timeout. They are reused by all calls with the same path and metadata while the connection's header
+/// table is unchanged.
 /// </summary>
 internal sealed class HeaderBlock(HpackEncoder encoder, string path, RpcHeaders headers)
 {
@@ -12,11 +13,11 @@ internal sealed class HeaderBlock(HpackEncoder encoder, string path, RpcHeaders 
     private int _count = -1;
     private int _generation = -1;
 
-    /// <summary>True where the block is of this connection and call.</summary>
+    /// <summary>Returns true if the block belongs to this connection, path and metadata.</summary>
     public bool Fits(HpackEncoder ofConnection, string ofPath, RpcHeaders ofHeaders) =>
         ReferenceEquals(encoder, ofConnection) && ReferenceEquals(path, ofPath) && ReferenceEquals(headers, ofHeaders);
 
-    /// <summary>The block as of now; encoded again where the table has changed. What is returned must be sent.</summary>
+    /// <summary>Returns the encoded block, which is encoded again if the table has changed. The returned bytes must be sent.</summary>
     public ReadOnlySpan<byte> Encode(RequestFields fields, PooledBuffer scratch)
     {
         if (_count == encoder.Count && _generation == encoder.Generation && !encoder.MustAnnounceSize)
@@ -33,7 +34,7 @@ internal sealed class HeaderBlock(HpackEncoder encoder, string path, RpcHeaders 
 
         int count = encoder.Count;
         fields.Write(encoder, scratch, path, headers);
-        // A block that has just filled the table is no block for the next call, whose fields are in the table by then.
+        // A block that added fields to the table is not reusable: the next call finds these fields in the table.
         if (isRepeatable && count == encoder.Count)
         {
             _bytes = scratch.WrittenSpan.ToArray();

@@ -4,7 +4,10 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>A connection's header blocks. Under the connection's lock, because blocks must be sent in the order in which they are encoded.</summary>
+/// <summary>
+/// The encoded header blocks of a connection. The caller must hold the connection's lock, because blocks must be sent in the order in which they are
+/// encoded.
+/// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its buffers are a kilobyte and go with the connection.")]
 internal sealed class HeaderBlocks(RequestFields fields)
 {
@@ -18,7 +21,7 @@ internal sealed class HeaderBlocks(RequestFields fields)
 
     public void Resize(long serverTableSize) => _encoder.Resize(serverTableSize);
 
-    /// <summary>Adds a stream's headers to what is sent.</summary>
+    /// <summary>Adds the headers of a stream to the outgoing frames.</summary>
     public void Send(Http2Stream stream, bool endsStream, FrameBuffer destination, int maxFrameBytes)
     {
         HeaderBlock? block = stream.Block;
@@ -48,7 +51,7 @@ internal sealed class HeaderBlocks(RequestFields fields)
         return block;
     }
 
-    // The texts of timeouts are cached: the same timeout is the same object.
+    // The texts of timeouts are cached, so equal timeouts are the same object.
     private ReadOnlySpan<byte> EncodeTimeout(string timeout)
     {
         if (!ReferenceEquals(timeout, _timeout) || _timeoutCount != _encoder.Count || _timeoutGeneration != _encoder.Generation)

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <content>How a connection ends: drained by GOAWAY, given up as dead, closed by its owner, or failed.</content>
+/// <content>The end of a connection: drained by GOAWAY, declared dead, closed by its owner, or failed.</content>
 internal sealed partial class Http2Connection
 {
     private static readonly TimeSpan LastWordsWait = TimeSpan.FromMilliseconds(20);
@@ -16,7 +16,7 @@ internal sealed partial class Http2Connection
 
     private static ReadOnlySpan<byte> PingPayload => "larder.."u8;
 
-    /// <summary>Has <paramref name="closed"/> called when the connection has ended: at once where it has.</summary>
+    /// <summary>Registers a callback for the end of the connection. It is called immediately if the connection has already ended.</summary>
     public void OnClosed(Action<Http2Connection> closed)
     {
         lock (_lock)
@@ -31,12 +31,12 @@ internal sealed partial class Http2Connection
         closed(this);
     }
 
-    /// <summary>Ends the connection; calls under way fail.</summary>
+    /// <summary>Closes the connection; active calls fail.</summary>
     public void Close() => Fail(new ObjectDisposedException(nameof(RpcChannel)));
 
     /// <summary>
-    /// A call on it ended without an answer: if nothing was received for the ping timeout, the connection is pinged now, also where keepalive is off, and given
-    /// up if nothing is received for that time again.
+    /// Reports that a call ended without a response. If nothing was received for the ping timeout, the connection is pinged now, even if keepalive is
+    /// off. If nothing is received for another ping timeout, the connection is closed.
     /// </summary>
     public void Doubt()
     {
@@ -66,7 +66,7 @@ internal sealed partial class Http2Connection
     {
         KeepAlive.Verdict verdict;
         bool hasCalls = Active > 0;
-        // A doubt may set the timer while this runs: the later decision is the one that sets it last.
+        // Doubt may set the timer concurrently: whichever method decides later must also be the last to set the timer.
         lock (_keepAliveLock)
         {
             bool isDoubted = Interlocked.Exchange(ref _isDoubted, 0) != 0;
@@ -92,7 +92,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // RFC 9113, 6.8: streams above the last one named were not and will not be processed.
+    // RFC 9113, 6.8: streams above the named last stream were not and will not be processed.
     void IFrameOwner.OnGoAway(int lastStreamId, uint code)
     {
         ReleaseHeld();
@@ -112,7 +112,7 @@ internal sealed partial class Http2Connection
         EndAll(refused, _ => failure);
     }
 
-    // Ends everything, once.
+    // Ends the connection and all its calls, once.
     private void Fail(Exception error)
     {
         List<(Http2Stream Stream, long Version)> streams;
@@ -138,10 +138,10 @@ internal sealed partial class Http2Connection
         _sending.Dispose();
         RpcException failure = FailureFor(error);
         RpcException unsentFailure = new(failure.Status, notProcessed: true, failure.InnerException);
-        // What is still in the filling buffer was never handed to the socket, nor were those who wait.
+        // Neither the content of the buffer that is being filled nor the waiting calls were ever passed to the socket.
         EndAll(streams, stream => stream.Queue != _waiting && stream.BufferNumber < unsent ? failure : unsentFailure);
         _ready.TrySetException(unsentFailure);
-        // Observed here: perhaps nobody waited for the settings.
+        // The exception is observed here because the caller may not be waiting for the settings.
         _ = _ready.Task.Exception;
         CloseTransport(error as Http2ConnectionException);
         closed?.Invoke(this);
@@ -172,13 +172,13 @@ internal sealed partial class Http2Connection
         _ => TransportFailure.From(error),
     };
 
-    // A server that broke the rules is told which, if its socket takes it.
+    // Closes the transport. If the server violated the protocol, a GOAWAY is sent first, provided that the socket accepts it.
     private void CloseTransport(Http2ConnectionException? broken)
     {
         try
         {
-            // The writer, where it is at work, is nearly done: it writes nothing more once the connection has ended. A server that reads nothing is not waited
-            // for.
+            // If the writer is running, it is nearly done, because it writes nothing more after the connection has ended. A server that does not read is
+            // not waited for.
             if (broken is not null && SpinWait.SpinUntil(() => !_pump.IsAwake, LastWordsWait))
             {
                 using FrameBuffer last = new();
@@ -190,14 +190,14 @@ internal sealed partial class Http2Connection
                 }
                 else
                 {
-                    // Not waited for: the transport is closed under it.
+                    // Not awaited: closing the transport ends the write.
                     _ = write.AsTask().ContinueWith(static done => done.Exception, TaskScheduler.Default);
                 }
             }
         }
         catch (Exception error) when (IsTransport(error))
         {
-            // It is gone already.
+            // The transport is already closed.
         }
 
         _transport.Dispose();

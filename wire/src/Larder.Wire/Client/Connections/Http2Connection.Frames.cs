@@ -3,7 +3,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <content>What each frame does: RFC 9113, 6.</content>
+/// <content>Handlers for each frame type: RFC 9113, 6.</content>
 internal sealed partial class Http2Connection : IFrameOwner
 {
     private readonly FrameInput _frames;
@@ -42,7 +42,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         }
         else if (header.Length > data.Length)
         {
-            // Padding is taken at once; the data when its reader takes it.
+            // Padding counts as consumed immediately; data when its reader consumes it.
             stream.GiveCredit(header.Length - data.Length);
         }
     }
@@ -54,7 +54,7 @@ internal sealed partial class Http2Connection : IFrameOwner
             throw Http2ConnectionException.FlowControl("it sent more than the connection's window");
         }
 
-        // Given back whoever reads when: what waits is bounded by the streams' windows.
+        // The window is replenished regardless of when the data is read: the windows of the streams bound what waits.
         int credit = _receiving.Take(bytes);
         if (credit > 0)
         {
@@ -67,7 +67,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         Http2Stream? stream = Hold(streamId);
         if (stream is null)
         {
-            // A stream that ended here meanwhile; the table must still learn its fields.
+            // The stream has already ended on this side, but the header table must still process the block.
             _decoder.Decode(block, _discarded);
             return;
         }
@@ -113,7 +113,7 @@ internal sealed partial class Http2Connection : IFrameOwner
 
     void IFrameOwner.OnIdle(in Http2FrameHeader header)
     {
-        // It has done all it does by arriving.
+        // The frame needs no action.
     }
 
     void IFrameOwner.OnReset(in Http2FrameHeader header, uint code)
@@ -135,7 +135,7 @@ internal sealed partial class Http2Connection : IFrameOwner
                 Apply(setting, value, ref window);
             }
 
-            // Once for a frame, whatever it says on the way: each change touches every stream.
+            // Once per frame, even if the frame contains the setting several times: each change touches every stream.
             ChangeInitialWindow(window);
             CheckFlood();
             Gathered.AddSettingsAnswer();
@@ -147,7 +147,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         _ready.TrySetResult();
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void Apply(Http2Setting setting, uint value, ref int window)
     {
         switch (setting)
@@ -164,13 +164,13 @@ internal sealed partial class Http2Connection : IFrameOwner
             case Http2Setting.EnablePush when value != 0:
                 throw Http2ConnectionException.Protocol("a server asks to be pushed to");
             default:
-                // MAX_FRAME_SIZE among them: a frame of ours is never larger than the least that a server may ask for, so that a large message shares the
-                // connection.
+                // This includes MAX_FRAME_SIZE: frames from this side never exceed the minimum that a server must accept, so that a large message does
+                // not block the connection.
                 break;
         }
     }
 
-    // RFC 9113, 6.9.2: the windows of open streams change by the difference, and may become negative.
+    // RFC 9113, 6.9.2: the windows of open streams change by the difference and may become negative.
     private void ChangeInitialWindow(int window)
     {
         int difference = window - _initialSendWindow;
@@ -188,7 +188,7 @@ internal sealed partial class Http2Connection : IFrameOwner
 
     void IFrameOwner.OnPing(ReadOnlySpan<byte> payload, bool isAnswer)
     {
-        // An answer to a ping of ours has done its work by arriving.
+        // A reply to a ping from this side needs no action.
         if (!isAnswer)
         {
             CheckFlood();
@@ -196,7 +196,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         }
     }
 
-    // Bounds what a server can make us answer while it reads nothing.
+    // Limits the replies that a server can cause while it does not read.
     private void CheckFlood()
     {
         if (Gathered.Length > Http2Limits.MostPendingBytes)
@@ -245,7 +245,7 @@ internal sealed partial class Http2Connection : IFrameOwner
     {
         public void Add(HeaderField field)
         {
-            // Nobody asks for them.
+            // The fields are not needed.
         }
     }
 }

@@ -7,9 +7,9 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <content>
-/// Reading. All frames of one read are handled here, then the next read is begun, and only then are the callers woken: on this very thread where nothing has
-/// arrived meanwhile, since the next read goes on without it, and on another of the pool otherwise. No caller's code ever keeps the connection from reading, or
-/// a reactor's thread for long: see <see cref="CompletionBatch"/>.
+/// Reading. First all frames of one read are handled, then the next read is started, and only then are the callers resumed. They run on this thread
+/// if no further data has arrived, because the next read does not need the thread; otherwise on a pool thread. A caller's code therefore never stops
+/// the connection from reading, and never occupies a reactor's thread for long: see <see cref="CompletionBatch"/>.
 /// </content>
 internal sealed partial class Http2Connection
 {
@@ -24,14 +24,14 @@ internal sealed partial class Http2Connection
     private int _ended;
     private long _heardAt;
 
-    // The thread that handles a read's frames; 0 while none does. What it woke the writer for is sent once it has.
+    // The thread that handles the frames of a read; 0 if there is none. If the writer is woken on that thread, it runs after all frames have been handled.
     private int _reader;
     private bool _sendsAfterRead;
 
-    /// <summary>Has a stream told of this read's end. On the reader.</summary>
+    /// <summary>Registers a stream for a notification when this read ends. Called by the reader.</summary>
     public void NoteRead(StreamingStream stream) => _readStreams.Add(stream);
 
-    /// <summary>A batch of this connection's, which its taker runs.</summary>
+    /// <summary>Returns a batch of this connection, which the caller must run.</summary>
     public CompletionBatch RentBatch() => _batches.Rent();
 
     private void StartReading()
@@ -50,7 +50,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // True where the read is under way, and OnReadable will be called; the batch is then the caller's to run.
+    // Returns true if the read is pending and OnReadable will be called. The caller must then run the batch.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnReadable.")]
     private bool BeginRead(out CompletionBatch? batch)
     {
@@ -65,7 +65,7 @@ internal sealed partial class Http2Connection
             return false;
         }
 
-        // From here on another thread may be reading.
+        // From here on, another thread may be reading.
         batch = _batch;
         _batch = null;
         awaiter.UnsafeOnCompleted(_onReadable);
@@ -111,7 +111,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // More has arrived already: this thread goes on reading, and another wakes the callers.
+    // More data has already arrived: this thread continues to read, and another resumes the callers.
     private bool HandOver()
     {
         _batch?.RunOnPool();
@@ -145,7 +145,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Requests leave at once. Credit alone waits for what the answered callers ask for next, or for whoever else sends before they have been woken.
+    // Requests are sent immediately. Window updates alone wait for the next requests of the resumed callers, or for another sender.
     private void SendAfterRead()
     {
         bool waits;
@@ -182,7 +182,7 @@ internal sealed partial class Http2Connection
         ReleaseHeld();
     }
 
-    // The lock, once for all the answers of a read.
+    // Takes the lock once for all responses of a read.
     private void FinishRead()
     {
         if (_readStreams.Count > 0)
@@ -231,8 +231,8 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Takes the stream for the reader, which keeps it from one frame to the next of the same stream: an answer is three frames in a row. Null where it has
-    // ended.
+    // Holds the stream for the reader, and keeps it held over consecutive frames of the same stream: a response is three frames in a row. Returns null
+    // if the stream has ended.
     private Http2Stream? Hold(int id)
     {
         if (_held is { } held)
@@ -264,7 +264,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Ends the held stream by what the server sent.
+    // Ends the held stream because of what the server sent.
     private void EndHeld(Http2Stream stream, StreamOutcome outcome, RpcException? failure = null, Http2ErrorCode? reset = null)
     {
         _held = null;
@@ -272,7 +272,7 @@ internal sealed partial class Http2Connection
         _ended++;
         stream.SetOutcome(outcome, failure);
         stream.Publish(StreamPhase.Ended);
-        // See Signal: it sets the flag first and looks at the phase then.
+        // See Signal, which sets the flag first and then reads the phase.
         Interlocked.MemoryBarrier();
         if (reset is not null || stream.HasOutgoing)
         {
@@ -282,7 +282,7 @@ internal sealed partial class Http2Connection
         stream.OnEnded(_batch ??= _batches.Rent());
     }
 
-    // What is left of the request is not sent: the buffers may not be filled from it any more.
+    // The rest of the request is not sent, and its buffer must no longer be read.
     private void AbandonRequest(Http2Stream stream, Http2ErrorCode? reset)
     {
         bool wakes;

@@ -4,11 +4,12 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <content>
-/// Writing, by an <see cref="OutputPump"/>. Requests that are larger than a window, or than the room there is, wait in a queue and send a frame each in turn.
+/// Writing, by an <see cref="OutputPump"/>. Requests that exceed a window or the available buffer space wait in a queue, and each sends one frame per
+/// turn.
 /// </content>
 internal sealed partial class Http2Connection : IPumpOwner
 {
-    // Each of the two buffers: what a thousand small calls send at once.
+    // The size that each of the two buffers keeps: what a thousand small calls send at once.
     private const int KeptBytes = 128 * 1024;
 
     private readonly OutputPump _pump;
@@ -19,7 +20,7 @@ internal sealed partial class Http2Connection : IPumpOwner
 
     private FrameBuffer Gathered => _pump.Frames;
 
-    /// <summary>Says that the source of an open stream has something, or that it is to end. Nothing happens where the stream has ended.</summary>
+    /// <summary>Reports that the source of an open stream has data, or that the stream's request ends. Does nothing if the stream has ended.</summary>
     public void Signal(Http2Stream stream, long version)
     {
         bool wakes;
@@ -31,7 +32,7 @@ internal sealed partial class Http2Connection : IPumpOwner
             }
 
             stream.HasOutgoing = true;
-            // The reader ends a stream first and looks at this flag then; here it is the other way round: one of the two sees the other.
+            // The reader first ends a stream and then reads this flag. Here the order is reversed, so at least one of the two sees the change of the other.
             Interlocked.MemoryBarrier();
             (long present, StreamPhase phase) = stream.Snapshot();
             if (present != version || phase is not (StreamPhase.Open or StreamPhase.Held))
@@ -47,7 +48,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         WakeIf(wakes);
     }
 
-    /// <summary>Gives the server back what was taken from a stream.</summary>
+    /// <summary>Sends a window update for consumed bytes of a stream.</summary>
     public void GiveCredit(int streamId, int bytes)
     {
         bool wakes;
@@ -82,7 +83,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         _pump.Run();
     }
 
-    // What a read leads to leaves together at its end, what a batch of callers asks at the batch's.
+    // Frames that result from a read are sent together at its end; frames from a batch of callers are sent at the end of the batch.
     private void WakeIf(bool wakes)
     {
         if (wakes && Volatile.Read(ref _reader) == Environment.CurrentManagedThreadId)
@@ -96,7 +97,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         }
     }
 
-    // True while the pump waits for a thread of the pool. One that none has taken since the last time is run by a dedicated one.
+    // Returns true while the pump waits for a pool thread. If it has been waiting since the previous tick, a dedicated thread runs it.
     private bool HelpPump()
     {
         if (_pump.IsLate())
@@ -122,12 +123,12 @@ internal sealed partial class Http2Connection : IPumpOwner
 
     void IPumpOwner.OnEmpty()
     {
-        // What is full waits to be taken, not to be empty.
+        // Nothing to do: buffer space becomes free when the pump takes the buffer (OnTaken), not when everything has been sent.
     }
 
     void IPumpOwner.OnBroken(Exception error) => Fail(error);
 
-    // Under the lock: a frame of each request in turn, for as long as the windows and the room last.
+    // Sends one frame of each request in turn while the windows and the buffer have space. The caller must hold the lock.
     private void SendQueued()
     {
         bool sends = true;
@@ -142,7 +143,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         }
     }
 
-    // Under the lock: one frame, or none: false. What is left of the request waits in the queue.
+    // Sends one frame, or returns false if nothing can be sent. The rest of the request waits in the queue. The caller must hold the lock.
     private bool SendFrame(Http2Stream stream)
     {
         ReadOnlyMemory<byte> outgoing = stream.Outgoing;
@@ -166,7 +167,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         return length > 0;
     }
 
-    // Under the lock: the same of what a stream's source has. It stays in the queue for as long as there may be more.
+    // Sends one frame from the stream's source. The stream stays in the queue while there may be more. The caller must hold the lock.
     private bool SendFrom(IOutputSource source, Http2Stream stream)
     {
         int most = (int)Math.Min(Math.Min(_sendWindow, stream.SendWindow), _maxFrameBytes);

@@ -7,11 +7,11 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// One HTTP/2 connection as a client: RFC 9113 over one transport.
+/// The client's side of an HTTP/2 connection: RFC 9113 over one transport.
 /// <para>
-/// Design. A call takes the lock once: it is given an id, and its headers and data are encoded at the end of what is gathered; whoever finds the
-/// <see cref="OutputPump"/> asleep wakes it. The reader (Http2Connection.Reading.cs) reads all frames of one read of the socket, begins the next read, and
-/// wakes the callers together. It takes the lock once for a read, not for each answer.
+/// Design. A call takes the lock once: it gets an id, and its headers and data are appended to the outgoing buffer. If the <see cref="OutputPump"/>
+/// is asleep, the caller wakes it. The reader (Http2Connection.Reading.cs) handles all frames of one socket read, starts the next read, and resumes
+/// the callers together. It takes the lock once per read, not once per response.
 /// </para>
 /// </summary>
 [SuppressMessage(
@@ -24,7 +24,7 @@ internal sealed partial class Http2Connection
     {
         Open,
 
-        // The server said GOAWAY, or the ids have run out: calls under way are still answered.
+        // The server sent GOAWAY, or the stream ids are exhausted. Active calls still complete.
         Draining,
         Closed,
     }
@@ -63,13 +63,13 @@ internal sealed partial class Http2Connection
         _onReadable = OnReadable;
     }
 
-    /// <summary>True while new calls may be put on it.</summary>
+    /// <summary>Gets whether the connection accepts new calls.</summary>
     public bool IsOpen => _state == State.Open;
 
-    /// <summary>Streams that the server lets be open at once.</summary>
+    /// <summary>Gets the number of streams that the server allows at once.</summary>
     public int StreamLimit => Volatile.Read(ref _maxStreams);
 
-    /// <summary>Calls under way.</summary>
+    /// <summary>Gets the number of active calls.</summary>
     public int Active
     {
         get
@@ -81,7 +81,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    /// <summary>Calls that wait for a place.</summary>
+    /// <summary>Gets the number of calls that wait for a stream.</summary>
     public int Waiting
     {
         get
@@ -96,7 +96,7 @@ internal sealed partial class Http2Connection
     /// <summary>Opens a connection over <paramref name="transport"/>, which it owns from now on.</summary>
     public static Http2Connection Start(IByteTransport transport, RpcChannelOptions options)
     {
-        // The loops and timers live longer than the call that happens to start them: its ambient values are not theirs.
+        // The loops and timers outlive the call that happens to start them, so they must not capture its execution context.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         Http2Connection connection = new(transport, options);
         connection.StartWriting();
@@ -105,13 +105,15 @@ internal sealed partial class Http2Connection
         return connection;
     }
 
-    /// <summary>Waits for the server's settings, its first frame: only then is it known to speak HTTP/2, and how many calls it takes.</summary>
-    /// <exception cref="RpcException">The connection ended before.</exception>
+    /// <summary>
+    /// Waits for the server's settings, its first frame. Only then is it certain that the server speaks HTTP/2, and known how many streams it allows.
+    /// </summary>
+    /// <exception cref="RpcException">The connection ended before the settings arrived.</exception>
     public async Task ReadyAsync(CancellationToken cancellationToken) => await _ready.Task.WaitAsync(cancellationToken).On(PoolQueue.Work);
 
     /// <summary>
-    /// Puts a call on the connection, or in the queue for a place on it. The stream is held by the caller, and is published here. False where the connection
-    /// takes no more.
+    /// Starts a call on the connection or queues it. The caller holds the stream, and this method publishes it. Returns false if the connection
+    /// accepts no more calls.
     /// </summary>
     public bool TryStart(Http2Stream stream)
     {
@@ -156,7 +158,7 @@ internal sealed partial class Http2Connection
         return true;
     }
 
-    /// <summary>Ends a stream from this side: by its caller's cancellation or its deadline. Nothing happens where that life has ended.</summary>
+    /// <summary>Ends a stream because its caller cancelled it or its deadline passed. Does nothing if that use of the stream has already ended.</summary>
     public void End(Http2Stream stream, long version, StreamOutcome outcome)
     {
         bool wasOpen = stream.Snapshot() == (version, StreamPhase.Open);
@@ -167,10 +169,10 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private bool HasPlace => _active < _maxStreams && Gathered.Length < Http2Limits.PendingBytes && _state == State.Open;
 
-    // Under the lock. The stream is held, and published as open.
+    // The caller must hold the lock and the stream, which is published as open.
     private void Open(Http2Stream stream)
     {
         stream.Id = _streams.TakeId();
@@ -195,7 +197,7 @@ internal sealed partial class Http2Connection
         stream.Publish(StreamPhase.Open);
     }
 
-    // Under the lock: gives places that came free to those who wait.
+    // Starts waiting calls if there are free streams. The caller must hold the lock.
     private void AdmitWaiting()
     {
         while (_waiting.Count > 0 && HasPlace)
@@ -220,7 +222,7 @@ internal sealed partial class Http2Connection
         batch.RunOnPool();
     }
 
-    // Ends a stream from this side, if that life has not ended; its owner is woken with the batch.
+    // Ends a stream from this side, unless that use has already ended. The batch resumes its caller.
     private void EndInto(CompletionBatch batch, Http2Stream stream, long version, StreamOutcome outcome, RpcException? failure)
     {
         StreamPhase phase = stream.TryEnd(version);
@@ -248,7 +250,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Under the lock: nothing may be read from a stream that has ended, or written to it.
+    // After this, a stream that has ended is neither read from nor written to. The caller must hold the lock.
     private void TakeOff(Http2Stream stream, StreamPhase endedFrom)
     {
         stream.Queue?.Remove(stream);
@@ -263,7 +265,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Ends the calls whose deadlines have passed; true while there are others with one.
+    // Ends the calls whose deadlines have passed. Returns true while other calls have a deadline.
     private bool ExpireDue()
     {
         long now = _time.GetTimestamp();

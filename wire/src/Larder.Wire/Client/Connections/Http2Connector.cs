@@ -10,12 +10,12 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// Makes the byte stream of a connection: a name's addresses in turn, and TLS where the endpoint asks for it. Failures are .NET's own exceptions for them.
+/// Creates the transport of a connection: tries the addresses of a name in turn, and uses TLS for https. Failures are .NET's usual exceptions.
 /// </summary>
 internal static class Http2Connector
 {
-    /// <exception cref="HttpRequestException">The server cannot be reached, or TLS fails.</exception>
-    /// <exception cref="OperationCanceledException">It took too long.</exception>
+    /// <exception cref="HttpRequestException">The server cannot be reached, or the TLS handshake fails.</exception>
+    /// <exception cref="OperationCanceledException">The attempt was cancelled or timed out.</exception>
     public static async Task<IByteTransport> ConnectAsync(RpcChannelOptions options, CancellationToken cancellationToken)
     {
         Uri endpoint = options.Endpoint;
@@ -52,7 +52,7 @@ internal static class Http2Connector
         }
         catch (Exception error) when (error is AuthenticationException or IOException and not ProtocolMismatchException)
         {
-            // A server of plaintext ends the connection at the first bytes of TLS.
+            // A plaintext server closes the connection when it receives the first bytes of TLS.
             string hint = error is IOException ? " Does this server speak TLS?" : "";
             throw new HttpRequestException(HttpRequestError.SecureConnectionError, $"The SSL connection could not be established.{hint}", Verdict(error));
         }
@@ -69,6 +69,6 @@ internal static class Http2Connector
     private static string HintOf(SocketException error) =>
         error.SocketErrorCode == SocketError.ConnectionRefused ? ": no server listens there" : "";
 
-    // What a caller's own check of the certificate said is within .NET's "see inner exception".
+    // If a caller's own certificate check failed, its message is in the inner exception.
     private static Exception Verdict(Exception error) => error is { InnerException: AuthenticationException verdict } ? verdict : error;
 }

@@ -3,11 +3,12 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// One call on a connection: its request's headers and what is left of its request's data, its windows, its answer's head, and how it ended.
+/// One call on a connection: request headers, unsent request data, windows, response head and outcome.
 /// <para>
-/// Design. Streams are reused. One word holds the number of the present life (version) and the <see cref="StreamPhase"/>. The reader holds a stream while it
-/// reads a frame of it, so that no cancellation gives its buffers to another call meanwhile; deadline, cancellation, the server's answer and the connection's
-/// end may race, and the one whose compare-and-swap ends the life sets the outcome, takes the stream off the connection and wakes its owner.
+/// Design. Streams are reused. One word holds the number of the present use (version) and the <see cref="StreamPhase"/>. The reader holds a stream
+/// while it reads one of its frames, so that a cancellation cannot hand its buffers to another call in the meantime. Deadline, cancellation, response
+/// and connection failure may race: the one whose compare-and-swap ends the use sets the outcome, removes the stream from the connection and resumes
+/// its caller.
 /// </para>
 /// </summary>
 internal abstract class Http2Stream
@@ -19,57 +20,60 @@ internal abstract class Http2Stream
     private ReceiveWindow _receiving;
     private bool _hasOutgoing;
 
-    // What is sent to open it.
+    // The request's properties, which are needed to open the stream.
     public string Path { get; protected set; } = "";
 
     public RpcHeaders Headers { get; protected set; } = RpcHeaders.Empty;
 
-    /// <summary>The text of <c>grpc-timeout</c>; null for none.</summary>
+    /// <summary>Gets or sets the value of <c>grpc-timeout</c>; null for none.</summary>
     public string? Timeout { get; set; }
 
-    /// <summary>When its deadline is, by the connection's clock; 0 for none.</summary>
+    /// <summary>Gets or sets the deadline as a timestamp of the connection's clock; 0 for none.</summary>
     public long DeadlineAt { get; set; }
 
-    /// <summary>Whether the request ends with what is now in <see cref="Outgoing"/>, or when <see cref="Source"/> has no more.</summary>
+    /// <summary>Gets whether the request ends after the present <see cref="Outgoing"/>, or when <see cref="Source"/> has no more data.</summary>
     public bool EndsAfterOutgoing { get; protected set; }
 
-    // The connection's, under its lock.
+    // State that the connection owns, guarded by its lock.
     public Http2Connection? Connection { get; set; }
 
     public int Id { get; set; }
 
     public int SendWindow { get; set; }
 
-    /// <summary>Bytes of the request that still wait for a window or for room.</summary>
+    /// <summary>Gets or sets the request bytes that still wait for a window or for buffer space.</summary>
     public ReadOnlyMemory<byte> Outgoing { get; set; }
 
-    /// <summary>Where what it sends is fetched from once it is open; null: nowhere, what it sends is in <see cref="Outgoing"/>.</summary>
+    /// <summary>Gets or sets the source of the request's data once the stream is open. If null, the data is in <see cref="Outgoing"/>.</summary>
     public IOutputSource? Source { get; set; }
 
-    /// <summary>Which of the connection's buffers its headers were written into: those after the last one handed to the socket never left.</summary>
+    /// <summary>
+    /// Gets or sets the number of the connection's buffer that contains the stream's headers. Buffers after the last one passed to the socket were
+    /// never sent.
+    /// </summary>
     public long BufferNumber { get; set; }
 
-    /// <summary>The queue it is in; null where it is in none. The queue's own, as are the neighbours.</summary>
+    /// <summary>Gets or sets the queue that the stream is in; null for none. Owned by the queue, as are the neighbours.</summary>
     public StreamQueue? Queue { get; set; }
 
     public Http2Stream? Next { get; set; }
 
     public Http2Stream? Previous { get; set; }
 
-    /// <summary>The block of headers that was last sent for it, and may fit again.</summary>
+    /// <summary>Gets or sets the header block that was last sent for this stream and may be reusable.</summary>
     public HeaderBlock? Block { get; set; }
 
-    // The answer: the reader's while it holds the stream, its owner's once it has ended.
+    // The response. The reader owns it while it holds the stream; the stream's owner owns it after the end.
     public ResponseHead Head { get; } = new();
 
     public StreamOutcome Outcome { get; private set; }
 
-    /// <summary>Set where the outcome is <see cref="StreamOutcome.Failed"/>.</summary>
+    /// <summary>Gets the error; set if the outcome is <see cref="StreamOutcome.Failed"/>.</summary>
     public RpcException? Failure { get; private set; }
 
     /// <summary>
-    /// True while <see cref="Outgoing"/> has bytes, or <see cref="Source"/> may: the connection's buffers may be filled from it. Changed under the lock; read
-    /// without it.
+    /// Gets or sets whether <see cref="Outgoing"/> has bytes or <see cref="Source"/> may have some, so that the connection may read from them.
+    /// Changed under the lock, read without it.
     /// </summary>
     public bool HasOutgoing
     {
@@ -77,14 +81,14 @@ internal abstract class Http2Stream
         set => Volatile.Write(ref _hasOutgoing, value);
     }
 
-    /// <summary>Version and phase of one moment.</summary>
+    /// <summary>Returns a consistent pair of version and phase.</summary>
     public (long Version, StreamPhase Phase) Snapshot()
     {
         long word = Volatile.Read(ref _word);
         return (word >> PhaseBits, (StreamPhase)(word & PhaseMask));
     }
 
-    /// <summary>Begins a life; the stream is held by its caller until the connection publishes it.</summary>
+    /// <summary>Begins a new use. The caller holds the stream until the connection publishes it.</summary>
     public void BeginLife()
     {
         Outcome = StreamOutcome.None;
@@ -92,27 +96,27 @@ internal abstract class Http2Stream
         Volatile.Write(ref _word, Word((_word >> PhaseBits) + 1, StreamPhase.Held));
     }
 
-    /// <summary>Lets others at the stream. Only its holder may.</summary>
+    /// <summary>Releases the stream to other threads. Only its holder may call this.</summary>
     public void Publish(StreamPhase phase) => Volatile.Write(ref _word, Word(_word >> PhaseBits, phase));
 
-    /// <summary>From waiting to held, for the connection to open it. False where it has ended.</summary>
+    /// <summary>Changes the phase from waiting to held, so that the connection can open the stream. Returns false if the stream has ended.</summary>
     public bool TryHoldWaiting()
     {
         long version = Snapshot().Version;
         return TryMove(version, StreamPhase.Waiting, StreamPhase.Held);
     }
 
-    /// <summary>Takes the open stream of this connection and id for the reader. False where it has ended, or serves another call by now.</summary>
+    /// <summary>Holds the open stream of this connection and id for the reader. Returns false if it has ended or serves another call by now.</summary>
     public bool TryHold(Http2Connection connection, int id)
     {
-        // The word is read first and compared last: what lies between belongs to this life.
+        // The word is read first and compared last, so everything read in between belongs to this use.
         (long version, StreamPhase phase) = Snapshot();
         return phase == StreamPhase.Open && Id == id && Connection == connection && TryMove(version, StreamPhase.Open, StreamPhase.Held);
     }
 
     /// <summary>
-    /// Ends this life, once; the stream may not be held by the caller. Returns the phase it ended from, <see cref="StreamPhase.Idle"/> where it had ended
-    /// before.
+    /// Ends this use, once. The caller must not hold the stream. Returns the phase it was in, or <see cref="StreamPhase.Idle"/> if it had already
+    /// ended.
     /// </summary>
     public StreamPhase TryEnd(long version)
     {
@@ -136,20 +140,20 @@ internal abstract class Http2Stream
         }
     }
 
-    /// <summary>Sets the outcome. Only who ended the life may.</summary>
+    /// <summary>Sets the outcome. Only the thread that ended this use may call it.</summary>
     public void SetOutcome(StreamOutcome outcome, RpcException? failure = null)
     {
         Outcome = outcome;
         Failure = failure;
     }
 
-    /// <summary>Gives the stream up for its caller's sake. Nothing happens where it has ended.</summary>
+    /// <summary>Cancels the call. Does nothing if it has ended.</summary>
     public void Cancel() => Connection?.End(this, Snapshot().Version, StreamOutcome.Cancelled);
 
-    /// <summary>The window of the answer.</summary>
+    /// <summary>Gets the receive window of the response.</summary>
     public ref ReceiveWindow Receiving => ref _receiving;
 
-    /// <summary>Gives the server back what was taken from the stream. The stream is open, or its owner's.</summary>
+    /// <summary>Counts consumed bytes and sends a window update if one is due. The stream must be open or belong to the caller.</summary>
     public void GiveCredit(int bytes)
     {
         int credit = _receiving.Take(bytes);
@@ -159,16 +163,16 @@ internal abstract class Http2Stream
         }
     }
 
-    /// <summary>A block of headers is complete in <see cref="Head"/>. On the reader, which holds the stream.</summary>
+    /// <summary>Called when a header block in <see cref="Head"/> is complete, by the reader, which holds the stream.</summary>
     public abstract void OnHeaders(CompletionBatch batch);
 
-    /// <summary>Data arrived. On the reader, which holds the stream. Returns why the stream must end; null where it goes on.</summary>
+    /// <summary>Called when data arrives, by the reader, which holds the stream. Returns the error that must end the stream, or null to continue.</summary>
     public abstract RpcException? OnData(ReadOnlySpan<byte> data, CompletionBatch batch);
 
-    /// <summary>The stream has ended and is off the connection: whoever waits for it is added to <paramref name="batch"/>.</summary>
+    /// <summary>Called when the stream has ended and is removed from the connection. Adds the waiting caller to <paramref name="batch"/>.</summary>
     public abstract void OnEnded(CompletionBatch batch);
 
-    /// <summary>Ends the ownership: the stream may begin another life.</summary>
+    /// <summary>Ends the ownership: the stream can be reused.</summary>
     protected void EndLife() => Volatile.Write(ref _word, Word(_word >> PhaseBits, StreamPhase.Idle));
 
     private bool TryMove(long version, StreamPhase from, StreamPhase to) =>

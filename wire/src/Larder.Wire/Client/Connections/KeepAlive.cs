@@ -2,10 +2,10 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>When to ping a silent connection and when to give it up. Pure: the connection has the clock and the timer.</summary>
+/// <summary>Decides when to ping a silent connection and when to close it. It has no side effects: the connection owns the clock and the timer.</summary>
 internal sealed class KeepAlive(TimeSpan delay, TimeSpan timeout, bool withoutCalls)
 {
-    /// <summary>What the connection does now.</summary>
+    /// <summary>The action of the connection.</summary>
     internal enum Verdict
     {
         Wait,
@@ -16,22 +16,21 @@ internal sealed class KeepAlive(TimeSpan delay, TimeSpan timeout, bool withoutCa
     private bool _isPinging;
     private TimeSpan _pingedAt;
 
-    /// <summary>True if a silent connection is pinged without a doubt, too.</summary>
+    /// <summary>Gets whether a silent connection is pinged even if no call ended without a response.</summary>
     public bool IsOn => delay != Timeout.InfiniteTimeSpan;
 
-    /// <summary>Decides.</summary>
-    /// <param name="now">The time since the connection was made.</param>
-    /// <param name="heardAt">When anything was last read, on the same clock.</param>
-    /// <param name="hasCalls">Whether calls are under way.</param>
-    /// <param name="isDoubted">
-    /// Whether a call ended without an answer since the last decision: then the connection is pinged if it has been silent for the timeout.
-    /// </param>
-    /// <param name="next">How long to wait until the next decision.</param>
+    /// <summary>Returns the action to take now.</summary>
+    /// <param name="now">The time since the connection was established.</param>
+    /// <param name="heardAt">The time of the last read, on the same clock.</param>
+    /// <param name="hasCalls">Whether there are active calls.</param>
+    /// <param name="isDoubted">Whether a call ended without a response since the last decision. The connection is then pinged if it has been silent
+    /// for the timeout.</param>
+    /// <param name="next">The time until the next decision.</param>
     public Verdict Decide(TimeSpan now, TimeSpan heardAt, bool hasCalls, bool isDoubted, out TimeSpan next)
     {
         if (_isPinging && heardAt >= _pingedAt)
         {
-            // Any frame says that the server lives.
+            // Any frame shows that the server is alive.
             _isPinging = false;
         }
 

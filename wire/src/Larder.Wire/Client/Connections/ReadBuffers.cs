@@ -4,20 +4,20 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// What clients' connections read into. An array is large enough for the heap of large objects, so that connections that are made and lost all the time would
-/// each have the collector look at everything: those of connections that have ended are kept for the next, as many as <see cref="MostIdle"/>. A shared pool
+/// The read buffers of client connections. A buffer is large enough for the large object heap. If connections were continually opened and lost, new
+/// buffers would cause full garbage collections. Therefore up to <see cref="MostIdle"/> buffers of ended connections are kept. A shared array pool
 /// would keep one for each thread on which a connection happens to end.
 /// </summary>
 internal static class ReadBuffers
 {
-    /// <summary>Arrays that nobody uses and that are kept all the same: 1 MB.</summary>
+    /// <summary>The maximum number of idle buffers: 1 MB in total.</summary>
     public const int MostIdle = 4;
 
     private static readonly ConcurrentBag<byte[]> s_idle = [];
 
     public static byte[] Rent() => s_idle.TryTake(out byte[]? idle) ? idle : GC.AllocateUninitializedArray<byte>(Http2Limits.ReadBytes);
 
-    /// <summary>Gives one back that nothing is read into any more.</summary>
+    /// <summary>Returns a buffer that is no longer read into.</summary>
     public static void Return(byte[] buffer)
     {
         if (buffer.Length == Http2Limits.ReadBytes && s_idle.Count < MostIdle)

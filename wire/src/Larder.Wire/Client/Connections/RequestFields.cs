@@ -3,14 +3,14 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>The fields of every request on a connection.</summary>
+/// <summary>The header fields of every request on a connection.</summary>
 internal sealed class RequestFields(Uri endpoint, bool acceptGzip)
 {
     public const string Timeout = "grpc-timeout";
 
     private readonly string _authority = AuthorityOf(endpoint);
 
-    /// <summary>Writes a request's fields, in the order that gRPC's specification gives; the timeout follows them.</summary>
+    /// <summary>Writes the fields of a request in the order of the gRPC specification. The timeout follows them.</summary>
     public void Write(HpackEncoder encoder, PooledBuffer destination, string path, RpcHeaders headers)
     {
         encoder.Write(destination, ":method", "POST");
@@ -24,15 +24,15 @@ internal sealed class RequestFields(Uri endpoint, bool acceptGzip)
             encoder.Write(destination, "grpc-accept-encoding", MessageEncoding.Accepted);
         }
 
-        // The token is among them and is indexed too, as every gRPC library does: it repeats with each call, the table is the connection's own, and nobody but
-        // its owner adds fields to it whose lengths could betray it.
+        // The metadata includes the token, which is indexed too, as in every gRPC library. It is repeated with each call, the table belongs to this
+        // connection, and only its owner adds fields whose lengths could reveal it.
         foreach (KeyValuePair<string, string> entry in headers.Entries)
         {
             encoder.Write(destination, entry.Key, entry.Value);
         }
     }
 
-    // A name beyond ASCII travels in its encoded form; an IPv6 address in its brackets.
+    // An internationalized name is sent in its encoded form, an IPv6 address in brackets.
     private static string AuthorityOf(Uri endpoint) => endpoint.HostNameType switch
     {
         UriHostNameType.IPv6 => endpoint.Authority,

@@ -3,9 +3,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>
-/// The headers and trailers of an answer, kept as they came, and what they say about how the call ended. Used again by one call after another.
-/// </summary>
+/// <summary>The headers and trailers of a response as received, and the status that they contain. Reused by consecutive calls.</summary>
 internal sealed class ResponseHead : IHeaderSink
 {
     private readonly List<HeaderField> _fields = [];
@@ -15,13 +13,13 @@ internal sealed class ResponseHead : IHeaderSink
     private bool _hasRegular;
     private bool _isMalformed;
 
-    /// <summary>True once a block with a final status is in.</summary>
+    /// <summary>Gets whether a header block with a final status has arrived.</summary>
     public bool HasHeaders { get; private set; }
 
-    /// <summary>The value of <c>grpc-encoding</c>; null where there is none.</summary>
+    /// <summary>Gets the value of <c>grpc-encoding</c>, or null if it is missing.</summary>
     public string? Encoding => Find(HeaderKind.GrpcEncoding, 0, _headers)?.Value;
 
-    /// <summary>The value of the first field of that name in the headers; null where there is none.</summary>
+    /// <summary>Returns the value of the first header with this name, or null if there is none.</summary>
     public string? FindHeader(string name)
     {
         for (int index = 0; index < _headers; index++)
@@ -50,11 +48,11 @@ internal sealed class ResponseHead : IHeaderSink
             return;
         }
 
-        // Of pseudo-headers an answer has its status, once and first; trailers have none: RFC 9113, 8.3.
+        // A response has exactly one pseudo-header, its status, which comes first. Trailers have none: RFC 9113, 8.3.
         _isMalformed |= field.Kind != HeaderKind.HttpStatus || !field.IsWellFormed || _hasRegular || HasHeaders || _fields.Count > 1;
     }
 
-    /// <summary>Ends a block. False where it is none that may come here: RFC 9113, 8.1.</summary>
+    /// <summary>Ends a block. Returns false if the block is not allowed here: RFC 9113, 8.1.</summary>
     public bool TryEndBlock(bool endsStream)
     {
         _hasRegular = false;
@@ -65,7 +63,7 @@ internal sealed class ResponseHead : IHeaderSink
 
         if (HasHeaders)
         {
-            // The second block is the trailers, and the last.
+            // The second block contains the trailers and must be the last.
             return endsStream;
         }
 
@@ -82,7 +80,7 @@ internal sealed class ResponseHead : IHeaderSink
         return status >= 200;
     }
 
-    /// <summary>Counts data of the body. False where it does not keep to its length.</summary>
+    /// <summary>Counts bytes of the body. Returns false if they do not match the declared length.</summary>
     public bool TryCountBody(int bytes, bool isEnd)
     {
         _body += bytes;
@@ -100,8 +98,8 @@ internal sealed class ResponseHead : IHeaderSink
         _isMalformed = false;
     }
 
-    /// <summary>Throws unless the answer is gRPC and has not failed in its headers.</summary>
-    /// <exception cref="RpcException">It is not, or it has.</exception>
+    /// <summary>Throws unless the response is gRPC and its headers contain no error.</summary>
+    /// <exception cref="RpcException">The response is not gRPC, or its headers contain an error.</exception>
     public void CheckHeaders()
     {
         int http = Find(HeaderKind.HttpStatus, 0, _headers)?.Number ?? 0;
@@ -117,8 +115,8 @@ internal sealed class ResponseHead : IHeaderSink
         }
     }
 
-    /// <summary>Throws unless the trailers, or the headers of an answer without any, say OK. The stream has ended.</summary>
-    /// <exception cref="RpcException">They say otherwise, or nothing.</exception>
+    /// <summary>Throws unless the status is OK in the trailers, or in the headers of a response without trailers. Call it after the stream has ended.</summary>
+    /// <exception cref="RpcException">The status is missing or not OK.</exception>
     public void CheckTrailers()
     {
         if (Find(HeaderKind.GrpcStatus, _headers, _fields.Count) is { } status)

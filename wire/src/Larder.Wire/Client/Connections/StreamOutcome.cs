@@ -2,20 +2,20 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>How a stream ended.</summary>
+/// <summary>The result of a stream.</summary>
 internal enum StreamOutcome
 {
     None,
 
-    /// <summary>The server ended it; what it said is in the stream's head.</summary>
+    /// <summary>The server ended the stream; its status is in the stream's head.</summary>
     Answered,
 
-    /// <summary>By the transport or by a rule; the failure says how.</summary>
+    /// <summary>The transport failed or a rule was violated; the stream's failure has the details.</summary>
     Failed,
 
-    /// <summary>By its caller.</summary>
+    /// <summary>The caller cancelled the call.</summary>
     Cancelled,
 
-    /// <summary>By its deadline.</summary>
+    /// <summary>The deadline passed.</summary>
     Expired,
 }

@@ -2,21 +2,21 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Where a stream stands in its life. Changed by compare-and-swap alone.</summary>
+/// <summary>The phase of a stream. Changed only by compare-and-swap.</summary>
 internal enum StreamPhase
 {
-    /// <summary>Of nobody: in a pool, or new.</summary>
+    /// <summary>The stream has no owner: it is new or in a pool.</summary>
     Idle = 0,
 
-    /// <summary>One thread has it to itself, for a moment: its caller prepares it, or the reader reads a frame of it. Others wait, spinning.</summary>
+    /// <summary>One thread briefly has exclusive access: the caller prepares the stream, or the reader reads one of its frames. Other threads spin.</summary>
     Held = 1,
 
-    /// <summary>Waits for a place on the connection; nothing was sent.</summary>
+    /// <summary>The stream waits for the connection; nothing was sent.</summary>
     Waiting = 2,
 
-    /// <summary>Has an id.</summary>
+    /// <summary>The stream has an id.</summary>
     Open = 3,
 
-    /// <summary>Has its outcome; nobody but its owner touches it.</summary>
+    /// <summary>The stream has its outcome, and only its owner accesses it.</summary>
     Ended = 4,
 }

@@ -3,8 +3,8 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// Streams in the order in which they came. The links are in the streams, so that one that ends leaves at once, and nothing is allocated. Under the
-/// connection's lock.
+/// A first-in, first-out queue of streams. The links are in the streams, so a stream that ends is removed immediately, and nothing is allocated. The
+/// caller must hold the connection's lock.
 /// </summary>
 internal sealed class StreamQueue
 {
@@ -32,7 +32,7 @@ internal sealed class StreamQueue
         Count++;
     }
 
-    /// <summary>Takes a stream out; nothing where it is not here.</summary>
+    /// <summary>Removes a stream. Does nothing if it is not in this queue.</summary>
     public void Remove(Http2Stream stream)
     {
         if (stream.Queue != this)
@@ -64,7 +64,7 @@ internal sealed class StreamQueue
         Count--;
     }
 
-    /// <summary>Takes the first one out. There is one.</summary>
+    /// <summary>Removes and returns the first stream. The queue must not be empty.</summary>
     public Http2Stream TakeFirst()
     {
         Http2Stream first = _first!;

@@ -3,27 +3,29 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// The open streams by their ids. Changed under the connection's lock, but for <see cref="Remove"/>, which the reader also does; read by the reader without it.
+/// The open streams by id. The table is changed under the connection's lock, except for <see cref="Remove"/>, which the reader also calls. The reader
+/// reads it without the lock.
 /// <para>
-/// Design. A stream lies at the place that its id gives. Ids only rise, and HTTP/2 lets a client leave some out: an id whose place is taken, by a stream that
-/// lives long, is skipped. So there is neither hashing nor growth, and with at most half the places taken an id is soon found.
+/// Design. The slot of a stream is computed from its id. Ids only increase, and HTTP/2 allows a client to skip some: an id whose slot is occupied by
+/// a long-lived stream is skipped. The table therefore needs no hashing and never grows, and because at most half of the slots are occupied, a free
+/// id is found quickly.
 /// </para>
 /// </summary>
 internal sealed class StreamTable
 {
-    // The power of two above twice the most streams.
+    // The next power of two above twice the maximum number of streams.
     private const int Places = 2_048;
 
-    // The last ids are left unused: skipping never passes them.
+    // The last ids are not used, so that skipping never goes beyond them.
     private const int LastId = int.MaxValue - (4 * Places);
 
     private readonly Http2Stream?[] _places = new Http2Stream?[Places];
     private int _nextId = 1;
 
-    /// <summary>True once the ids have run out (RFC 9113, 5.1.1): the connection then takes no more calls.</summary>
+    /// <summary>Gets whether the ids are exhausted (RFC 9113, 5.1.1). The connection then accepts no more calls.</summary>
     public bool IsSpent => _nextId > LastId;
 
-    /// <summary>The id of the next stream.</summary>
+    /// <summary>Returns the id of the next stream.</summary>
     public int TakeId()
     {
         while (_places[PlaceOf(_nextId)] is not null)
@@ -40,13 +42,13 @@ internal sealed class StreamTable
 
     public void Remove(int id) => Volatile.Write(ref _places[PlaceOf(id)], null);
 
-    /// <summary>The stream that was opened with this id, or with another of the same place: the caller checks it. Null where there is none.</summary>
+    /// <summary>Returns the stream in the slot of this id, or null. It may have another id with the same slot, so the caller must check.</summary>
     public Http2Stream? At(int id) => Volatile.Read(ref _places[PlaceOf(id)]);
 
-    /// <summary>True where a stream of this id was never opened.</summary>
+    /// <summary>Returns true if a stream with this id was never opened.</summary>
     public bool IsIdle(int id) => (id & 1) == 0 || id >= Volatile.Read(ref _nextId);
 
-    /// <summary>All the open streams.</summary>
+    /// <summary>Returns all open streams.</summary>
     public IEnumerable<Http2Stream> All()
     {
         foreach (Http2Stream? stream in _places)

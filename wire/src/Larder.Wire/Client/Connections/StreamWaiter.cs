@@ -4,7 +4,8 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// A reader of a stream who waits, used again for the next wait. Whoever takes it back by <see cref="TryWithdraw"/> sets its result, and then has it executed.
+/// A reader that waits for a stream, reusable for the next wait. The thread that ends the wait with <see cref="TryWithdraw"/> sets the result and
+/// then has the waiter executed.
 /// </summary>
 internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>
 {
@@ -13,7 +14,7 @@ internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>
     private int _result;
     private Exception? _error;
 
-    /// <summary>Begins to wait.</summary>
+    /// <summary>Starts a wait.</summary>
     public ValueTask<int> Arm()
     {
         _core.Reset();
@@ -22,7 +23,7 @@ internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>
         return new ValueTask<int>(this, _core.Version);
     }
 
-    /// <summary>Ends the waiting, once; true for who must set the result.</summary>
+    /// <summary>Ends the wait, once. Returns true for the thread that must set the result.</summary>
     public bool TryWithdraw() => Interlocked.Exchange(ref _isWaiting, 0) == 1;
 
     public void SetResult(int result) => _result = result;

@@ -5,8 +5,8 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// A call whose answer, and perhaps request, is a stream of bytes: one reader at a time, and one source of what is sent. It serves one call. What arrived and
-/// was not read waits here; the stream's window bounds it.
+/// A call whose response, and optionally request, is a stream of bytes. It has one reader at a time and one source of outgoing data, and it serves
+/// one call. Unread data is buffered here, limited by the stream's window.
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "What arrived may be read after the stream has ended; Release gives it back.")]
 internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
@@ -37,10 +37,15 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         _version = Snapshot().Version;
     }
 
-    /// <summary>Completes when the answer's headers are there, or the stream has ended: on the reader, so that it is awaited on a queue.</summary>
+    /// <summary>
+    /// Gets a task that completes when the response headers have arrived or the stream has ended. It completes on the reader's thread, so it must be
+    /// awaited on a queue.
+    /// </summary>
     public Task Opened => _opened.Task;
 
-    /// <summary>Hands all that arrives to <paramref name="receiver"/> from now on, and what has arrived at once. Nobody reads it otherwise.</summary>
+    /// <summary>
+    /// Passes all data to <paramref name="receiver"/>: buffered data now, and further data as it arrives. It replaces <see cref="ReadAsync"/>.
+    /// </summary>
     public void Receive(IDuplexReceiver receiver)
     {
         bool hasEnded;
@@ -68,7 +73,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>One read of the connection is over. On the reader.</summary>
+    /// <summary>Called when one read of the connection has ended, by the reader.</summary>
     public void OnReadEnd(CompletionBatch batch)
     {
         _wasRead = false;
@@ -78,7 +83,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Tells the receiver that the stream has ended.</summary>
+    /// <summary>Notifies the receiver that the stream has ended.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         Exception? error = null;
@@ -94,9 +99,9 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         _receiver!.OnEnded(error);
     }
 
-    /// <summary>Reads what has arrived, at least one byte; 0 when the server has ended the stream with OK.</summary>
-    /// <exception cref="RpcException">It ended otherwise.</exception>
-    /// <exception cref="OperationCanceledException">It was given up.</exception>
+    /// <summary>Reads at least one byte. Returns 0 if the server has ended the stream with OK.</summary>
+    /// <exception cref="RpcException">The stream ended with another status.</exception>
+    /// <exception cref="OperationCanceledException">The call was cancelled.</exception>
     public ValueTask<int> ReadAsync(Memory<byte> buffer)
     {
         int read;
@@ -118,10 +123,10 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         return new ValueTask<int>(read);
     }
 
-    /// <summary>Gives the stream up if it has not ended, and its buffer back: nothing is read any more.</summary>
+    /// <summary>Cancels the stream if it has not ended, and releases its buffer. No reads are allowed afterwards.</summary>
     public void Release()
     {
-        // Who reads for the connection does not touch a stream that has ended.
+        // After this, the connection's reader does not access the stream.
         Cancel();
         lock (_lock)
         {
@@ -130,26 +135,26 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Fetches what the stream sends from <paramref name="source"/>, from now on.</summary>
+    /// <summary>Sets the source of the outgoing data.</summary>
     public void Send(IOutputSource source)
     {
         Source = source;
         Signal();
     }
 
-    /// <summary>Says that the source has something.</summary>
+    /// <summary>Signals that the source has data.</summary>
     public void Signal() => Connection!.Signal(this, _version);
 
-    /// <summary>Ends the request when its source has no more.</summary>
+    /// <summary>Ends the request once its source has no more data.</summary>
     public void CompleteWriting()
     {
         EndsAfterOutgoing = true;
         Signal();
     }
 
-    /// <summary>Throws where the stream, now open, has failed already: it ended, or its headers say so.</summary>
-    /// <exception cref="RpcException">It has.</exception>
-    /// <exception cref="OperationCanceledException">It was given up.</exception>
+    /// <summary>Throws if the stream has already failed: it has ended, or its headers contain an error.</summary>
+    /// <exception cref="RpcException">The stream has failed.</exception>
+    /// <exception cref="OperationCanceledException">The call was cancelled.</exception>
     public void ThrowIfFailed()
     {
         if (Outcome is not (StreamOutcome.None or StreamOutcome.Answered))
@@ -212,7 +217,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         return null;
     }
 
-    // Under the lock, on the reader.
+    // Called by the reader, which must hold the lock.
     private void Push(IDuplexReceiver receiver, ReadOnlySpan<byte> data, CompletionBatch batch)
     {
         receiver.OnBytes(data, batch);
@@ -258,7 +263,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private int Take(Span<byte> destination)
     {
         ReadOnlySpan<byte> present = _received.WrittenSpan[_consumed..];

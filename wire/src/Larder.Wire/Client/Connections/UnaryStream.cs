@@ -7,14 +7,12 @@ using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
-/// <summary>
-/// One unary call: the request's frame, the answer's bytes, and what the caller awaits, in one reused object. The answer is decoded on the caller's own thread.
-/// </summary>
-/// <typeparam name="TResponse">The answer.</typeparam>
+/// <summary>A unary call: request frame, response bytes and awaitable in one reusable object. The response is decoded on the caller's thread.</summary>
+/// <typeparam name="TResponse">The type of the response.</typeparam>
 [SuppressMessage("Reliability", "CA1001", Justification = "It is reused, and its buffers with it.")]
 internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Http2Stream, IThreadPoolWorkItem, IValueTaskSource<TResponse>
 {
-    // Enough for most requests and answers; larger arrays are given back after the call.
+    // Enough for most requests and responses. Larger buffers are returned to the pool after the call.
     private const int KeptBytes = 4 * 1024;
     private const int FirstBytes = 512;
 
@@ -26,10 +24,10 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
     private int _limitBytes;
     private CompletionCore<bool> _core;
 
-    /// <summary>What the caller awaits, once.</summary>
+    /// <summary>Gets the task for the caller, who must await it exactly once.</summary>
     public ValueTask<TResponse> Task => new(this, _core.Version);
 
-    /// <summary>Prepares a call: its request is encoded here.</summary>
+    /// <summary>Prepares a call and encodes its request.</summary>
     public void Begin<TRequest>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, int limitBytes)
     {
         int length = method.Requests.Measure(request);
@@ -50,19 +48,19 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
         BeginLife();
     }
 
-    /// <summary>Ends the call when its caller asks for it. Called after it was started, before its task is awaited.</summary>
+    /// <summary>Registers the caller's cancellation token. Call it after the call was started and before its task is awaited.</summary>
     public void Obey(CancellationToken caller)
     {
         _caller = caller;
         _registration = caller.UnsafeRegister(static state => ((Http2Stream)state!).Cancel(), this);
     }
 
-    /// <summary>Gives back a stream that was never started.</summary>
+    /// <summary>Releases a stream that was never started.</summary>
     public void Abandon() => Release();
 
     public override void OnHeaders(CompletionBatch batch)
     {
-        // Looked at when the call has ended.
+        // The headers are checked after the call has ended.
     }
 
     public override RpcException? OnData(ReadOnlySpan<byte> data, CompletionBatch batch)
@@ -142,7 +140,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
 
     private void Release()
     {
-        // Waits for a cancellation that is running just now, so that it cannot meet the next call.
+        // Waits for a cancellation callback in progress, so that it cannot cancel the next call.
         _registration.Dispose();
         _registration = default;
         _caller = default;

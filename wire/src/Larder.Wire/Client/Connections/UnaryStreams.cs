@@ -4,10 +4,10 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>The idle streams of one method, shared by all channels.</summary>
-/// <typeparam name="TResponse">The method's answer.</typeparam>
+/// <typeparam name="TResponse">The type of the method's response.</typeparam>
 internal sealed class UnaryStreams<TResponse>
 {
-    // About 2 KB each. More are made as they are needed and left to the collector afterwards.
+    // Each takes about 2 KB. Streams above this number are created on demand and garbage-collected.
     private const int MostIdle = 1_024;
 
     private readonly ConcurrentQueue<UnaryStream<TResponse>> _idle = new();

@@ -2,22 +2,22 @@ using System.Buffers;
 
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>Which fields a message of HTTP/2 may carry: RFC 9113, 8.2.</summary>
+/// <summary>The rules for fields in HTTP/2 messages: RFC 9113, 8.2.</summary>
 internal static class FieldRules
 {
-    // Visible ASCII but for capitals and the colon, which only begins pseudo-headers.
+    // Visible ASCII except for upper-case letters and the colon, which is allowed only at the start of a pseudo-header.
     private static readonly SearchValues<char> NameCharacters = SearchValues.Create("!\"#$%&'()*+,-./0123456789;<=>?@[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~");
 
     private static readonly SearchValues<char> BreaksOfValues = SearchValues.Create("\0\r\n");
 
-    /// <summary>True where the field may be in a message. A blank before or after a value is let pass: ADR-0034.</summary>
+    /// <summary>Returns true if a message may contain the field. Blanks before or after a value are accepted: ADR-0034.</summary>
     public static bool Allow(string name, string value)
     {
         ReadOnlySpan<char> rest = name.StartsWith(':') ? name.AsSpan(1) : name;
         return !rest.IsEmpty && !rest.ContainsAnyExcept(NameCharacters) && !value.AsSpan().ContainsAny(BreaksOfValues) && !IsOfConnection(name, value);
     }
 
-    // RFC 9113, 8.2.2: what HTTP/1.1 says of its connection has no place here.
+    // RFC 9113, 8.2.2: connection-specific fields of HTTP/1.1 are not allowed.
     private static bool IsOfConnection(string name, string value) => name switch
     {
         "connection" or "keep-alive" or "proxy-connection" or "transfer-encoding" or "upgrade" => true,

@@ -3,12 +3,12 @@ using System.Globalization;
 namespace Larder.Wire.Http2.Hpack;
 
 /// <summary>
-/// One field of a message's headers or trailers. What a call looks at is read once, when the field is made: an indexed field is the same object in every
-/// message.
+/// One field of a message's headers or trailers. The values that calls need are parsed once, when the field is created: an indexed field is the same
+/// object in every message.
 /// </summary>
 internal sealed class HeaderField
 {
-    // RFC 7541, 4.1: an entry counts for its bytes and 32 more.
+    // RFC 7541, 4.1: the size of an entry is its bytes plus 32.
     private const int Overhead = 32;
 
     public HeaderField(string name, string value)
@@ -36,19 +36,20 @@ internal sealed class HeaderField
 
     public string Value { get; }
 
-    /// <summary>What the field counts for in a table and in a list's limit, in bytes.</summary>
+    /// <summary>Gets the field's size, in bytes, for the header table and for the header list limit.</summary>
     public int Size { get; }
 
     public HeaderKind Kind { get; }
 
-    /// <summary>True where its name begins with a colon.</summary>
+    /// <summary>Gets whether the name begins with a colon.</summary>
     public bool IsPseudo { get; }
 
-    /// <summary>False where HTTP/2 lets no message carry it: its whole message is malformed then. See <see cref="FieldRules"/>.</summary>
+    /// <summary>Gets whether HTTP/2 allows the field. If not, the whole message is malformed. See <see cref="FieldRules"/>.</summary>
     public bool IsWellFormed { get; }
 
     /// <summary>
-    /// The HTTP status, the gRPC status, the content's length in bytes (-1 where it is none), or 1 for the content type of gRPC; 0 otherwise.
+    /// Gets the parsed value: the HTTP status, the gRPC status, the content length in bytes (-1 if invalid), or 1 if the content type is gRPC.
+    /// Otherwise 0.
     /// </summary>
     public int Number { get; }
 

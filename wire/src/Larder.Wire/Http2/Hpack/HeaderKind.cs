@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>The fields of a message that this layer looks at.</summary>
+/// <summary>The header fields that this layer interprets.</summary>
 internal enum HeaderKind
 {
     Other,

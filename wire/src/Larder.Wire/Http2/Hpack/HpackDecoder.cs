@@ -4,18 +4,19 @@ using System.Text;
 namespace Larder.Wire.Http2.Hpack;
 
 /// <summary>
-/// Decodes the header blocks of one connection: RFC 7541. Every block passes through it, those of forgotten streams too, because each may change the table.
+/// Decodes the header blocks of one connection: RFC 7541. It must see every block, including those of streams that are already closed, because each
+/// block may change the table.
 /// </summary>
-/// <param name="maxTableSize">What was announced in SETTINGS_HEADER_TABLE_SIZE, in bytes.</param>
-/// <param name="maxListSize">The most that one block may count for, in bytes by <see cref="HeaderField.Size"/>.</param>
+/// <param name="maxTableSize">The announced SETTINGS_HEADER_TABLE_SIZE, in bytes.</param>
+/// <param name="maxListSize">The maximum size of one block, in bytes, as the sum of <see cref="HeaderField.Size"/>.</param>
 internal sealed class HpackDecoder(int maxTableSize, int maxListSize)
 {
     private readonly HpackDynamicTable _table = new(maxTableSize);
 
     public HpackDynamicTable Table => _table;
 
-    /// <summary>Decodes a whole block and hands its fields to <paramref name="sink"/> in order.</summary>
-    /// <exception cref="Http2ConnectionException">The block is malformed, or over the limit.</exception>
+    /// <summary>Decodes a complete block and passes its fields to <paramref name="sink"/> in order.</summary>
+    /// <exception cref="Http2ConnectionException">The block is malformed or exceeds the limit.</exception>
     public void Decode(ReadOnlySpan<byte> block, IHeaderSink sink)
     {
         HpackReader reader = new(block);

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>The fields that a connection has sent before, newest first, within a size: RFC 7541, 2.3.2 and 4.</summary>
+/// <summary>The fields that were sent earlier on a connection, newest first, up to a maximum size: RFC 7541, 2.3.2 and 4.</summary>
 internal sealed class HpackDynamicTable(int maxSize)
 {
     private HeaderField[] _ring = new HeaderField[16];
@@ -12,17 +12,17 @@ internal sealed class HpackDynamicTable(int maxSize)
 
     public int MaxSize { get; private set; } = maxSize;
 
-    /// <summary>The field at <paramref name="index"/>, 0 for the newest.</summary>
+    /// <summary>Returns the field at <paramref name="index"/>; 0 is the newest.</summary>
     public HeaderField At(int index) => _ring[(_newest + index) % _ring.Length];
 
-    /// <summary>Changes the size; the oldest fields go as far as needed.</summary>
+    /// <summary>Changes the maximum size and evicts the oldest fields until the rest fits.</summary>
     public void Resize(int maxSize)
     {
         MaxSize = maxSize;
         EvictDownTo(maxSize);
     }
 
-    /// <summary>Adds a field. One larger than the table empties it and is not added: RFC 7541, 4.4.</summary>
+    /// <summary>Adds a field. A field larger than the table is not added and empties the table: RFC 7541, 4.4.</summary>
     public void Add(HeaderField field)
     {
         EvictDownTo(Math.Max(0, MaxSize - field.Size));
@@ -53,7 +53,7 @@ internal sealed class HpackDynamicTable(int maxSize)
         }
     }
 
-    // Bounded: a field counts for 32 bytes at least, so there are at most MaxSize / 32.
+    // Bounded: each field counts for at least 32 bytes, so there are at most MaxSize / 32 fields.
     private void Grow()
     {
         HeaderField[] larger = new HeaderField[_ring.Length * 2];

@@ -3,14 +3,16 @@ namespace Larder.Wire.Http2.Hpack;
 /// <summary>
 /// Encodes the header blocks of one connection.
 /// <para>
-/// Design. Calls repeat their fields, the token included, so each field is indexed with its first use and costs a byte afterwards. Nothing is ever evicted:
-/// once the server's table is full, further fields travel as literals. An index, and with it a whole block, therefore changes only when a field is added, and a
-/// block is encoded once for many calls (<see cref="HeaderBlock"/>).
+/// Design. Calls repeat their fields, including the token. Each field is therefore indexed at its first use and takes one byte afterwards. Nothing is
+/// ever evicted: when the server's table is full, further fields are sent as literals. An index therefore changes only when a field is added, so an
+/// encoded block can be reused for many calls (<see cref="HeaderBlock"/>).
 /// </para>
 /// </summary>
 internal sealed class HpackEncoder
 {
-    /// <summary>The table that a server has until it says otherwise (RFC 9113, 6.5.2), and the most that is used of a larger one.</summary>
+    /// <summary>
+    /// The size of the server's table until the server changes it (RFC 9113, 6.5.2), and the maximum that is used of a larger table. In bytes.
+    /// </summary>
     public const int DefaultTableSize = 4096;
 
     private readonly Dictionary<(string Name, string Value), int> _fields = [];
@@ -19,16 +21,16 @@ internal sealed class HpackEncoder
     private int _size;
     private bool _announcesSize;
 
-    /// <summary>Fields in the table; a block that was encoded at another count is out of date.</summary>
+    /// <summary>Gets the number of fields in the table. A block that was encoded at another count is out of date.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Rises when the table was emptied: indexes from before mean nothing.</summary>
+    /// <summary>Gets the generation of the table, which increases each time the table is emptied. Indexes of earlier generations are invalid.</summary>
     public int Generation { get; private set; }
 
-    /// <summary>True where the next block must begin with <see cref="WriteTableSize"/>.</summary>
+    /// <summary>Gets whether the next block must begin with <see cref="WriteTableSize"/>.</summary>
     public bool MustAnnounceSize => _announcesSize;
 
-    /// <summary>The server changed its table's size. Starts again with an empty table where that matters.</summary>
+    /// <summary>Applies a change of the server's table size. If the usable size changes, the table is emptied.</summary>
     public void Resize(long serverMaxSize)
     {
         int size = (int)Math.Min(serverMaxSize, DefaultTableSize);
@@ -46,7 +48,7 @@ internal sealed class HpackEncoder
         _announcesSize = true;
     }
 
-    /// <summary>Says that the table was emptied, and its size from now on: RFC 7541, 4.2.</summary>
+    /// <summary>Announces that the table was emptied, and its new size: RFC 7541, 4.2.</summary>
     public void WriteTableSize(PooledBuffer destination)
     {
         HpackWriter.WriteInteger(destination, HpackWriter.TableSize, 5, 0);
@@ -54,7 +56,7 @@ internal sealed class HpackEncoder
         _announcesSize = false;
     }
 
-    /// <summary>Writes a field that calls repeat; it is indexed if there is room.</summary>
+    /// <summary>Writes a field that calls repeat. The field is indexed if the table has space for it.</summary>
     public void Write(PooledBuffer destination, string name, string value)
     {
         if (TryFind(name, value, out int index))
@@ -75,7 +77,8 @@ internal sealed class HpackEncoder
     }
 
     /// <summary>
-    /// Writes a field whose value varies: the first value is indexed, for the sake of its name and because it is often the same; others are literals.
+    /// Writes a field whose value varies. The first value is indexed, because that indexes the name and the value often recurs. Other values are
+    /// literals.
     /// </summary>
     public void WriteVarying(PooledBuffer destination, string name, string value)
     {
@@ -104,7 +107,7 @@ internal sealed class HpackEncoder
 
     private int IndexOf(string name) => _names.TryGetValue(name, out int number) ? IndexAt(number) : HpackStaticTable.FindName(name);
 
-    // The newest field has the lowest index, right after the static ones.
+    // The newest field has the lowest index, directly after the static fields.
     private int IndexAt(int number) => HpackStaticTable.Count + Count - number;
 
     private bool TryAdd(string name, string value)

@@ -1,9 +1,9 @@
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>Reads a header block's integers and bytes: RFC 7541, 5.1.</summary>
+/// <summary>Reads the integers and bytes of a header block: RFC 7541, 5.1.</summary>
 internal ref struct HpackReader(ReadOnlySpan<byte> block)
 {
-    // Four bytes after the prefix carry 28 bits: more than any block's length.
+    // Four bytes after the prefix hold 28 bits, more than the length of any block.
     private const int MaxShift = 21;
 
     private ReadOnlySpan<byte> _rest = block;
@@ -13,8 +13,8 @@ internal ref struct HpackReader(ReadOnlySpan<byte> block)
     /// <exception cref="Http2ConnectionException">The block has ended.</exception>
     public readonly byte Peek() => _rest.IsEmpty ? throw CutOff() : _rest[0];
 
-    /// <summary>Reads an integer whose first <paramref name="prefixBits"/> bits are in the present byte.</summary>
-    /// <exception cref="Http2ConnectionException">It is cut off, or larger than anything here.</exception>
+    /// <summary>Reads an integer that begins in the low <paramref name="prefixBits"/> bits of the current byte.</summary>
+    /// <exception cref="Http2ConnectionException">The integer is truncated or too large.</exception>
     public int ReadInteger(int prefixBits)
     {
         int mask = (1 << prefixBits) - 1;
@@ -23,7 +23,7 @@ internal ref struct HpackReader(ReadOnlySpan<byte> block)
         return value < mask ? value : ReadLongInteger(value);
     }
 
-    /// <exception cref="Http2ConnectionException">The block has fewer.</exception>
+    /// <exception cref="Http2ConnectionException">The block has fewer bytes.</exception>
     public ReadOnlySpan<byte> ReadBytes(int count)
     {
         if (count > _rest.Length)

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>The fields that both sides know from the start: RFC 7541, appendix A. Indexes begin at 1.</summary>
+/// <summary>The predefined fields of RFC 7541, appendix A. Indexes begin at 1.</summary>
 internal static class HpackStaticTable
 {
     private static readonly HeaderField[] Fields =
@@ -72,9 +72,9 @@ internal static class HpackStaticTable
 
     public static HeaderField At(int index) => Fields[index - 1];
 
-    /// <summary>The index of the first field of this name; 0 where there is none.</summary>
+    /// <summary>Returns the index of the first field with this name, or 0 if there is none.</summary>
     public static int FindName(string name) => Array.FindIndex(Fields, field => field.Name == name) + 1;
 
-    /// <summary>The index of this very field; 0 where there is none.</summary>
+    /// <summary>Returns the index of the field with this name and value, or 0 if there is none.</summary>
     public static int Find(string name, string value) => Array.FindIndex(Fields, field => field.Name == name && field.Value == value) + 1;
 }

@@ -2,7 +2,9 @@ using System.Text;
 
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>Writes integers and literals of a header block. Strings are not compressed: what repeats is indexed, and costs a byte from then on.</summary>
+/// <summary>
+/// Writes the integers and literals of a header block. Strings are not Huffman-encoded: fields that recur are indexed and take one byte from then on.
+/// </summary>
 internal static class HpackWriter
 {
     public const byte Indexed = 0x80;
@@ -10,10 +12,10 @@ internal static class HpackWriter
     public const byte LiteralWithoutIndexing = 0x00;
     public const byte TableSize = 0x20;
 
-    // A prefix byte and five more: 32 bits in groups of seven.
+    // A prefix byte and five more, which hold 32 bits in groups of seven.
     private const int MaxIntegerBytes = 6;
 
-    /// <summary>Writes an integer behind the bits of <paramref name="pattern"/>.</summary>
+    /// <summary>Writes an integer after the bits of <paramref name="pattern"/>.</summary>
     public static void WriteInteger(PooledBuffer destination, byte pattern, int prefixBits, int value)
     {
         Span<byte> room = destination.GetSpan(MaxIntegerBytes);
@@ -36,7 +38,7 @@ internal static class HpackWriter
         destination.Advance(written);
     }
 
-    /// <summary>Writes a string of ASCII.</summary>
+    /// <summary>Writes an ASCII string.</summary>
     public static void WriteString(PooledBuffer destination, string text)
     {
         WriteInteger(destination, pattern: 0, prefixBits: 7, text.Length);

@@ -1,8 +1,8 @@
 namespace Larder.Wire.Http2.Hpack;
 
 /// <summary>
-/// The code of RFC 7541, appendix B. It is canonical: codes of one length follow one another in the order of their symbols, and so the lengths alone
-/// say everything.
+/// The Huffman code of RFC 7541, appendix B. The code is canonical: codes of the same length are consecutive, in the order of their symbols. The
+/// lengths alone therefore define it.
 /// </summary>
 internal static class HuffmanCode
 {
@@ -11,7 +11,7 @@ internal static class HuffmanCode
     private const int ShortestBits = 5;
     private const int LongestBits = 30;
 
-    // Appendix B's column "len in bits" by symbol, 0 to 255, and the end of string.
+    // The column "len in bits" of appendix B, by symbol: 0 to 255 and end of string.
     private static ReadOnlySpan<byte> Lengths =>
     [
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -25,7 +25,7 @@ internal static class HuffmanCode
         30,
     ];
 
-    // By length: the first code of it, how many there are, and where their symbols begin in SymbolsInOrder.
+    // For each length: the first code, the number of codes, and the index of their first symbol in SymbolsInOrder.
     private static readonly uint[] FirstCode = new uint[LongestBits + 1];
     private static readonly int[] Count = new int[LongestBits + 1];
     private static readonly int[] FirstSymbol = new int[LongestBits + 1];
@@ -52,11 +52,14 @@ internal static class HuffmanCode
         }
     }
 
-    /// <summary>The most bytes that <paramref name="encodedBytes"/> can become: the shortest code has five bits.</summary>
+    /// <summary>Returns the maximum decoded size of <paramref name="encodedBytes"/> bytes: the shortest code has five bits.</summary>
     public static int MostDecodedBytes(int encodedBytes) => encodedBytes * 8 / ShortestBits;
 
-    /// <summary>Decodes; returns the bytes written. A server's repeated fields are indexed, so bit by bit is fast enough.</summary>
-    /// <exception cref="Http2ConnectionException">The padding is wrong, or the end of string is in it.</exception>
+    /// <summary>
+    /// Decodes a string and returns the number of bytes written. Decoding bit by bit is fast enough, because fields that a server repeats are
+    /// indexed.
+    /// </summary>
+    /// <exception cref="Http2ConnectionException">The padding is invalid, or the string contains the end-of-string symbol.</exception>
     public static int Decode(ReadOnlySpan<byte> encoded, Span<byte> destination)
     {
         int written = 0;
@@ -84,7 +87,7 @@ internal static class HuffmanCode
             }
         }
 
-        // RFC 7541, 5.2: what is left is fewer than eight bits, all ones.
+        // RFC 7541, 5.2: the remainder must be fewer than eight bits, all ones.
         if (bits > 7 || code != (1u << bits) - 1)
         {
             throw Http2ConnectionException.Compression("the padding of a string is wrong");

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>Takes the fields of a block as they are decoded.</summary>
+/// <summary>Receives the fields of a block as they are decoded.</summary>
 internal interface IHeaderSink
 {
     void Add(HeaderField field);

@@ -1,25 +1,25 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Pings and window updates that answers bring with them, and that are therefore no flood however many there are. gRPC's clients measure their bandwidth by one
-/// ping for each answer that they read, and gRPC's servers forgive a ping after any frame of an answer; a client that gives back what it reads widens two
-/// windows for each. Under the connection's lock.
+/// Pings and window updates that responses naturally cause, and that are therefore not counted as a flood. gRPC clients measure their bandwidth with
+/// one ping per response that they read, and gRPC servers allow a ping after any frame of a response. A client that returns credit for what it reads
+/// updates two windows per frame. Guarded by the connection's lock.
 /// </summary>
 internal sealed class AnswerAllowance
 {
-    // The stream's window and the connection's.
+    // The stream's window and the connection's window.
     private const int UpdatesOfOneFrame = 2;
 
-    // What a thousand answers that nobody reads yet bring, and some; more are not saved up.
+    // The updates that a thousand unread responses allow, with some margin. No more than that accumulate.
     private const int MaxUpdates = 10_000;
 
-    // A frame of an answer cut into smaller pieces, by a window that is widened byte by byte, brings nothing.
+    // Smaller DATA frames allow no updates: otherwise a client that opens its window byte by byte would be allowed any number of updates.
     private const int LeastBytes = 1_024;
 
     private bool _hasPing;
     private int _updates;
 
-    /// <summary>A frame of an answer's data was sent.</summary>
+    /// <summary>Records that a DATA frame of a response was sent.</summary>
     public void OnData(int bytes)
     {
         _hasPing = true;
@@ -29,14 +29,14 @@ internal sealed class AnswerAllowance
         }
     }
 
-    /// <summary>An answer was sent to its end.</summary>
+    /// <summary>Records that a response was sent completely.</summary>
     public void OnAnswered()
     {
         _hasPing = true;
         Earn();
     }
 
-    /// <summary>True where a frame of an answer was sent since the last ping.</summary>
+    /// <summary>Returns true if a frame of a response was sent since the last ping.</summary>
     public bool TryTakePing()
     {
         bool has = _hasPing;
@@ -44,7 +44,7 @@ internal sealed class AnswerAllowance
         return has;
     }
 
-    /// <summary>True where a frame of an answer allows one more window update.</summary>
+    /// <summary>Returns true if the responses sent so far allow another window update.</summary>
     public bool TryTakeUpdate()
     {
         if (_updates == 0)

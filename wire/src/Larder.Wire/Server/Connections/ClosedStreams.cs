@@ -1,12 +1,13 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// What a connection still knows of the streams that are no more. Where the server ended one that its client had not, the client may not know yet, and what it
-/// sends on is dropped. On one that its client has reset it is told so, and on any other it breaks the connection's rules (RFC 9113, 5.1). Under the
-/// connection's lock.
+/// Remembers the closed streams of a connection, to handle late frames (RFC 9113, 5.1). If the server ended a stream before its client did, the
+/// client may not know yet, and its frames are dropped. A frame on a stream that the client itself has reset gets a stream error. A frame on any
+/// other closed stream is a connection error. Guarded by the connection's lock.
 /// </summary>
 /// <remarks>
-/// Bounds: the last 256 that the server ended and as many that the client did, before which what arrives is dropped, and the last 16 gaps between ids.
+/// It remembers the last 256 streams that the server ended, the last 256 that the client reset, and the last 16 gaps between ids. Frames of older
+/// streams are dropped.
 /// </remarks>
 internal sealed class ClosedStreams
 {
@@ -17,16 +18,16 @@ internal sealed class ClosedStreams
     private (int From, int To)[]? _gaps;
     private int _gapCount;
 
-    /// <summary>The server ended a stream that its client may still send on.</summary>
+    /// <summary>Records that the server ended a stream on which its client may still send.</summary>
     public void OnEnded(int id) => _ended.Add(id);
 
-    /// <summary>The client reset a stream.</summary>
+    /// <summary>Records that the client reset a stream.</summary>
     public void OnReset(int id) => _reset.Add(id);
 
-    /// <summary>The client opened <paramref name="id"/> after <paramref name="last"/>: the ids between them were never used, and never will be.</summary>
+    /// <summary>Records that the client opened <paramref name="id"/> after <paramref name="last"/>. The ids in between can no longer be used.</summary>
     public void OnOpened(int last, int id)
     {
-        // Ids of a client are odd: the next after 5 is 7, and the first is 1, after 0.
+        // Client stream ids are odd: 5 is followed by 7, and the first id, 1, follows 0.
         if (id > last + 2)
         {
             _gaps ??= new (int, int)[MaxGaps];
@@ -34,13 +35,13 @@ internal sealed class ClosedStreams
         }
     }
 
-    /// <summary>True where the server ended the stream and its client may still send on it, or where that is not known any more.</summary>
+    /// <summary>Returns true if the server ended the stream and its client may still send on it, or if that is no longer known.</summary>
     public bool MayStillArrive(int id) => _ended.Contains(id) || _ended.MayHaveForgotten(id) || _reset.MayHaveForgotten(id);
 
-    /// <summary>True where the client has reset the stream.</summary>
+    /// <summary>Returns true if the client has reset the stream.</summary>
     public bool WasReset(int id) => _reset.Contains(id);
 
-    /// <summary>True where no stream of this id was ever opened, though one after it was.</summary>
+    /// <summary>Returns true if this id was never used, although a later one was.</summary>
     public bool WasSkipped(int id)
     {
         foreach ((int from, int to) in _gaps ?? [])

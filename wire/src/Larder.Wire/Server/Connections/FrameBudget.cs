@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>How many frames of one kind a connection may send: a burst, and so many a second after it.</summary>
+/// <summary>A token bucket for one kind of frame: a burst, and then a rate per second.</summary>
 internal sealed class FrameBudget
 {
     private readonly double _burst;
@@ -8,8 +8,8 @@ internal sealed class FrameBudget
     private double _left;
     private long _last;
 
-    /// <param name="burst">Frames at once.</param>
-    /// <param name="perSecond">Frames a second that come back.</param>
+    /// <param name="burst">The number of frames allowed at once.</param>
+    /// <param name="perSecond">The number of frames per second that are added back.</param>
     /// <param name="time">The clock.</param>
     public FrameBudget(int burst, int perSecond, TimeProvider time)
     {
@@ -19,7 +19,7 @@ internal sealed class FrameBudget
         _last = time.GetTimestamp();
     }
 
-    /// <summary>Counts a frame that costs as much as <paramref name="cost"/> plain ones; false where that is too many.</summary>
+    /// <summary>Counts a frame with the given cost. Returns false if the budget is exceeded.</summary>
     public bool TryTake(long now, int cost = 1)
     {
         _left = Math.Min(_burst, _left + ((now - _last) * _perTick));

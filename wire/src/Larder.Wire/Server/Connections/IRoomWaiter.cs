@@ -1,9 +1,9 @@
 namespace Larder.Wire;
 
-/// <summary>Waits until its connection has room for a large answer.</summary>
+/// <summary>A waiter for buffer space on its connection for a large response.</summary>
 internal interface IRoomWaiter
 {
-    /// <summary>There is room, or the connection is gone. On the thread pool.</summary>
-    /// <returns>Completes when its answer is written, or it waits again: the room may be gone then.</returns>
+    /// <summary>Called on the thread pool when there is space or the connection has ended.</summary>
+    /// <returns>A task that completes when the response is written, or when the waiter is waiting again because the space was taken.</returns>
     Task OnRoom();
 }

@@ -1,28 +1,28 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Whether something moves at a rate, judged over one span of time after another. A byte now and then is no progress: what counts is how many there were since
-/// the span began. A function of a clock and a count.
+/// Checks that something progresses at a minimum rate, in consecutive periods. An occasional byte is not progress: the number of bytes since the
+/// period began counts.
 /// </summary>
 internal struct RateOfProgress
 {
     private long _sinceMs;
     private long _bytes;
 
-    /// <summary>Begins a span.</summary>
-    /// <param name="nowMs">The time.</param>
-    /// <param name="bytes">What has moved so far.</param>
+    /// <summary>Begins a period.</summary>
+    /// <param name="nowMs">The current time, in milliseconds.</param>
+    /// <param name="bytes">The number of bytes transferred so far.</param>
     public void Begin(long nowMs, long bytes)
     {
         _sinceMs = nowMs;
         _bytes = bytes;
     }
 
-    /// <summary>True where the span is over and too little has moved; where enough has, the next one begins.</summary>
-    /// <param name="nowMs">The time.</param>
-    /// <param name="bytes">What has moved so far.</param>
-    /// <param name="span">How long to look.</param>
-    /// <param name="bytesPerSecond">The rate that is asked.</param>
+    /// <summary>Returns true if the period is over and too few bytes were transferred. If enough were transferred, the next period begins.</summary>
+    /// <param name="nowMs">The current time, in milliseconds.</param>
+    /// <param name="bytes">The number of bytes transferred so far.</param>
+    /// <param name="span">The length of a period.</param>
+    /// <param name="bytesPerSecond">The minimum rate.</param>
     public bool IsTooSlow(long nowMs, long bytes, TimeSpan span, double bytesPerSecond)
     {
         long elapsedMs = nowMs - _sinceMs;

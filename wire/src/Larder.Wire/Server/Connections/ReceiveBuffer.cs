@@ -1,16 +1,16 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// What has arrived on a connection and is not yet parsed, in one piece. It begins small, so that idle connections are cheap, doubles up to
-/// <see cref="MaxBytes"/> while receives fill it, and is small again after a while of silence.
+/// A contiguous buffer for bytes that have arrived on a connection and are not yet parsed. It starts small, so that idle connections are cheap, and
+/// doubles up to <see cref="MaxBytes"/> while receives fill it. After a period of silence it becomes small again.
 /// </summary>
-/// <param name="account">What it holds beyond <see cref="LeastBytes"/>.</param>
+/// <param name="account">The account that bytes above <see cref="LeastBytes"/> are taken from.</param>
 internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
 {
-    // The largest frame with its header is 16,393 bytes; more at once saves receives: 128 KB hold about a thousand small calls.
+    // The largest frame with its header has 16,393 bytes. A larger buffer saves receives: 128 KB hold about a thousand small calls.
     public const int MaxBytes = 128 * 1024;
 
-    /// <summary>What a connection may always have: a frame of the largest size fits.</summary>
+    /// <summary>The size that every connection may use without taking memory from the budget. A frame of maximum size fits.</summary>
     public const int LeastBytes = 32 * 1024;
 
     private const int FirstBytes = 4 * 1024;
@@ -23,7 +23,7 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
 
     public ReadOnlySpan<byte> Unread => _block.AsSpan(_start, _end - _start);
 
-    /// <summary>Where the next receive goes: at least one byte.</summary>
+    /// <summary>Returns the free memory for the next receive: at least one byte.</summary>
     public Memory<byte> Room()
     {
         if (_start == _end)
@@ -40,7 +40,7 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
         return _block.AsMemory(_end);
     }
 
-    /// <summary>Notes that <paramref name="count"/> bytes were received; a receive that filled the room makes the next one's larger.</summary>
+    /// <summary>Records that <paramref name="count"/> bytes were received. If they filled the buffer, it grows for the next receive.</summary>
     public void Received(int count)
     {
         _end += count;
@@ -57,11 +57,12 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
     public void Consume(int count) => _start += count;
 
     /// <summary>
-    /// The connection has been silent: the next receive, which may be no more than the answer to a ping, makes the buffer small. From any thread.
+    /// Requests that the next receive makes the buffer small, because the connection has been silent. That receive may be no more than the reply to a
+    /// ping. Can be called on any thread.
     /// </summary>
     public void ShrinkSoon() => Volatile.Write(ref _shrinks, true);
 
-    /// <summary>Gives the memory back. No receive may be under way.</summary>
+    /// <summary>Releases the memory. No receive may be pending.</summary>
     public void Dispose()
     {
         HoldOnly(0);
@@ -93,7 +94,7 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
         }
         else
         {
-            // Only below the least: above it a frame fits, and what is whole was consumed.
+            // Only reached below the minimum size: above it a frame fits, and complete frames have been consumed.
             TryGrow();
         }
     }

@@ -1,11 +1,11 @@
 namespace Larder.Wire;
 
-/// <summary>The ids of the last 256 streams of some kind; those forgotten count as of the kind, and so do all before them.</summary>
+/// <summary>The ids of the last 256 streams of one kind. All ids up to the largest forgotten one may belong to that kind.</summary>
 internal sealed class RecentStreams
 {
     private const int MaxIds = 256;
 
-    // Made when first needed: most connections never do.
+    // Allocated when first needed, which most connections never do.
     private int[]? _ids;
     private int _count;
     private int _lastForgotten;
@@ -18,9 +18,9 @@ internal sealed class RecentStreams
         place = id;
     }
 
-    /// <summary>True where the stream is remembered.</summary>
+    /// <summary>Returns true if the stream is remembered.</summary>
     public bool Contains(int id) => _ids is not null && _ids.AsSpan().Contains(id);
 
-    /// <summary>True where the stream may have been forgotten.</summary>
+    /// <summary>Returns true if the stream may have been forgotten.</summary>
     public bool MayHaveForgotten(int id) => id <= _lastForgotten;
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>A request's header block as it is decoded: what HTTP/2 itself has to know, and the rest for the call.</summary>
+/// <summary>Receives the fields of a request's header block: it evaluates the fields that HTTP/2 requires and passes the others to the call.</summary>
 internal sealed class RequestHead : IHeaderSink
 {
     private const string GrpcContentType = "application/grpc";
@@ -20,26 +20,30 @@ internal sealed class RequestHead : IHeaderSink
     private int _contentLength = BodyLength.Untold;
 
     /// <summary>
-    /// Fields that a call may carry: gRPC's own clients send about ten, and each costs its decoding and every look-up. A call with more is refused.
+    /// The maximum number of fields in a call. gRPC clients send about ten, and each field costs time to decode and at every lookup. A call with more
+    /// is rejected.
     /// </summary>
     public const int MaxFields = 128;
 
-    /// <summary>The path; empty until it was seen.</summary>
+    /// <summary>Gets the path; empty until it has been read.</summary>
     public string Path { get; private set; } = "";
 
-    /// <summary>True where the block breaks a rule of RFC 9113, section 8: the stream is reset.</summary>
+    /// <summary>Gets whether the block violates RFC 9113, section 8, so that the stream must be reset.</summary>
     public bool IsMalformed { get; private set; }
 
-    /// <summary>What <c>content-length</c> says, in bytes; -1 where there is none.</summary>
+    /// <summary>Gets the value of <c>content-length</c> in bytes; -1 if it is missing.</summary>
     public int ContentLength => _contentLength;
 
-    /// <summary>Fields beyond <see cref="MaxFields"/>, which were not kept.</summary>
+    /// <summary>Gets the number of fields above <see cref="MaxFields"/>, which were discarded.</summary>
     public int FieldsTooMany => Math.Max(0, _fields - MaxFields);
 
-    /// <summary>Begins a request's block; its fields go to <paramref name="headers"/>, or nowhere: those of refused streams are only decoded.</summary>
+    /// <summary>
+    /// Begins the header block of a request. Its fields are added to <paramref name="headers"/>. If that is null, they are only decoded, as for
+    /// refused streams.
+    /// </summary>
     public void Begin(RpcRequestHeaders? headers) => Begin(headers, isTrailers: false);
 
-    /// <summary>Begins a block of trailers, whose fields nobody asks for. Pseudo-headers are none of them.</summary>
+    /// <summary>Begins a block of trailers, whose fields are ignored. Trailers must not contain pseudo-headers.</summary>
     public void BeginTrailers() => Begin(null, isTrailers: true);
 
     private void Begin(RpcRequestHeaders? headers, bool isTrailers)
@@ -90,7 +94,7 @@ internal sealed class RequestHead : IHeaderSink
         }
     }
 
-    /// <summary>Null for a gRPC call; otherwise the HTTP status that says what is wrong with the request.</summary>
+    /// <summary>Returns null for a gRPC call; otherwise the HTTP status for the error in the request.</summary>
     public string? Refusal()
     {
         IsMalformed |= Path.Length == 0 || !_hasScheme || !_hasMethod;

@@ -3,9 +3,9 @@ using Larder.Wire.Http2.Hpack;
 namespace Larder.Wire;
 
 /// <summary>
-/// Writes the header blocks of one connection's answers. Two fields that nearly every answer repeats, <c>content-type: application/grpc</c> and
-/// <c>grpc-status: 0</c>, are put into the peer's table with their first use and cost a byte afterwards; nothing else enters the table, so nothing is ever
-/// evicted.
+/// Writes the header blocks of a connection's responses. Two fields that almost every response repeats, <c>content-type: application/grpc</c> and
+/// <c>grpc-status: 0</c>, are added to the client's table at their first use and take one byte afterwards. Nothing else is added to the table, so
+/// nothing is ever evicted.
 /// </summary>
 internal sealed class ResponseHeaders
 {
@@ -15,7 +15,7 @@ internal sealed class ResponseHeaders
     private const int FirstDynamicIndex = 62;
     private const string GrpcStatus = "grpc-status";
 
-    // Both fields count for 32 bytes and their texts: 60 and 44.
+    // Each of the two fields takes 32 bytes plus its text: 60 and 44.
     private const int NeededTableBytes = 128;
 
     private int _contentTypeIndex;
@@ -26,7 +26,7 @@ internal sealed class ResponseHeaders
 
     private bool HasTable => _tableBytes >= NeededTableBytes;
 
-    /// <summary>The peer said how large its table may be. Where that changes ours, the next block says so first (RFC 7541, 4.2).</summary>
+    /// <summary>Applies the client's table size. If the usable size changes, the next block must announce it first (RFC 7541, 4.2).</summary>
     public void OnTableSize(long bytes)
     {
         int size = (int)Math.Min(bytes, HpackEncoder.DefaultTableSize);
@@ -38,7 +38,7 @@ internal sealed class ResponseHeaders
         }
     }
 
-    /// <summary>The headers of an answer with a body, and what goes with them.</summary>
+    /// <summary>Writes the headers of a response with a body, plus additional headers.</summary>
     public void WriteOk(PooledBuffer block, List<KeyValuePair<string, string>>? more)
     {
         Begin(block);
@@ -47,7 +47,7 @@ internal sealed class ResponseHeaders
         WriteLiterals(block, more);
     }
 
-    /// <summary>The trailers of a call that went well.</summary>
+    /// <summary>Writes the trailers of a successful call.</summary>
     public void WriteOkTrailers(PooledBuffer block)
     {
         Begin(block);
@@ -67,7 +67,7 @@ internal sealed class ResponseHeaders
         }
     }
 
-    /// <summary>A status and what goes with it, as trailers or as the whole answer.</summary>
+    /// <summary>Writes a status with additional fields, as trailers or as a response without a body.</summary>
     public void WriteStatus(PooledBuffer block, Status status, List<KeyValuePair<string, string>>? more, bool isWholeAnswer)
     {
         Begin(block);
@@ -86,7 +86,7 @@ internal sealed class ResponseHeaders
         WriteLiterals(block, more);
     }
 
-    /// <summary>The whole answer to a request that is no gRPC call.</summary>
+    /// <summary>Writes the whole response to a request that is not a gRPC call.</summary>
     public void WriteRefusal(PooledBuffer block, string httpStatus)
     {
         Begin(block);
@@ -138,7 +138,7 @@ internal sealed class ResponseHeaders
         }
     }
 
-    // What it was at its smallest comes first: the peer has evicted what did not fit then.
+    // The smallest size comes first, because the client has evicted what did not fit into it.
     private void SayTable(PooledBuffer block)
     {
         if (_smallestTableBytes < _tableBytes)

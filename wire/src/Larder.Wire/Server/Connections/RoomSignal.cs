@@ -1,13 +1,13 @@
 namespace Larder.Wire;
 
-/// <summary>A handler that awaits room for its next answer.</summary>
+/// <summary>Completes a task when there is space for a handler's next response.</summary>
 internal sealed class RoomSignal : IRoomWaiter
 {
     private readonly TaskCompletionSource _source = new();
 
     public Task Task => _source.Task;
 
-    // On the thread pool already: the handler goes on here.
+    // Already on the thread pool: the handler continues on this thread.
     public Task OnRoom()
     {
         _source.SetResult();

@@ -2,10 +2,10 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>How calls end: answered, refused, reset, or left by their client.</summary>
+/// <summary>The end of calls: completed, rejected, reset, or cancelled by their client.</summary>
 internal sealed partial class RpcConnection
 {
-    /// <summary>The handler has ended, on whatever thread: what it answered goes out.</summary>
+    /// <summary>Sends the rest of the response after the handler has ended, on any thread.</summary>
     public void Finish(RpcStream stream)
     {
         bool mustPump;
@@ -51,7 +51,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    /// <summary>Ends a stream from the server's side at once.</summary>
+    /// <summary>Resets a stream immediately from the server's side.</summary>
     public void ResetStream(RpcStream stream, Http2ErrorCode code)
     {
         bool mustPump = false;
@@ -69,7 +69,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    // The peer, or the server itself, wants no more of the stream. A handler that runs goes on, among the abandoned calls, until it ends.
+    // Marks a stream that the client or the server gave up. A running handler counts as an abandoned call until it ends.
     private void Abandon(RpcStream stream, string reason)
     {
         lock (_lock)
@@ -98,7 +98,7 @@ internal sealed partial class RpcConnection
         stream.Abort(reason);
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void Remove(RpcStream stream)
     {
         if (stream.IsRemoved)

@@ -3,15 +3,16 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// A connection that floods is not dropped at once but left unread for a while first. Its frames cost nothing more then, and a peer that opens the
-/// next connection as soon as one is dropped cannot make the server open and close thousands a second, which cost its other clients more than the frames did.
+/// A flooding connection is not closed immediately but first left unread for a while, during which its frames cost nothing. If it were closed, a
+/// client that reconnects immediately could make the server open and close thousands of connections a second, which would cost other clients more
+/// than the frames did.
 /// </summary>
 internal sealed partial class RpcConnection
 {
-    // "Within seconds" is asked of a flood's end.
+    // A flood must end within seconds.
     private static readonly TimeSpan FloodHold = TimeSpan.FromSeconds(2);
 
-    // Of this process. Each holds a descriptor and what its socket has received; one more is dropped at once.
+    // The maximum number for the whole process. Each holds a descriptor and the data in its socket buffer. Further flooding connections are closed immediately.
     private const int MaxHeldFloods = 256;
 
     private static int s_heldFloods;
@@ -34,7 +35,7 @@ internal sealed partial class RpcConnection
         }
         catch (TimeoutException)
         {
-            // Held long enough; otherwise the server ended the connection meanwhile.
+            // The time is over. If the wait ends without this exception, the server has ended the connection.
         }
         finally
         {

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>What each kind of frame does.</summary>
+/// <summary>Handlers for each frame type.</summary>
 internal sealed partial class RpcConnection : IFrameOwner
 {
     private readonly FrameInput _frames;
@@ -53,7 +53,7 @@ internal sealed partial class RpcConnection : IFrameOwner
         OnInput(stream, data.Length);
     }
 
-    // Whatever its reason.
+    // The error code is ignored.
     void IFrameOwner.OnReset(in Http2FrameHeader header, uint code)
     {
         _floods.CountReset();
@@ -80,13 +80,13 @@ internal sealed partial class RpcConnection : IFrameOwner
                 Apply(setting, value, ref window);
             }
 
-            // Once for a frame, whatever it says on the way: each change touches every stream.
+            // Once per frame, even if the frame contains the setting several times: each change touches every stream.
             ChangeInitialWindow(window);
             Gathered.AddSettingsAnswer();
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void Apply(Http2Setting setting, uint value, ref int window)
     {
         switch (setting)
@@ -125,7 +125,7 @@ internal sealed partial class RpcConnection : IFrameOwner
         }
     }
 
-    // Its closing says it again.
+    // No action is needed: the client closes the connection afterwards.
     void IFrameOwner.OnGoAway(int lastStreamId, uint code) => _floods.CountOther();
 
     void IFrameOwner.OnIdle(in Http2FrameHeader header)

@@ -1,27 +1,27 @@
 namespace Larder.Wire;
 
-/// <summary>What the connection holds of the server's <see cref="BufferBudget"/>, and how it lets go of it.</summary>
+/// <summary>The connection's use of the server's <see cref="BufferBudget"/>, and how it is released.</summary>
 internal sealed partial class RpcConnection
 {
-    // Answers in frames before the budget is asked: with the array that follows, 64 KB.
+    // Response bytes that may be queued without taking memory from the budget. Together with the growth of the array: 64 KB.
     private const int UncountedPendingBytes = 32 * 1024;
 
-    // Two buffers, one that is sent while the other fills, each an array of 256 KB at the most.
+    // Two buffers, one being sent while the other is filled. Each has an array of at most 256 KB.
     private const int PendingHeldBytes = 2 * 256 * 1024;
 
-    // A connection that has had no call for so long is idle: the next call finds small buffers.
+    // A connection without a call for this long is idle: its buffers shrink, and the next call starts with small ones.
     private const int IdleAfterMs = 2_000;
 
     private readonly BufferAccount _account;
     private int _maxPendingBytes = UncountedPendingBytes;
 
-    // True where no more may be framed, or read, until the peer has taken some.
+    // True if no more may be framed or read until the client has received some of the queued bytes.
     private bool IsFull => Gathered.Length > _maxPendingBytes && !TryRaiseMaxPending();
 
-    /// <summary>What the connection holds.</summary>
+    /// <summary>Gets the memory account of the connection.</summary>
     public BufferAccount Account => _account;
 
-    // Back-pressure, not refusal: with no memory left the connection goes on with the little that is its own.
+    // This causes back-pressure and not an error: without memory from the budget, the connection continues with its own small allowance.
     private bool TryRaiseMaxPending()
     {
         lock (_lock)
@@ -35,7 +35,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Under the lock. Nothing waits to be sent.
+    // The caller must hold the lock. The output buffer must be empty.
     private void LowerMaxPending()
     {
         if (_maxPendingBytes != UncountedPendingBytes)
@@ -45,7 +45,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Null where there is no memory for one more.
+    // Returns null if there is no memory for another stream.
     private RpcStream? TryRent()
     {
         lock (_lock)
@@ -59,7 +59,7 @@ internal sealed partial class RpcConnection
         return _account.TryHold(RpcStream.HeldBytes) ? new RpcStream(this) : null;
     }
 
-    // A stream that was rented and serves no call.
+    // Returns a rented stream that was not used for a call.
     private void GiveBack(RpcStream stream)
     {
         lock (_lock)
@@ -68,7 +68,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Takes in what arrived; false where it is nobody's: there is no memory for it, or its call has failed.
+    // Adds the received data to the stream. Returns false if it is dropped because there is no memory or the call has failed.
     private bool TryAdd(RpcStream stream, ReadOnlySpan<byte> data)
     {
         RpcException? refusal = null;
@@ -94,7 +94,7 @@ internal sealed partial class RpcConnection
         return false;
     }
 
-    // Under the lock. The stream is over: it is kept for the next call, or what it holds is let go.
+    // The caller must hold the lock. Keeps the ended stream for the next call, or releases its memory.
     private void Recycle(RpcStream stream)
     {
         if (!stream.IsTainted && stream.Route is SingleRequestRoute && stream.Input.IsEnded && _free.Count < MaxFreeStreams && !_hasEnded)
@@ -109,7 +109,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // By the clock's thread.
+    // Called by the timer thread.
     private void TrimIfIdle(long now)
     {
         if (now - Volatile.Read(ref _lastReceivedMs) < IdleAfterMs)
@@ -138,7 +138,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void DropFree()
     {
         while (_free.TryPop(out RpcStream? stream))

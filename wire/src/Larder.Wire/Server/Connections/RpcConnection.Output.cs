@@ -3,14 +3,12 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>
-/// How answers leave: by an <see cref="OutputPump"/>. While a turn runs the turn has the pump, and sends once at its end.
-/// </summary>
+/// <summary>Sends responses through an <see cref="OutputPump"/>. While a turn is running it owns the pump, and it sends once at its end.</summary>
 internal sealed partial class RpcConnection : IPumpOwner
 {
     /// <summary>
-    /// Answers gathered and not yet taken, in bytes; past it no more is read or framed until the peer has taken some. A frame, the headers of
-    /// a turn's calls and answers to pings may follow: together they fit an array of 256 KB.
+    /// The maximum size of the output buffer, in bytes. Above it, nothing more is read or framed until the client has received some. One more frame,
+    /// the headers of a turn's calls and replies to pings may follow; together they fit into an array of 256 KB.
     /// </summary>
     public const int MaxPendingBytes = 224 * 1024;
 
@@ -21,7 +19,7 @@ internal sealed partial class RpcConnection : IPumpOwner
     private readonly ResponseHeaders _answers = new();
     private readonly PooledBuffer _block = new(BlockBytes);
 
-    // Those that wait for the connection's window or for room, and not for their own windows.
+    // Streams that wait for the connection's window or buffer, and not for their own window.
     private readonly List<RpcStream> _blocked = [];
     private readonly OutputPump _pump;
     private TaskCompletionSource? _room;
@@ -76,7 +74,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    /// <summary>Waits until what was gathered is with the transport.</summary>
+    /// <summary>Waits until the output buffer has been passed to the transport.</summary>
     private Task WaitForRoomAsync()
     {
         lock (_lock)
@@ -85,7 +83,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private Task NextSwap()
     {
         if (_room is null or { Task.IsCompleted: true })
@@ -117,7 +115,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         await _transport.CompleteAsync().ConfigureAwait(false);
     }
 
-    // The last words of a connection that is closed for its peer's fault: as far as they go at once.
+    // Tries to send a final GOAWAY on a connection that is closed because of a client error.
     private async Task SayGoodbyeAsync(Http2ErrorCode code)
     {
         try
@@ -134,11 +132,11 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
         catch (Exception error) when (IsGone(error) || error is TimeoutException)
         {
-            // It does not listen.
+            // The client does not receive it.
         }
     }
 
-    /// <summary>Cuts what a stream has flushed into frames. True where all of it is; otherwise the flush waits.</summary>
+    /// <summary>Frames the flushed data of a stream. Returns true if all of it was framed; otherwise the flush waits.</summary>
     public bool TryFlush(RpcStream stream)
     {
         bool isDone;
@@ -164,7 +162,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         return isDone;
     }
 
-    /// <summary>A waiting flush was given up: its writer goes on, and its call is about to end.</summary>
+    /// <summary>Ends a waiting flush that was cancelled. The writer continues, and its call is about to end.</summary>
     public void StopFlush(RpcStream stream)
     {
         lock (_lock)
@@ -173,7 +171,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void Send(RpcStream stream)
     {
         RpcContext call = stream.Call;
@@ -199,7 +197,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void SendHeaders(RpcStream stream)
     {
         _block.Reset(BlockBytes);
@@ -250,7 +248,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         Gathered.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
         if (!stream.Input.IsEnded)
         {
-            // The answer came before the request's end: the rest of it is not wanted (RFC 9113, section 8.1).
+            // The response was complete before the end of the request, so the rest of the request is not needed (RFC 9113, section 8.1).
             Gathered.AddReset(stream.Id, Http2ErrorCode.NoError);
             _closed.OnEnded(stream.Id);
         }
@@ -272,7 +270,8 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // Under the lock. One whose own window is closed is not looked at until that opens: an update costs what it lets go, however many wait.
+    // The caller must hold the lock. A stream whose own window is closed is not queued until that window opens. A window update therefore costs only as
+    // much as it lets through, however many streams wait.
     private void Queue(RpcStream stream)
     {
         if (!stream.IsQueued && stream.SendWindow > 0)
@@ -291,7 +290,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // Under the lock. In the order in which they were blocked; each gets what the windows allow.
+    // The caller must hold the lock. Streams are resumed in the order in which they were blocked; each sends what the windows allow.
     private void ResumeBlocked()
     {
         while (_blocked.Count > 0 && !IsFull && _sendWindow > 0)

@@ -2,10 +2,10 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Ends what moves too slowly, in either direction: see <see cref="RateOfProgress"/>. Called by the clock's thread.</summary>
+/// <summary>Ends requests, responses and connections that progress too slowly: see <see cref="RateOfProgress"/>. Called by the timer thread.</summary>
 internal sealed partial class RpcConnection
 {
-    // A turn is shorter by far; where one is not, the next tick finds the streams again.
+    // A turn is normally much shorter. If it is not, the next tick finds the streams again.
     private static readonly TimeSpan TurnPatience = TimeSpan.FromMilliseconds(20);
 
     private RateOfProgress _sendingRate;
@@ -13,10 +13,10 @@ internal sealed partial class RpcConnection
     private long _sentBytes;
     private long _unfinishedSinceMs;
 
-    // The tight rate is asked of what could not have been done with in its grace.
+    // The tight rate applies only to data that is too large to be transferred within one period at that rate.
     private double LeastBytesOfTight => _options.TightRateBytesPerSecond * _options.DataRateGrace.TotalSeconds;
 
-    // On the receiving thread, at a turn's end: a frame whose end has not come is a begun one.
+    // Called on the receiving thread at the end of a turn: remaining bytes are an unfinished frame.
     private void NoteUnfinishedFrame(bool isWhole)
     {
         if (_received.Unread.IsEmpty)
@@ -65,7 +65,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Under the lock. Streams wait for the connection's window in turn: then it is the connection that must move.
+    // The caller must hold the lock. Streams share the connection's window, so while they wait for it, the progress of the whole connection counts.
     private bool IsConnectionSlow(long now)
     {
         bool watches = _blocked.Count > 0;
@@ -78,14 +78,14 @@ internal sealed partial class RpcConnection
         return watches && IsTooSlow(ref _sendingRate, now, _sentBytes, _unsentBytes, _options.ReaderGrace);
     }
 
-    // Under the lock. A window that is open now and then by a byte is a closed one.
+    // The caller must hold the lock. A window that is occasionally opened by a byte counts as closed.
     private bool IsAnswerSlow(RpcStream stream, long now, bool isConnectionSlow)
     {
         bool isSlow = IsTooSlow(ref stream.Sending, now, stream.SentBytes, stream.UnsentBytes, _options.ReaderGrace);
         return stream.SendWindow > 0 ? isConnectionSlow : isSlow;
     }
 
-    // Under the lock. What is open without a beginning (a pipeline between two messages) may be so for days.
+    // The caller must hold the lock. A call between two messages, such as an idle pipeline, may stay open for days.
     private bool IsRequestSlow(RpcStream stream, long now)
     {
         bool isDuplex = stream.Route is DuplexRoute;

@@ -4,23 +4,24 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// How answers leave that wait where they come from. A stream whose source has something stands in a queue; whoever sends for the connection takes from the
-/// sources in turn, as much as the peer's windows and one send hold. So a slow peer fills no buffer here, and a thousand answers are one write.
+/// Sends responses that are read from sources (<see cref="PushStream"/>). A stream whose source has data is queued. The thread that sends for the
+/// connection reads from the sources in turn, as much as the client's windows and one send allow. A slow client therefore fills no buffer, and a
+/// thousand responses need one write.
 /// </summary>
 internal sealed partial class RpcConnection
 {
-    // What one send carries of them: as much as a connection may hold uncounted, so that they never keep the connection from being read.
+    // The maximum size of such data in one send. It equals what a connection may hold uncounted, so pushed data never stops the connection from being read.
     private const int PushedBytes = UncountedPendingBytes;
 
-    // What a source is offered at least: most messages are smaller, and an array is grown for those that are not.
+    // The minimum space that a source is offered. Most messages are smaller; for larger ones, the buffer grows.
     private const int LeastPushRoom = 1_024;
 
-    // For so many streams an array of a whole send is taken at once.
+    // If more streams than this are queued, a buffer for a full send is allocated at once.
     private const int ManyPushes = 8;
 
     private readonly Queue<PushStream> _ready = new();
 
-    /// <summary>Begins to send: headers first.</summary>
+    /// <summary>Starts sending: first the headers.</summary>
     public void Begin(PushStream push)
     {
         bool mustPump;
@@ -41,7 +42,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    /// <summary>One stream's source has something.</summary>
+    /// <summary>Signals that a stream's source has data.</summary>
     public void Push(PushStream push)
     {
         bool mustPump;
@@ -54,7 +55,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    /// <summary>The sources of a group have something.</summary>
+    /// <summary>Signals that the sources of a group have data.</summary>
     public void Push(PushGroup group)
     {
         bool mustPump;
@@ -71,7 +72,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    /// <summary>Ends a stream when its source has no more.</summary>
+    /// <summary>Ends a stream when its source has no more data.</summary>
     public void EndPush(PushStream push)
     {
         lock (_lock)
@@ -86,7 +87,7 @@ internal sealed partial class RpcConnection
         Push(push);
     }
 
-    /// <summary>A stream is signalled with a group from now on.</summary>
+    /// <summary>Adds a stream to a group, with which it is signalled from now on.</summary>
     public void Join(PushGroup group, PushStream push)
     {
         lock (_lock)
@@ -95,7 +96,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    /// <summary>It is not any more; true where the group is empty.</summary>
+    /// <summary>Removes a stream from a group. Returns true if the group is now empty.</summary>
     public bool Leave(PushGroup group, PushStream push)
     {
         lock (_lock)
@@ -105,7 +106,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Under the lock. One that has not begun, or is over, is nobody's.
+    // The caller must hold the lock. A stream that has not begun, or has ended, is not queued.
     private void Ready(PushStream push)
     {
         if (!push.IsQueued && !push.IsOver && push.Stream.Push == push)
@@ -115,7 +116,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Under the lock. False where the connection is at its end: the thread may be anybody's, and a fault here is this connection's alone.
+    // The caller must hold the lock. Returns false if the connection has failed. Exceptions are caught because the thread may belong to another connection.
     private bool TryTakePushes()
     {
         try
@@ -123,7 +124,7 @@ internal sealed partial class RpcConnection
             TakePushes();
             return true;
         }
-#pragma warning disable CA1031 // There is no memory, or a source has a fault: what its streams were sent is unknown, so that the connection ends.
+#pragma warning disable CA1031 // Either memory is exhausted or a source has failed. It is unknown what was sent to its stream, so the connection is aborted.
         catch (Exception)
 #pragma warning restore CA1031
         {
@@ -132,7 +133,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Under the lock. Each in its turn, until a send is full or the connection's window closed.
+    // The caller must hold the lock. Each stream gets a turn until the send is full or the connection's window is closed.
     private void TakePushes()
     {
         if (_ready.Count > ManyPushes && Gathered.Length <= PushedBytes)
@@ -152,7 +153,7 @@ internal sealed partial class RpcConnection
 
     private int PushRoom => PushedBytes - Gathered.Length - Http2FrameHeader.Size;
 
-    // Under the lock. One whose own window is closed stands in no queue until that opens.
+    // The caller must hold the lock. A stream whose own window is closed is not queued until that window opens.
     private void TakeFrom(PushStream push)
     {
         RpcStream stream = push.Stream;
@@ -181,7 +182,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Under the lock, with the streams that move too slowly: one that ends waits for its reader no longer than a call's answer does.
+    // The caller must hold the lock. Called together with the checks for slow streams. A stream that is ending waits for its client no longer than a
+    // response does.
     private bool IsEndSlow(RpcStream stream, long now) =>
         stream.Push is { IsEnding: true, IsOver: false } push && now - push.EndingSinceMs > _options.ReaderGrace.TotalMilliseconds;
 }

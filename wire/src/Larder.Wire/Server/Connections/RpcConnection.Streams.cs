@@ -4,17 +4,17 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>How calls begin and take their input.</summary>
+/// <summary>The start of calls, and their input.</summary>
 internal sealed partial class RpcConnection
 {
-    // Kept for the next calls: a stream's buffers are about 8 KB.
+    // Streams that are kept for the next calls. The buffers of a stream take about 8 KB.
     private const int MaxFreeStreams = 100;
 
-    // Calls that their client reset and whose handlers have not ended yet. A reset stream is no longer one of the client's (RFC 9113, section 5.1.2), so
-    // these are counted apart: as many as resets are allowed at once (see FloodGuard). One call more is refused.
+    // The maximum number of calls that their client reset and whose handlers still run. A reset stream no longer counts against the client's limit (RFC
+    // 9113, section 5.1.2), so these calls have their own limit: the number of resets allowed at once (see FloodGuard). Further calls are refused.
     private const int MaxAbandonedCalls = 1_000;
 
-    // Headers of a call are some hundred bytes; a token may be a few KB.
+    // The headers of a call take a few hundred bytes; a token may take a few KB.
     private const int MaxHeaderListBytes = 32 * 1024;
 
     private readonly HpackDecoder _decoder = new(HpackEncoder.DefaultTableSize, MaxHeaderListBytes);
@@ -46,7 +46,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        // A stream is no call's until its headers are sound.
+        // A stream becomes a call only if its headers are valid.
         stream.Headers.Clear();
         _head.Begin(stream.Headers);
         _decoder.Decode(block, _head);
@@ -95,7 +95,7 @@ internal sealed partial class RpcConnection
         _lastStreamId = id;
     }
 
-    // Its other half is Remove: between the two, and at no other time, a stream is one of the connection's and counted.
+    // The counterpart is Remove. Only between the two is a stream registered and counted.
     private void Add(RpcStream stream)
     {
         lock (_lock)
@@ -109,14 +109,14 @@ internal sealed partial class RpcConnection
         _router.Observer?.OnStreamOpened();
     }
 
-    // Without the lock: calls that end meanwhile only make room.
+    // Read without the lock: calls that end in the meantime only free places.
     private bool HasNoPlace()
     {
         int abandoned = Volatile.Read(ref _abandonedCalls);
         return abandoned >= MaxAbandonedCalls || _streams.Count - abandoned >= _options.MaxStreamsPerConnection;
     }
 
-    // The client's trailers say nothing to gRPC; they end the stream.
+    // Client trailers have no meaning in gRPC, but they end the stream.
     private void OnTrailers(int id, ReadOnlySpan<byte> block, bool endsStream)
     {
         _head.BeginTrailers();
@@ -131,7 +131,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        // Headers in the middle of a stream, or trailers that are none.
+        // Headers in the middle of a stream, or invalid trailers.
         if (!endsStream || _head.IsMalformed || stream.BreaksContentLength(isEnd: true))
         {
             ResetStream(stream, Http2ErrorCode.ProtocolError);
@@ -171,12 +171,12 @@ internal sealed partial class RpcConnection
 
         if (stream.HasStarted)
         {
-            // Refused already: what still arrives is nobody's.
+            // The call was already rejected: further data is dropped.
             OnConsumed(stream, count);
             return;
         }
 
-        // A request of one message is bounded by the message limit, and its window grows while it arrives.
+        // The message limit bounds a request with a single message, so its window is replenished while it arrives.
         if (count > 0 && !stream.Input.IsEnded)
         {
             OnConsumed(stream, count);
@@ -208,7 +208,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // A request that is large, or may become so when it is inflated, is long work: it leaves the thread that reads for others.
+    // A large request, or one that may become large when decompressed, is long work and does not run on the thread that reads for other connections.
     private void Run(RpcStream stream, RpcRoute route)
     {
         if (!TryStart(stream))
@@ -241,7 +241,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // False where it was abandoned meanwhile, by the clock: it is over, and nobody waits for its answer.
+    // Returns false if the timer has abandoned the stream in the meantime: no client waits for its response.
     private bool TryStart(RpcStream stream)
     {
         lock (_lock)
@@ -263,7 +263,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The open stream that data or trailers are for; null where they are dropped.
+    // Returns the open stream for DATA or trailers; null if they are dropped.
     private RpcStream? FindForInput(Http2FrameHeader header)
     {
         RequireOpened(header);
@@ -282,7 +282,7 @@ internal sealed partial class RpcConnection
         return null;
     }
 
-    // RFC 9113, 5.1: what the server itself ended, its peer may not know of yet; on all other streams that are no more nothing may come.
+    // RFC 9113, 5.1: the client may not yet know about streams that the server ended. On all other closed streams, no frame is allowed.
     private void CheckMayArrive(Http2FrameHeader header)
     {
         lock (_lock)
@@ -294,7 +294,7 @@ internal sealed partial class RpcConnection
 
             if (_closed.WasReset(header.StreamId))
             {
-                // That stream's error alone. What follows is dropped.
+                // An error of that stream only. Later frames are dropped.
                 Gathered.AddReset(header.StreamId, Http2ErrorCode.StreamClosed);
                 _closed.OnEnded(header.StreamId);
                 return;

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>What time does to a connection: called twice a second by its server, on any thread.</summary>
+/// <summary>Periodic checks: called twice a second by the server, on any thread.</summary>
 internal sealed partial class RpcConnection
 {
     private static readonly byte[] KeepAlivePayload = "larder01"u8.ToArray();
@@ -14,7 +14,7 @@ internal sealed partial class RpcConnection
     private bool _isClosing;
     private bool _isClosed;
 
-    /// <summary>Looks after the connection; ends it where its peer is too slow, too silent or idle.</summary>
+    /// <summary>Checks the connection, and closes it if its client is too slow, silent or idle.</summary>
     public void Tick()
     {
         long now = NowMs;
@@ -42,7 +42,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    /// <summary>Tells the peer to open no more calls here; the connection ends when those under way have.</summary>
+    /// <summary>Tells the client to open no more calls on this connection. The connection ends when the current calls have ended.</summary>
     public void CloseGently()
     {
         bool mustPump;
@@ -53,12 +53,12 @@ internal sealed partial class RpcConnection
                 return;
             }
 
-            // First a word that names no last stream, then, when the peer has seen it, one that does: calls on their way meanwhile are served.
+            // A first GOAWAY names no last stream. When the client has seen it, a second one does. Calls that are sent in the meantime are still served.
             _closingSinceMs = NowMs;
             _held?.TrySetResult();
             if (!_hasOpened)
             {
-                // The settings come first (RFC 9113, section 3.4), and they wait for the peer's first bytes.
+                // The settings must be sent first (RFC 9113, section 3.4), and they are sent after the client's first bytes.
                 return;
             }
 
@@ -131,7 +131,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The peer sees the end of what was sent, and then its receive ends ours.
+    // The client sees the end of the data and closes its side, which ends the receive loop.
     private async Task HangUpAsync()
     {
         try
@@ -148,7 +148,7 @@ internal sealed partial class RpcConnection
         }
         catch (Exception error) when (IsGone(error) || error is TimeoutException)
         {
-            // Gone already.
+            // The connection has already ended.
         }
 
         Abort();

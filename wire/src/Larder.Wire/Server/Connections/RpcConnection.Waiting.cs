@@ -3,37 +3,37 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <summary>
-/// Large answers wait in the store, not in buffers: while the connection has more than <see cref="MaxUnsentBytes"/> that its peer's windows do not take, a call
-/// that is about to write a large one is put off, and run again when there is room. Small answers never wait for it.
+/// Large responses wait in the store, not in buffers. While more than <see cref="MaxUnsentBytes"/> of the connection's data are blocked by the
+/// client's windows, a call that is about to write a large response is deferred and run again later. Small responses never wait for this.
 /// </summary>
 internal sealed partial class RpcConnection : IThreadPoolWorkItem
 {
-    /// <summary>Bytes of answers that windows keep back, past which no other large answer is begun.</summary>
+    /// <summary>The number of response bytes blocked by windows above which no further large response is started.</summary>
     public const int MaxUnsentBytes = 256 * 1024;
 
-    /// <summary>An answer above it is large: what a pipeline sends in one message, and less, is not.</summary>
+    /// <summary>The size above which a response is large. A message of pipelined responses stays below it.</summary>
     public const int LargeAnswerBytes = 128 * 1024;
 
-    // Copying it takes a tenth of a millisecond: longer work than that leaves the thread that reads for others.
+    // Copying that many bytes takes a tenth of a millisecond. Longer work does not run on the thread that reads for other connections.
     private const int LongAnswerBytes = 512 * 1024;
 
-    // A handler that waits for something else, as for a lease, does not keep the others waiting for longer. More than a node of Redis takes for a value.
+    // A handler that waits for something else, such as a lease, delays the others no longer than this. It is longer than a Redis node needs for a value.
     private static readonly TimeSpan LongestTurn = TimeSpan.FromMilliseconds(100);
 
     private readonly Queue<IRoomWaiter> _waiting = new();
     private long _unsentBytes;
     private bool _runsWaiting;
 
-    /// <summary>The connection's part of the workers' time.</summary>
+    /// <summary>Gets the connection's share of the workers' time.</summary>
     public WorkShare Share { get; } = new();
 
     private bool HasRoom => _unsentBytes <= MaxUnsentBytes || _hasEnded || _isGone;
 
-    /// <summary>Whether an answer of this size is to wait, on the thread that asks.</summary>
+    /// <summary>Returns whether a response of this size must wait, given the calling thread.</summary>
     public bool MustWait(int bytes) =>
         Volatile.Read(ref _unsentBytes) > MaxUnsentBytes || (bytes > LongAnswerBytes && ReactorThread.Current is not null);
 
-    /// <summary>Runs the waiter on the thread pool as soon as there is room for a large answer.</summary>
+    /// <summary>Runs the waiter on the thread pool as soon as there is space for a large response.</summary>
     public void WaitForRoom(IRoomWaiter waiter)
     {
         lock (_lock)
@@ -43,10 +43,10 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Runs a call again that waited for room.</summary>
+    /// <summary>Runs a call again that waited for space.</summary>
     public Task Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
 
-    /// <summary>Runs a call whose request is large, on a worker.</summary>
+    /// <summary>Runs a call with a large request on a worker.</summary>
     public void RunOnWorker(RpcStream stream)
     {
         if (stream.IsAborted)
@@ -61,7 +61,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
 
     void IThreadPoolWorkItem.Execute() => _ = RunWaitingAsync();
 
-    // One after the other: all that wait at once would do their work for a room that one of them fills, and do it again for the next.
+    // One after another: if all waiters ran at once, they would compete for space that one of them fills, and repeat their work for the next.
     private async Task RunWaitingAsync()
     {
         while (TakeWaiting() is { } waiter)
@@ -88,14 +88,14 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void Unsent(long change)
     {
         _unsentBytes += change;
         RunWaitingIfRoom();
     }
 
-    // Under the lock. Nothing more of the stream's answer is sent.
+    // The caller must hold the lock. Nothing more of the stream's response is sent.
     private void Unblock(RpcStream stream)
     {
         if (stream.IsBlocked)
@@ -107,7 +107,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         }
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private void RunWaitingIfRoom()
     {
         if (_waiting.Count > 0 && HasRoom && !_runsWaiting)

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Flow control (RFC 9113, section 5.2): what may still be sent either way, by stream and by connection.</summary>
+/// <summary>Flow control (RFC 9113, section 5.2) in both directions, per stream and per connection.</summary>
 internal sealed partial class RpcConnection
 {
     private int _sendWindow = FlowWindow.InitialBytes;
@@ -38,7 +38,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    /// <summary>A reader has used bytes of its stream's input: the peer may send as many again.</summary>
+    /// <summary>Records that a reader has consumed input of its stream, and sends window updates if they are due.</summary>
     public void OnConsumed(RpcStream stream, int count)
     {
         int credit = stream.Receiving.Take(count);
@@ -59,7 +59,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    // To the connection's window.
+    // Returns credit to the connection's window only.
     private void GiveBack(int count)
     {
         int credit = _receiving.Take(count);
@@ -78,7 +78,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private bool TryGrowSendWindow(int increment)
     {
         _sendWindow = FlowWindow.Widened(_sendWindow, increment, streamId: 0);
@@ -86,7 +86,7 @@ internal sealed partial class RpcConnection
         return true;
     }
 
-    // Under the lock. False where the window would be too wide.
+    // The caller must hold the lock. Returns false if the window would exceed the maximum.
     private bool TryGrowSendWindow(Http2FrameHeader header, int increment)
     {
         RequireOpened(header);
@@ -114,7 +114,7 @@ internal sealed partial class RpcConnection
         return true;
     }
 
-    // Under the lock. Windows of open streams move with the initial one, and may become negative.
+    // The caller must hold the lock. The windows of open streams change with the initial window size and may become negative.
     private void ChangeInitialWindow(int window)
     {
         int change = window - _initialSendWindow;

@@ -7,19 +7,17 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
-/// <summary>
-/// One HTTP/2 connection of a server (RFC 9113): reads frames, runs calls, writes their answers.
-/// </summary>
+/// <summary>The server's side of an HTTP/2 connection (RFC 9113): reads frames, runs calls and writes responses.</summary>
 /// <remarks>
-/// One loop a connection. It takes what has arrived, in one receive of up to 128 KB, and runs every call that is complete on its own thread, one
-/// after another; their answers gather and leave in one send when all that had arrived is done. So a call costs no hand-over between threads, and the
-/// more calls arrive together, the less each costs. A handler that waits goes on elsewhere and answers later, out of order. Bounds: streams
-/// (<see cref="RpcServerOptions.MaxStreamsPerConnection"/>), the receive windows, and <see cref="MaxPendingBytes"/> of answers not yet taken,
-/// past which nothing more is read.
+/// There is one loop per connection. It receives up to 128 KB at once and runs every complete call on its own thread, one after another. The
+/// responses accumulate and are sent together when all received data has been handled. A call therefore needs no thread switch, and the more calls
+/// arrive together, the less each costs. A handler that waits continues on another thread and completes out of order. The limits are the number of
+/// streams (<see cref="RpcServerOptions.MaxStreamsPerConnection"/>), the receive windows, and <see cref="MaxPendingBytes"/> of unsent responses,
+/// above which nothing more is read.
 /// </remarks>
 internal sealed partial class RpcConnection : IDisposable
 {
-    // HTTP/1 is told in its own words what is spoken here.
+    // HTTP/1 clients get an HTTP/1 response that states the protocol of this port.
     private static readonly byte[] Http1Refusal =
     [
         .. "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 41\r\nConnection: close\r\n\r\n"u8,
@@ -33,11 +31,11 @@ internal sealed partial class RpcConnection : IDisposable
     private readonly ReceiveBuffer _received;
     private readonly Lock _lock = new();
 
-    // Held while what has arrived is handled: whoever ends a call from elsewhere must not do so under the eyes of that thread. Taken before _lock.
+    // Held while received data is handled, so that other threads do not end a call that this thread is working on. Lock order: before _lock.
     private readonly Lock _turn = new();
     private bool _hasPreface;
 
-    // Whether the settings were said. Under _lock.
+    // Whether the settings have been sent. Guarded by _lock.
     private bool _hasOpened;
     private long _lastReceivedMs;
     private long _openedMs;
@@ -58,16 +56,16 @@ internal sealed partial class RpcConnection : IDisposable
         _idleSinceMs = NowMs;
     }
 
-    // Coarse and cheap; it decides of seconds.
+    // The clock is coarse and cheap, and the timeouts are seconds.
     private static long NowMs => Environment.TickCount64;
 
-    /// <summary>Where it comes from; null where that is not known.</summary>
+    /// <summary>Gets the client's address; null if unknown.</summary>
     public IPAddress? RemoteAddress { get; init; }
 
-    /// <summary>What the peer showed in the TLS handshake; null where it was asked for nothing.</summary>
+    /// <summary>Gets the client's TLS certificate; null if none was requested.</summary>
     public X509Certificate2? RemoteCertificate { get; init; }
 
-    /// <summary>Whether a caller on it was known. Set by the receiving thread.</summary>
+    /// <summary>Gets or sets whether a caller on the connection was authenticated. Set by the receiving thread. It never returns to false.</summary>
     public bool IsKnown
     {
         get;
@@ -83,20 +81,20 @@ internal sealed partial class RpcConnection : IDisposable
         }
     }
 
-    /// <summary>Called when the first caller on the connection is known.</summary>
+    /// <summary>Gets a callback for the first authenticated caller on the connection.</summary>
     public Action? OnAuthenticated { private get; init; }
 
-    /// <summary>Whether a call is open on it. From any thread.</summary>
+    /// <summary>Gets whether the connection has open calls. Can be read on any thread.</summary>
     public bool HasStreams => _streams.Count > 0;
 
-    /// <summary>What is kept of the last caller that was known on it.</summary>
+    /// <summary>Gets or sets what is remembered about the last authenticated caller.</summary>
     public object? Caller { get; set; }
 
-    /// <summary>What an observer keeps with the connection. Set by the receiving thread.</summary>
+    /// <summary>Gets or sets a value that an observer attaches to the connection. Set by the receiving thread.</summary>
     public object? Tag { get; set; }
 
-    /// <summary>Serves the connection to its end, and lets go of its calls and its transport, however it ends.</summary>
-    /// <remarks>What it throws is a fault of the server's own; the connection has ended then too.</remarks>
+    /// <summary>Serves the connection until it ends, and then releases its calls and its transport.</summary>
+    /// <remarks>An exception is an internal error of the server; the connection has then ended as well.</remarks>
     public async Task RunAsync()
     {
         string reason = "The connection is gone.";
@@ -118,7 +116,7 @@ internal sealed partial class RpcConnection : IDisposable
         }
         catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {
-            // The peer is gone or takes nothing, or the connection was aborted: nobody is left to tell.
+            // The client has disconnected or does not read, or the connection was aborted: a GOAWAY would not be received.
         }
         finally
         {
@@ -133,7 +131,7 @@ internal sealed partial class RpcConnection : IDisposable
         }
     }
 
-    /// <summary>Ends the connection at once.</summary>
+    /// <summary>Aborts the connection immediately.</summary>
     public void Abort()
     {
         _isClosing = true;
@@ -147,7 +145,7 @@ internal sealed partial class RpcConnection : IDisposable
         }
     }
 
-    /// <summary>Gives the buffers back; those that a send may still read once it has ended.</summary>
+    /// <summary>Releases the buffers. Buffers that a send may still be reading are released when it ends.</summary>
     public void Dispose()
     {
         _frames.Dispose();
@@ -157,7 +155,7 @@ internal sealed partial class RpcConnection : IDisposable
             _pump.Dispose();
             _block.Dispose();
 
-            // What remains is objects; the buffers went back to their pools.
+            // Only objects remain; the buffers have been returned to their pools.
             IdleMemory.OfProcess.Dropped(_account.TakenBytes);
             DropFree();
             LowerMaxPending();
@@ -197,7 +195,7 @@ internal sealed partial class RpcConnection : IDisposable
         await WaitUntilSentAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Handles what has arrived; false if it stopped because answers are not taken, or to give way to other connections.</summary>
+    /// <summary>Handles the received data. Returns false if it stopped because the output buffer is full, or to yield to other connections.</summary>
     private bool RunTurn()
     {
         using Lock.Scope turn = _turn.EnterScope();
@@ -265,8 +263,8 @@ internal sealed partial class RpcConnection : IDisposable
         return true;
     }
 
-    // HTTP/1 begins with a method in capitals, TLS with a handshake record: a client of TLS can tell from any answer in plaintext that the port speaks no TLS.
-    // Anything else is closed without an answer.
+    // HTTP/1 begins with an upper-case method, and TLS with a handshake record: any plaintext response tells a TLS client that the port does not use
+    // TLS. Other connections are closed without a response.
     private void RefuseHttp1(ReadOnlySpan<byte> bytes)
     {
         const byte TlsHandshake = 22;

@@ -5,13 +5,13 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// One call on a connection: its request's headers and bytes, its answer, and how far both are. Kept by its connection for the next call when it
-/// ended cleanly. What is marked so changes under the connection's lock.
+/// One call on a connection: its request headers and bytes, its response, and the progress of both. The connection reuses the object for the next
+/// call if the call ended cleanly. Members that are marked so are guarded by the connection's lock.
 /// </summary>
 internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
 {
     /// <summary>
-    /// What a stream holds with its buffers at their smallest: it, its call and its two directions are some 2 KB of objects, and the arrays begin at 512 bytes.
+    /// The memory, in bytes, that is counted for a stream with its smallest buffers: about 2 KB of objects, plus arrays that start at 512 bytes.
     /// </summary>
     public const int HeldBytes = 4 * 1024;
 
@@ -30,30 +30,30 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
         Call = new RpcContext(this);
     }
 
-    /// <summary>What the stream's connection holds.</summary>
+    /// <summary>Gets the memory account of the connection.</summary>
     public BufferAccount Account => _connection.Account;
 
-    /// <summary>What an observer keeps with the stream's connection.</summary>
+    /// <summary>Gets or sets a value that an observer attaches to the connection.</summary>
     public object? ConnectionTag
     {
         get => _connection.Tag;
         set => _connection.Tag = value;
     }
 
-    /// <summary>Where the stream's connection comes from.</summary>
+    /// <summary>Gets the client's address.</summary>
     public IPAddress? RemoteAddress => _connection.RemoteAddress;
 
-    /// <summary>What the stream's peer showed in the TLS handshake.</summary>
+    /// <summary>Gets the client's TLS certificate.</summary>
     public X509Certificate2? RemoteCertificate => _connection.RemoteCertificate;
 
-    /// <summary>Whether a caller on the stream's connection was known.</summary>
+    /// <summary>Gets or sets whether a caller on the connection was authenticated.</summary>
     public bool IsConnectionKnown
     {
         get => _connection.IsKnown;
         set => _connection.IsKnown = value;
     }
 
-    /// <summary>What is kept of the last caller that was known on the stream's connection.</summary>
+    /// <summary>Gets or sets what is remembered about the last authenticated caller on the connection.</summary>
     public object? ConnectionCaller
     {
         get => _connection.Caller;
@@ -72,73 +72,73 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
 
     public RpcRoute? Route { get; set; }
 
-    /// <summary>The stream's connection.</summary>
+    /// <summary>Gets the connection of the stream.</summary>
     public RpcConnection Connection => _connection;
 
-    /// <summary>What fetches its answers, once that has begun; null for calls that write them. Under the lock.</summary>
+    /// <summary>Gets or sets the push stream that provides the responses, once it has begun; null for calls that write them. Guarded by the lock.</summary>
     public PushStream? Push { get; set; }
 
-    /// <summary>Bytes that the peer still takes for this stream. Under the lock.</summary>
+    /// <summary>Gets or sets the send window of the stream, in bytes. Guarded by the lock.</summary>
     public int SendWindow { get; set; }
 
-    /// <summary>Bytes that the peer may still send.</summary>
+    /// <summary>Gets the receive window of the stream.</summary>
     public ref ReceiveWindow Receiving => ref _receiving;
 
-    /// <summary>All bytes of the request's body so far.</summary>
+    /// <summary>Gets or sets the number of bytes of the request body received so far.</summary>
     public long ReceivedBytes { get; set; }
 
-    /// <summary>What its headers say of its body's length, in bytes; -1 where they say nothing.</summary>
+    /// <summary>Gets or sets the declared length of the body in bytes; -1 if it is not declared.</summary>
     public int ContentLength { get; set; } = BodyLength.Untold;
 
-    /// <summary>When its headers arrived, in the connection's milliseconds.</summary>
+    /// <summary>Gets or sets when the headers arrived, in the connection's milliseconds.</summary>
     public long StartedAtMs { get; set; }
 
-    /// <summary>True once the response's headers are in the output. Under the lock.</summary>
+    /// <summary>Gets or sets whether the response headers are in the output buffer. Guarded by the lock.</summary>
     public bool HasSentHeaders { get; set; }
 
-    /// <summary>True once the handler has ended: what is left is to send.</summary>
+    /// <summary>Gets whether the handler has ended, so that only sending remains.</summary>
     public bool HasEnded => _phase == RpcStreamPhase.Answering;
 
-    /// <summary>True while bytes of its answer wait for a window or for room. Under the lock.</summary>
+    /// <summary>Gets or sets whether response bytes wait for a window or for buffer space. Guarded by the lock.</summary>
     public bool IsBlocked { get; set; }
 
-    /// <summary>True while it is blocked by the connection alone, and in its queue. Under the lock.</summary>
+    /// <summary>Gets or sets whether the stream is blocked only by the connection, and in its queue. Guarded by the lock.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>All bytes of the answer that are in frames. Under the lock.</summary>
+    /// <summary>Gets or sets the number of response bytes that have been framed. Guarded by the lock.</summary>
     public long SentBytes { get; set; }
 
-    /// <summary>What its connection counts as kept back by windows. Under the lock.</summary>
+    /// <summary>Gets or sets the number of bytes that the connection counts as blocked by windows. Guarded by the lock.</summary>
     public int UnsentBytes { get; set; }
 
-    /// <summary>How fast the answer goes while it is among the blocked. Under the lock.</summary>
+    /// <summary>Gets the progress of the response while the stream is blocked. Guarded by the lock.</summary>
     public ref RateOfProgress Sending => ref _sending;
 
-    /// <summary>How fast the request arrives while <see cref="IsArriving"/>. Under the lock.</summary>
+    /// <summary>Gets the progress of the request while <see cref="IsArriving"/>. Guarded by the lock.</summary>
     public ref RateOfProgress Arriving => ref _arriving;
 
-    /// <summary>True while the clock watches a request, or a message of a bidirectional call, arrive. Under the lock.</summary>
+    /// <summary>Gets or sets whether the timer checks the progress of a request, or of a message in a bidirectional call. Guarded by the lock.</summary>
     public bool IsArriving { get; set; }
 
-    /// <summary>True once the peer has reset it or the connection is gone.</summary>
+    /// <summary>Gets whether the client has reset the stream or the connection has ended.</summary>
     public bool IsAborted => _phase is RpcStreamPhase.Abandoned or RpcStreamPhase.Gone;
 
-    /// <summary>True once its connection has forgotten it.</summary>
+    /// <summary>Gets whether the stream is no longer registered with its connection.</summary>
     public bool IsRemoved => _phase is RpcStreamPhase.Idle or RpcStreamPhase.Gone;
 
-    /// <summary>True once its handler was started.</summary>
+    /// <summary>Gets whether the handler has started.</summary>
     public bool HasStarted => _phase is not (RpcStreamPhase.Idle or RpcStreamPhase.Arriving);
 
-    /// <summary>True while its handler runs, wanted or not.</summary>
+    /// <summary>Gets whether the handler is running, even if the client has given up the call.</summary>
     public bool IsRunning => _phase is RpcStreamPhase.Running or RpcStreamPhase.Abandoned;
 
-    /// <summary>True where the call could have leaked into something that outlives it: not used again then.</summary>
+    /// <summary>Gets or sets whether something that outlives the call may refer to the stream, so that it must not be reused.</summary>
     public bool IsTainted { get; set; }
 
-    /// <summary>Bytes of input buffers kept between reads: a long-lived stream's are as large as what arrives at once.</summary>
+    /// <summary>Gets the size of the input buffers that are kept between reads. For a long-lived stream, it is the maximum size of one receive.</summary>
     public int KeptInputBytes => Route is DuplexRoute ? ReceiveBuffer.MaxBytes : 4 * 1024;
 
-    /// <summary>Cancelled when the peer resets the stream or the connection ends.</summary>
+    /// <summary>Gets a token that is cancelled when the client resets the stream or the connection ends.</summary>
     public CancellationToken Aborted
     {
         get
@@ -157,43 +157,43 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
         }
     }
 
-    /// <summary>The connection's answer to "flush": true where it is done, false where it waits.</summary>
+    /// <summary>Flushes the response through the connection. Returns true if everything was framed, false if the flush must wait.</summary>
     public bool TryFlush() => _connection.TryFlush(this);
 
     public void StopFlush() => _connection.StopFlush(this);
 
     public void OnConsumed(int count) => _connection.OnConsumed(this, count);
 
-    /// <summary>Whether an answer of this many bytes is to wait until its connection has room, or another thread.</summary>
+    /// <summary>Returns whether a response of this size must wait until its connection has space, or run on another thread.</summary>
     public bool MustWait(int bytes) => Route is RawUnaryRoute && !Call.RunsOnce && _connection.MustWait(bytes);
 
-    /// <summary>Runs the call's handler again when there is room for its answer.</summary>
+    /// <summary>Runs the handler again when there is space for its response.</summary>
     public void RunWhenRoom() => _connection.WaitForRoom(this);
 
-    /// <summary>Runs the waiter when there is room for a large answer.</summary>
+    /// <summary>Runs the waiter when there is space for a large response.</summary>
     public void WaitForRoom(IRoomWaiter waiter) => _connection.WaitForRoom(waiter);
 
-    /// <summary>True where a large answer may be written now.</summary>
+    /// <summary>Gets whether a large response may be written now.</summary>
     public bool HasRoom => !_connection.MustWait(0);
 
     void IWorkItem.Run() => _connection.RunOnWorker(this);
 
     Task IRoomWaiter.OnRoom() => _connection.Resume(this);
 
-    /// <summary>Lets go of the buffers: nothing more is sent or received, and the stream is not used again.</summary>
+    /// <summary>Releases the buffers. Nothing more is sent or received, and the stream is not reused.</summary>
     public void Abandon()
     {
         Input.Abandon();
         Output.Abandon();
     }
 
-    /// <summary>The handler has ended: the rest of its answer and its status go out, as far as the peer's windows go.</summary>
+    /// <summary>Ends the call after its handler: sends the rest of the response and the status, as far as the client's windows allow.</summary>
     public void Finish() => _connection.Finish(this);
 
-    /// <summary>Resets the stream from this side: the handler gave it up.</summary>
+    /// <summary>Resets the stream because the handler gave up the call.</summary>
     public void Reset() => _connection.ResetStream(this, Http2ErrorCode.Cancel);
 
-    /// <summary>Moves its call on. Under the lock. False where it may not move so, as it has gone another way meanwhile: nothing happens then.</summary>
+    /// <summary>Changes the phase. Returns false and does nothing if the change is not allowed from the present phase. The caller must hold the lock.</summary>
     public bool TryMove(RpcStreamPhase to)
     {
         bool may = MayMove(_phase, to);
@@ -206,7 +206,7 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
         return may;
     }
 
-    /// <summary>All the moves there are.</summary>
+    /// <summary>Returns whether a change of phase is allowed.</summary>
     public static bool MayMove(RpcStreamPhase from, RpcStreamPhase to) => to switch
     {
         RpcStreamPhase.Arriving => from == RpcStreamPhase.Idle,
@@ -216,21 +216,21 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
         _ => from is RpcStreamPhase.Arriving or RpcStreamPhase.Running or RpcStreamPhase.Answering,
     };
 
-    /// <summary>Ends what waits on a stream that was abandoned; its handler sees its call cancelled.</summary>
+    /// <summary>Fails pending operations of a stream that was abandoned. Its handler sees the call as cancelled.</summary>
     public void Abort(string reason)
     {
         Input.Fail(new IOException(reason));
-        // Callbacks are the handlers' own; one that throws must not end the connection's loop.
+        // The callbacks belong to handlers; an exception in one of them must not end the connection's loop.
         if (Volatile.Read(ref _aborted) is { } aborted)
         {
             ThreadPool.UnsafeQueueUserWorkItem(static source => source.Cancel(), aborted, preferLocal: false);
         }
     }
 
-    /// <summary>True where its body does not keep to the length that its headers say.</summary>
+    /// <summary>Returns true if the body does not match its declared length.</summary>
     public bool BreaksContentLength(bool isEnd) => !BodyLength.IsKept(ContentLength, ReceivedBytes, isEnd);
 
-    /// <summary>Makes the object fit for the next call, whose headers are in <see cref="Headers"/> already.</summary>
+    /// <summary>Resets the object for the next call, whose headers are already in <see cref="Headers"/>.</summary>
     public void Prepare(int id, int receiveWindow, long nowMs)
     {
         Id = id;

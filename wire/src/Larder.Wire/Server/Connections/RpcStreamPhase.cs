@@ -1,23 +1,23 @@
 namespace Larder.Wire;
 
-/// <summary>How far a stream of the server is with its call. Changed under its connection's lock, by <see cref="RpcStream.TryMove"/> alone.</summary>
+/// <summary>The phase of a call on the server. Changed only by <see cref="RpcStream.TryMove"/>, under the connection's lock.</summary>
 internal enum RpcStreamPhase
 {
-    /// <summary>Of no call: new, kept for the next, or over.</summary>
+    /// <summary>No call: the stream is new, kept for reuse, or finished.</summary>
     Idle = 0,
 
-    /// <summary>Its request arrives; its handler was not started.</summary>
+    /// <summary>The request is arriving; the handler has not started.</summary>
     Arriving = 1,
 
-    /// <summary>Its handler runs, and may answer.</summary>
+    /// <summary>The handler is running and may write its response.</summary>
     Running = 2,
 
-    /// <summary>Its handler has ended; the rest of its answer goes out.</summary>
+    /// <summary>The handler has ended; the rest of its response is being sent.</summary>
     Answering = 3,
 
-    /// <summary>The peer or the server wants no more of it; a handler that runs goes on until it ends.</summary>
+    /// <summary>The client or the server gave up the call. A running handler continues until it ends.</summary>
     Abandoned = 4,
 
-    /// <summary>It was abandoned, and is over: not used again.</summary>
+    /// <summary>The stream was abandoned and has ended. It is not reused.</summary>
     Gone = 5,
 }

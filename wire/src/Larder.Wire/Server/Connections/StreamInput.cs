@@ -5,12 +5,12 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Wire;
 
 /// <summary>
-/// What a call's peer sends, in one piece. The connection adds to it; the call reads it, by <see cref="Body"/> once all is there, or as a pipe.
-/// Its bound is the stream's window: the peer may send no more than that before the reader consumes.
+/// The request data of a call, in one contiguous buffer. The connection adds data. The call reads it through <see cref="Body"/> when it is complete,
+/// or as a pipe. The stream's window bounds its size: the client may not send more until the reader consumes some.
 /// </summary>
 /// <remarks>
-/// Two buffers: one that the connection fills and one that the reader holds, swapped when the reader has used its own up. So the reader's bytes
-/// never move under it. A waiting reader is woken by <see cref="Wake"/>, on the connection's own thread, once per receive.
+/// There are two buffers: the connection fills one, and the reader holds the other. They are swapped when the reader has consumed its own, so the
+/// reader's bytes never move while it uses them. <see cref="Wake"/> resumes a waiting reader on the connection's thread, once per receive.
 /// </remarks>
 internal sealed class StreamInput(RpcStream stream, BufferAccount account) : PipeReader, IValueTaskSource<ReadResult>, IDisposable
 {
@@ -31,18 +31,18 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     private bool _isCancelPending;
     private Exception? _fault;
 
-    /// <summary>Bytes that have arrived and were not read: the whole request once <see cref="IsEnded"/>.</summary>
+    /// <summary>Gets the bytes that have arrived and were not read: the whole request once <see cref="IsEnded"/> is true.</summary>
     public ReadOnlySpan<byte> Arrived => _incoming.WrittenSpan;
 
-    /// <summary>The whole body of a request that takes one message. Valid until the stream ends.</summary>
+    /// <summary>Gets the whole body of a request with a single message. Valid until the stream ends.</summary>
     public ReadOnlyMemory<byte> Body => _incoming.WrittenMemory;
 
     public bool IsEnded => Volatile.Read(ref _isEnded);
 
-    /// <summary>Whether a whole request is long work: it is over 64 KB, or compressed.</summary>
+    /// <summary>Gets whether the request is long work: larger than 64 KB, or compressed.</summary>
     public bool IsLong => _incoming.Written > LongBytes || (_incoming.Written > 0 && _incoming.WrittenSpan[0] != 0);
 
-    /// <summary>Bytes that arrived and were not consumed.</summary>
+    /// <summary>Gets the number of bytes that have arrived and were not consumed.</summary>
     public int HeldBytes
     {
         get
@@ -54,7 +54,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>True where the reader has seen the beginning of something and waits for its end.</summary>
+    /// <summary>Gets whether the reader has seen part of a message and waits for the rest.</summary>
     public bool HasUnfinished
     {
         get
@@ -66,11 +66,11 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>True once nothing more is taken in: the reader has failed, or will.</summary>
+    /// <summary>Gets whether no more data is accepted, because the reader has failed or will fail.</summary>
     public bool HasFailed => Volatile.Read(ref _fault) is not null;
 
-    /// <summary>Adds what arrived; the reader is not woken yet.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
+    /// <summary>Adds received data without waking the reader.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory.</exception>
     public void Add(ReadOnlySpan<byte> bytes)
     {
         lock (_lock)
@@ -80,10 +80,8 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>
-    /// Makes room for the whole of a message that has begun to be large, once: it is neither copied again while it arrives nor refused near its end.
-    /// </summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
+    /// <summary>Reserves memory for the whole message once its received part is large, so that it is not copied again and does not fail near its end.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory.</exception>
     public void Expect()
     {
         const int largeBytes = 512 * 1024;
@@ -97,7 +95,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>Nothing more will arrive.</summary>
+    /// <summary>Marks the input as complete.</summary>
     public void End()
     {
         lock (_lock)
@@ -106,7 +104,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>The peer or the connection is gone: a reader fails.</summary>
+    /// <summary>Fails the reader, because the client or the connection has ended.</summary>
     public void Fail(Exception fault)
     {
         lock (_lock)
@@ -117,7 +115,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         Wake();
     }
 
-    /// <summary>Lets a waiting reader go on where there is something for it. It runs on this thread.</summary>
+    /// <summary>Resumes a waiting reader on this thread if there is something to read.</summary>
     public void Wake()
     {
         ReadResult result;
@@ -202,7 +200,8 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
             int seen = (int)_shown.Slice(_shown.Start, examined).Length;
             _isExamined = seen == _shown.Length;
             _consumed += count;
-            // A message may be larger than the window: what its reader has seen of it and waits to be whole is given back like what it has consumed, once.
+            // A message may be larger than the window. Bytes that the reader has examined while it waits for the rest are therefore credited like
+            // consumed bytes, once.
             credit = Math.Max(0, seen - _credited);
             _credited = Math.Max(_credited, seen) - count;
             _shown = default;
@@ -233,7 +232,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     {
     }
 
-    /// <summary>Makes the input fit for the next stream.</summary>
+    /// <summary>Resets the input for the next stream.</summary>
     public void Reset()
     {
         _incoming.Reset(KeptBytes);
@@ -247,14 +246,14 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         _fault = null;
     }
 
-    /// <summary>The call is over: what it asked is not looked at any more.</summary>
+    /// <summary>Releases the request's data after the call has ended.</summary>
     public void LetGo()
     {
         _incoming.Reset(KeptBytes);
         _reading.Reset(KeptBytes);
     }
 
-    /// <summary>Makes the buffers small where nothing is in them and the reader looks at nothing.</summary>
+    /// <summary>Shrinks the buffers if they are empty and the reader is waiting.</summary>
     public void Trim()
     {
         lock (_lock)
@@ -267,7 +266,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>Lets go of the buffers for good: nobody looks at them any more.</summary>
+    /// <summary>Releases the buffers permanently. They must no longer be used.</summary>
     public void Abandon()
     {
         lock (_lock)
@@ -291,7 +290,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     void IValueTaskSource<ReadResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _source.OnCompleted(continuation, state, token, flags);
 
-    // The read may have ended meanwhile: nobody else would let the registration go.
+    // If the read has already ended, the registration must be disposed here.
     private void Keep(CancellationTokenRegistration registration, short version)
     {
         lock (_lock)
@@ -321,7 +320,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         _source.SetException(new OperationCanceledException(token));
     }
 
-    // Under the lock.
+    // The caller must hold the lock.
     private bool TryTake(out ReadResult result, out Exception? fault)
     {
         result = default;
@@ -364,7 +363,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         return fault is null;
     }
 
-    // The reader's rest comes first: with none, the two buffers change places and nothing is copied.
+    // The reader's remaining bytes come first. If there are none, the buffers are swapped and nothing is copied.
     private void Merge()
     {
         if (_consumed == _reading.Written)

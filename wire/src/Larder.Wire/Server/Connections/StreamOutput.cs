@@ -4,14 +4,14 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Wire;
 
 /// <summary>
-/// What a call answers, gathered until it is flushed or the call ends; then the connection cuts it into frames as far as the peer's windows go.
-/// Nothing is written while a flush waits.
+/// The response data of a call, buffered until a flush or the end of the call. The connection then frames it as far as the client's windows allow.
+/// Nothing may be written while a flush is waiting.
 /// </summary>
 internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : PipeWriter, IGatheringWriter, IValueTaskSource<FlushResult>, IDisposable
 {
     private const int KeptBytes = 16 * 1024;
 
-    // Part of what a stream is counted for (RpcStream.HeldBytes).
+    // Included in what is counted for a stream (RpcStream.HeldBytes).
     private const int SmallestBytes = 512;
 
     private readonly PooledBuffer _buffer = new(SmallestBytes, account);
@@ -23,10 +23,10 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
 
     public override long UnflushedBytes => _buffer.Written - _framed;
 
-    /// <summary>Bytes not yet in frames. Under the connection's lock, and only of a stream that is flushing or has ended.</summary>
+    /// <summary>Gets the bytes that are not yet framed. Guarded by the connection's lock; only for a stream that is flushing or has ended.</summary>
     public ReadOnlySpan<byte> Unframed => _buffer.WrittenSpan[_framed..];
 
-    /// <summary>True while a flush waits. Changed under the connection's lock.</summary>
+    /// <summary>Gets whether a flush is waiting. Changed under the connection's lock.</summary>
     public bool IsFlushing { get; private set; }
 
     public int Position => _buffer.Written;
@@ -75,7 +75,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
     {
     }
 
-    /// <summary>Notes that bytes are in frames now. Under the connection's lock.</summary>
+    /// <summary>Records that bytes have been framed. The caller must hold the connection's lock.</summary>
     public void Framed(int count)
     {
         _framed += count;
@@ -86,17 +86,17 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
         }
     }
 
-    /// <summary>What is written waits for its reader: room beyond it is let go. Under the connection's lock.</summary>
+    /// <summary>Releases unused memory while the written data waits for the client. The caller must hold the connection's lock.</summary>
     public void LetGoOfRoom() => _buffer.ShrinkToFit();
 
-    /// <summary>A flush must wait. Under the connection's lock.</summary>
+    /// <summary>Begins a flush that must wait. The caller must hold the connection's lock.</summary>
     public void BeginFlush()
     {
         _source.Reset();
         IsFlushing = true;
     }
 
-    /// <summary>Ends a waiting flush; its writer goes on on the thread pool. Under the connection's lock.</summary>
+    /// <summary>Ends a waiting flush; its writer continues on the thread pool. The caller must hold the connection's lock.</summary>
     public void EndFlush(bool isCompleted)
     {
         if (!IsFlushing)
@@ -109,14 +109,14 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
         _source.SetResult(new FlushResult(isCanceled: false, isCompleted));
     }
 
-    /// <summary>Makes the output fit for the next stream.</summary>
+    /// <summary>Resets the output for the next stream.</summary>
     public void Reset()
     {
         _framed = 0;
         _buffer.Reset(KeptBytes);
     }
 
-    /// <summary>Lets go of what was not sent. Under the connection's lock.</summary>
+    /// <summary>Discards unsent data and releases the buffer. The caller must hold the connection's lock.</summary>
     public void Abandon()
     {
         _framed = 0;
@@ -136,7 +136,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
     void IValueTaskSource<FlushResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _source.OnCompleted(continuation, state, token, flags);
 
-    // The flush's token was cancelled: the writer goes on and finds its call cancelled.
+    // The flush's token was cancelled: the writer continues and finds its call cancelled.
     private void Stop() => stream.StopFlush();
 
     private void ThrowIfNotNow(int sizeHint)
@@ -149,7 +149,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
         }
     }
 
-    // A handler that tries smaller answers first has room for them, which hundreds of waiting calls must not hold.
+    // A handler that tries smaller responses first has allocated memory for them, which hundreds of waiting calls must not hold.
     private void LetGoWhileWaiting()
     {
         if (_buffer.Written == 0)

@@ -1,10 +1,10 @@
 namespace Larder.Wire;
 
-/// <summary>A piece of long work for a <see cref="WorkScheduler"/>.</summary>
+/// <summary>A unit of long work for a <see cref="WorkScheduler"/>.</summary>
 internal interface IWorkItem
 {
     /// <summary>
-    /// Runs the work on a worker thread. It must not throw. Work that takes longer than <see cref="WorkScheduler.Slice"/> calls
+    /// Runs the work on a worker thread. It must not throw. Work that takes longer than <see cref="WorkScheduler.Slice"/> must call
     /// <see cref="WorkThread.Yield"/> from time to time.
     /// </summary>
     void Run();

@@ -1,22 +1,23 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Runs long work away from the threads that read, on at most half of the processors, so that the other half is free for short calls.
+/// Runs long work on worker threads instead of the threads that read from sockets, on at most half of the processors. The other half stays free for
+/// short calls.
 /// <para>
-/// Its time is divided equally between groups (one for each token; a connection without a token is its own group), and a group's time equally between its
-/// connections: the next to run is the one that has used the least. Work that takes longer than a slice gives way between its steps
-/// (<see cref="WorkThread.Yield"/>), so nobody waits for another's long call to end.
+/// The time is divided equally between groups (one per token; a connection without a token is its own group), and within a group equally between
+/// connections: the one that has used the least time runs next. Work that takes longer than a slice yields between its steps
+/// (<see cref="WorkThread.Yield"/>), so short work never waits for another client's long call to end.
 /// </para>
 /// </summary>
 internal sealed class WorkScheduler
 {
-    /// <summary>Items of one connection that may have begun at once: a short one need not wait for three long ones of its own.</summary>
+    /// <summary>The maximum number of started items per connection. With 4, a short item need not wait for three long ones of the same connection.</summary>
     public const int MaxStartedPerShare = 4;
 
-    /// <summary>Items of one group that may have begun at once. Each occupies a thread while it waits for its turn.</summary>
+    /// <summary>The maximum number of started items per group. Each occupies a thread while it waits for its turn.</summary>
     public const int MaxStartedPerGroup = 8;
 
-    /// <summary>Items that may have begun at once, and so threads: eight groups at their bound. Their stacks take some 100 KB each.</summary>
+    /// <summary>The maximum number of started items, and therefore threads: eight groups at their limit. Their stacks take about 100 KB each.</summary>
     public const int MaxStarted = 64;
 
     private readonly Lock _lock = new();
@@ -29,8 +30,8 @@ internal sealed class WorkScheduler
     private int _running;
     private int _started;
 
-    /// <param name="slots">Items that run at the same time.</param>
-    /// <param name="slice">How long an item runs before it gives way to others.</param>
+    /// <param name="slots">The number of items that run at the same time.</param>
+    /// <param name="slice">How long an item runs before it yields to others.</param>
     /// <param name="time">The clock.</param>
     public WorkScheduler(int slots, TimeSpan slice, TimeProvider time)
     {
@@ -39,16 +40,16 @@ internal sealed class WorkScheduler
         _sliceTicks = (long)(slice.TotalSeconds * time.TimestampFrequency);
     }
 
-    /// <summary>The scheduler of this process.</summary>
+    /// <summary>Gets the scheduler of this process.</summary>
     public static WorkScheduler Shared { get; } = new(Math.Max(1, Environment.ProcessorCount / 2), Slice, TimeProvider.System);
 
-    /// <summary>1 ms: some twenty steps of the store, and a hundredth of it is spent on changing threads.</summary>
+    /// <summary>Gets the length of a slice: 1 ms, about twenty steps of the store. One hundredth of it is spent on thread switches.</summary>
     public static TimeSpan Slice => TimeSpan.FromMilliseconds(1);
 
-    /// <summary>A thread that had no work for this long ends.</summary>
+    /// <summary>Gets how long a thread stays idle before it ends. The default is 30 s.</summary>
     public TimeSpan IdleTime { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Threads that wait for work.</summary>
+    /// <summary>Gets the number of threads that wait for work.</summary>
     public int IdleThreads
     {
         get
@@ -60,7 +61,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Items that have begun and not ended.</summary>
+    /// <summary>Gets the number of items that have started and not ended.</summary>
     public int Started
     {
         get
@@ -72,7 +73,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Adds work of a connection.</summary>
+    /// <summary>Adds a work item of a connection.</summary>
     public void Add(WorkShare share, IWorkItem item)
     {
         lock (_lock)
@@ -83,7 +84,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Adds short work of a connection, which goes before its long work.</summary>
+    /// <summary>Adds short work of a connection, which runs before its long work.</summary>
     public void Continue(WorkShare share, IWorkItem item)
     {
         lock (_lock)
@@ -94,7 +95,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Moves a connection to another group. Nothing happens while it has work, which stays where it was added.</summary>
+    /// <summary>Moves a connection to another group. Does nothing while the connection has work, because work stays in its group.</summary>
     public void Join(WorkShare share, WorkGroup group)
     {
         if (ReferenceEquals(share.Group, group))
@@ -112,7 +113,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Puts a running item back in the queue if its slice is over; false if it keeps its slot.</summary>
+    /// <summary>Puts a running item back in the queue if its slice is over. Returns false if it keeps its slot.</summary>
     internal bool Requeue(WorkThread thread)
     {
         if (_time.GetTimestamp() - thread.SlotStart < _sliceTicks)
@@ -131,7 +132,7 @@ internal sealed class WorkScheduler
         return true;
     }
 
-    /// <summary>Takes the slot of a running item that is about to sleep.</summary>
+    /// <summary>Releases the slot of a running item that is about to sleep.</summary>
     internal void Pause(WorkThread thread)
     {
         lock (_lock)
@@ -152,7 +153,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Ends the thread's item. The thread is free for the next one.</summary>
+    /// <summary>Ends the thread's item, so that the thread can run the next one.</summary>
     internal void Finish(WorkThread thread)
     {
         lock (_lock)
@@ -167,7 +168,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Removes an idle thread; false if it has been given an item meanwhile.</summary>
+    /// <summary>Removes an idle thread. Returns false if it has been given an item in the meantime.</summary>
     internal bool TryRetire(WorkThread thread)
     {
         lock (_lock)
@@ -188,7 +189,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    // Everything below is called with the lock held.
+    // All methods below must be called with the lock held.
     private void GiveBackSlot(WorkThread thread)
     {
         // The slice was charged in advance.
@@ -265,7 +266,7 @@ internal sealed class WorkScheduler
         return thread;
     }
 
-    // The connection that has used the least, in the group that has used the least, of those that may run.
+    // Returns the connection with the least used time, in the group with the least used time, among those that may run.
     private WorkShare? Next()
     {
         WorkShare? best = null;

@@ -1,33 +1,33 @@
 namespace Larder.Wire;
 
-/// <summary>One connection's part of the workers' time, and its waiting work. Its state belongs to the scheduler's lock.</summary>
+/// <summary>One connection's part of the workers' time, and its waiting work. Guarded by the scheduler's lock.</summary>
 internal sealed class WorkShare
 {
-    /// <summary>A share in a group of its own.</summary>
+    /// <summary>Creates a share in a group of its own.</summary>
     public WorkShare() => Group = new WorkGroup();
 
-    /// <summary>The group that this connection belongs to.</summary>
+    /// <summary>Gets the group that the connection belongs to.</summary>
     public WorkGroup Group { get; internal set; }
 
     /// <summary>
-    /// Short work of the connection itself (<see cref="WorkYield"/>). It goes before its long calls and is not limited by their number: the connection would
-    /// wait for them otherwise.
+    /// Gets the connection's own short work (<see cref="WorkYield"/>). It runs before the connection's long calls and is not limited by their number;
+    /// otherwise the connection would wait for them.
     /// </summary>
     internal Queue<IWorkItem> Continuations { get; } = new();
 
-    /// <summary>Work that has not begun, first in, first out.</summary>
+    /// <summary>Gets the work that has not started: first in, first out.</summary>
     internal Queue<IWorkItem> Waiting { get; } = new();
 
-    /// <summary>Work that has begun and waits for a slot.</summary>
+    /// <summary>Gets the work that has started and waits for a slot.</summary>
     internal Queue<WorkThread> Paused { get; } = new();
 
-    /// <summary>As <see cref="WorkGroup.Used"/>.</summary>
+    /// <summary>Gets or sets the worker time used so far, as in <see cref="WorkGroup.Used"/>.</summary>
     internal long Used { get; set; }
 
-    /// <summary>Work items that have begun and not ended.</summary>
+    /// <summary>Gets or sets the number of work items that have started and not ended.</summary>
     internal int Started { get; set; }
 
-    /// <summary>Whether it is in its group's list of those with work.</summary>
+    /// <summary>Gets or sets whether the share is in its group's list of connections with waiting work.</summary>
     internal bool IsActive { get; set; }
 
     internal bool HasWork => Continuations.Count > 0 || Waiting.Count > 0 || Paused.Count > 0;

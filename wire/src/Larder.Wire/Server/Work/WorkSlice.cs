@@ -1,23 +1,24 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// How long one connection or stream may work before it gives way to the others of its thread and continues on a worker: five long turns of a socket
-/// (<see cref="Sockets.Reactor.LongTurn"/>), a hundred to a thousand short calls. A mutable struct for one thread at a time: keep it in a field.
+/// Measures how long a connection or stream has worked, so that it yields to the others on its thread and continues on a worker. The limit is five
+/// long turns of a socket (<see cref="Sockets.Reactor.LongTurn"/>), which is a hundred to a thousand short calls. A mutable struct for use by one
+/// thread at a time: keep it in a field.
 /// </summary>
 internal struct WorkSlice(TimeProvider time)
 {
     public static readonly TimeSpan Length = TimeSpan.FromMilliseconds(0.5);
 
-    // A look at the clock costs 25 ns, as much as a tenth of a short call.
+    // Reading the clock takes 25 ns, a tenth of a short call.
     public const int ItemsPerLook = 8;
 
     private long _start = time.GetTimestamp();
     private int _untilLook = ItemsPerLook;
 
-    /// <summary>True if the work is to give way to others.</summary>
+    /// <summary>Gets whether the work must yield to others.</summary>
     public bool IsOver { get; private set; }
 
-    /// <summary>Begins a new slice. <paramref name="now"/>: a timestamp of the same clock.</summary>
+    /// <summary>Begins a new slice. <paramref name="now"/> is a timestamp of the same clock.</summary>
     public void Begin(long now)
     {
         _start = now;

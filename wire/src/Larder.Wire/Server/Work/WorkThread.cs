@@ -10,24 +10,24 @@ internal sealed class WorkThread(WorkScheduler scheduler)
 
     private readonly SemaphoreSlim _signal = new(0);
 
-    /// <summary>The worker that the calling thread is; null on any other thread.</summary>
+    /// <summary>Gets the worker of the calling thread; null on other threads.</summary>
     public static WorkThread? Current => t_current;
 
-    /// <summary>What it runs, or is about to run.</summary>
+    /// <summary>Gets or sets the item that is running or about to run.</summary>
     internal IWorkItem? Item { get; set; }
 
     /// <summary>The connection that <see cref="Item"/> belongs to.</summary>
     internal WorkShare Share { get; set; } = null!;
 
-    /// <summary>The group at the time when the item began: a connection may change its group meanwhile.</summary>
+    /// <summary>Gets or sets the group of the connection when the item started. The connection may change its group in the meantime.</summary>
     internal WorkGroup Group { get; set; } = null!;
 
-    /// <summary>When it got its slot, in ticks of the scheduler's clock.</summary>
+    /// <summary>Gets or sets when the thread got its slot, in ticks of the scheduler's clock.</summary>
     internal long SlotStart { get; set; }
 
     /// <summary>
-    /// Lets others run if the current slice is over: returns when it is this item's turn again. Called between the steps of long work, with no lock held that
-    /// another thread could wait for without yielding itself.
+    /// Yields to other items if the current slice is over, and returns when it is this item's turn again. Call it between the steps of long work,
+    /// without holding a lock that another thread might wait for without yielding.
     /// </summary>
     public void Yield()
     {
@@ -37,8 +37,8 @@ internal sealed class WorkThread(WorkScheduler scheduler)
         }
     }
 
-    /// <summary>Gives the slot back, sleeps, and waits for the next turn: for work that waits for other work.</summary>
-    /// <param name="milliseconds">How long to sleep.</param>
+    /// <summary>Releases the slot, sleeps, and waits for the next turn. For work that waits for other work.</summary>
+    /// <param name="milliseconds">The time to sleep, in milliseconds.</param>
     public void Sleep(int milliseconds)
     {
         scheduler.Pause(this);
@@ -47,10 +47,10 @@ internal sealed class WorkThread(WorkScheduler scheduler)
         _signal.Wait();
     }
 
-    /// <summary>Starts the thread; its first item is set.</summary>
+    /// <summary>Starts the thread. Its first item must be set.</summary>
     internal void Start() => new Thread(Run) { IsBackground = true, Name = "larder worker" }.UnsafeStart();
 
-    /// <summary>Wakes it: it has a slot.</summary>
+    /// <summary>Wakes the thread, which has been given a slot.</summary>
     internal void Signal() => _signal.Release();
 
     private void Run()
@@ -63,7 +63,7 @@ internal sealed class WorkThread(WorkScheduler scheduler)
         }
     }
 
-    // False when there was no work for the idle time.
+    // Returns false if there was no work for the idle time.
     private bool WaitForSlot()
     {
         if (!_signal.Wait(scheduler.IdleTime))

@@ -3,7 +3,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire.Tests.Http2.Hpack;
 
-/// <summary>The examples of RFC 7541, appendix C, and what no block may hold.</summary>
+/// <summary>The examples of RFC 7541, appendix C, and invalid blocks.</summary>
 public sealed class HpackDecoderTests
 {
     [Fact]
@@ -94,7 +94,7 @@ public sealed class HpackDecoderTests
     [Fact]
     public void Fields_over_the_limit_of_a_list_end_the_connection_before_they_are_kept()
     {
-        // One byte each, and each counts for 42.
+        // Each field is sent as one byte but counts for 42.
         HpackDecoder decoder = new(4096, 1_000);
         Decode(decoder, "4803 3330 32");
         Http2ConnectionException error = Assert.Throws<Http2ConnectionException>(() => Decode(decoder, string.Concat(Enumerable.Repeat("be", 100))));

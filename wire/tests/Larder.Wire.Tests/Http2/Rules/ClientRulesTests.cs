@@ -5,8 +5,8 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 namespace Larder.Wire.Tests.Http2.Rules;
 
 /// <summary>
-/// Three calls are under way on streams 1, 3 and 5. Each rule's case is sent, and then a ping: what is said up to its answer, or to the connection's end, and
-/// what becomes of the calls, is the outcome.
+/// Three calls are active on streams 1, 3 and 5. The test sends the bytes of a rule and then a ping. The outcome is what the client sends up to the
+/// ping reply or the end of the connection, and the results of the calls.
 /// </summary>
 public sealed class ClientRulesTests
 {
@@ -121,7 +121,7 @@ public sealed class ClientRulesTests
         return (goodbye, resets);
     }
 
-    // A next call is answered, by this connection or by another.
+    // The next call succeeds, on this connection or on a new one.
     private static async Task AskAsync(FramePeer peer, RpcChannel channel, bool reconnects)
     {
         Task<GetResponse> next = channel.GetAsync("k").AsTask();

@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Frames as such: RFC 9113, 4 and 5.5, and the frames that carry calls: 6.1, 6.2, 6.10.</summary>
+/// <summary>Frames in general: RFC 9113, 4 and 5.5; and the frames of calls: 6.1, 6.2, 6.10.</summary>
 internal static class FrameRules
 {
     public static readonly Rule[] All =

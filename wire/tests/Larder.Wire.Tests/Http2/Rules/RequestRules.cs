@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Requests as messages: RFC 9113, 8.</summary>
+/// <summary>Rules for requests: RFC 9113, 8.</summary>
 internal static class RequestRules
 {
     private static readonly Outcome Malformed = Resetting(1, Http2ErrorCode.ProtocolError);
@@ -51,11 +51,11 @@ internal static class RequestRules
     private static (string Name, string Value)[] CallFields =>
         [(":method", "POST"), (":scheme", "http"), (":path", EchoPath), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")];
 
-    /// <summary>Headers of an echo call, but for the fields of one name.</summary>
+    /// <summary>The headers of an echo call, without the fields of one name.</summary>
     private static byte[] Without(int stream, string name) => Fields(stream, 0, [.. CallFields.Where(field => field.Name != name)]);
 
     private static byte[] Headers(byte[] block) => Make(Http2FrameType.Headers, EndHeaders, 1, block);
 
-    // x: 1, at two bytes and 32 in the list.
+    // The field "x: 1", repeated. Each counts for 34 bytes in the header list: two bytes plus 32.
     private static byte[] Repeated(int times) => [0x40, 0x01, (byte)'x', 0x01, (byte)'1', .. Enumerable.Repeat((byte)0xBE, times - 1)];
 }

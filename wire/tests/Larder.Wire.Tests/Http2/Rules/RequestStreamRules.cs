@@ -5,14 +5,14 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>What a client may say on a stream, and when: RFC 9113, 5.1.</summary>
+/// <summary>What a client may send on a stream, and when: RFC 9113, 5.1.</summary>
 internal static class RequestStreamRules
 {
     private static readonly byte[] Malformed = [.. Speaker.Client.Open(1, ("BAD", "x"))];
 
     public static readonly Rule[] All =
     [
-        // The answer waits for a window of nothing: the stream is half-closed by its client and open at the server.
+        // The response waits for a closed window, so the stream is half-closed by the client and still open on the server.
         new("5.1 half-closed (remote)", "DATA", Resetting(1, Http2ErrorCode.StreamClosed), peer => [.. Blocked(1), .. peer.Message(1)]),
         new("5.1 half-closed (remote)", "HEADERS", Resetting(1, Http2ErrorCode.StreamClosed), peer => [.. Blocked(1), .. peer.Trailers(1)]),
         new(
@@ -99,6 +99,6 @@ internal static class RequestStreamRules
             peer => [.. Enumerable.Range(0, 11).SelectMany(call => peer.Open((call * 2) + 1)), .. peer.Message(21)]),
     ];
 
-    // A call whose answer waits: its window is closed.
+    // A call whose response waits for a closed window.
     private static byte[] Blocked(int stream) => [.. Settings((Http2Setting.InitialWindowSize, 0)), .. Speaker.Client.Whole(stream)];
 }

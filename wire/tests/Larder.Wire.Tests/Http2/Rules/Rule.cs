@@ -3,14 +3,14 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>One rule of HTTP/2, by its section of RFC 9113 (or 7541, as "HPACK"): what a peer sends, and what must come of it.</summary>
-/// <param name="Section">The rule's place.</param>
-/// <param name="What">The case in words.</param>
-/// <param name="Outcome">What must come of it.</param>
-/// <param name="Said">What is sent: by a client after the preface and empty settings, by a server after its settings and the first three calls.</param>
+/// <summary>A test case for one rule of HTTP/2: what a peer sends, and the expected outcome.</summary>
+/// <param name="Section">The section of RFC 9113, or of RFC 7541 with the prefix "HPACK".</param>
+/// <param name="What">A description of the case.</param>
+/// <param name="Outcome">The expected outcome.</param>
+/// <param name="Said">The bytes to send: by a client after the preface and empty settings, by a server after its settings and the first three calls.</param>
 internal sealed record Rule(string Section, string What, Outcome Outcome, Func<Speaker, byte[]> Said)
 {
-    /// <summary>A call that reads nothing.</summary>
+    /// <summary>The path of a call that does not read its request.</summary>
     public const string HoldPath = "/test.Cache/Hold";
 
     public const byte End = Http2FrameHeader.EndStream;
@@ -18,7 +18,7 @@ internal sealed record Rule(string Section, string What, Outcome Outcome, Func<S
     public const byte Padded = Http2FrameHeader.Padded;
     public const byte Weighted = Http2FrameHeader.Priority;
 
-    /// <summary>One whose frames only one of both can say.</summary>
+    /// <summary>Creates a rule whose bytes do not depend on the speaker.</summary>
     public Rule(string section, string what, Outcome outcome, params byte[] bytes)
         : this(section, what, outcome, _ => bytes)
     {
@@ -26,7 +26,7 @@ internal sealed record Rule(string Section, string What, Outcome Outcome, Func<S
 
     public string Name => $"{Section}: {What}";
 
-    /// <summary>Headers with these fields alone.</summary>
+    /// <summary>Returns a HEADERS frame with exactly these fields.</summary>
     public static byte[] Fields(int stream, byte flags, params (string Name, string Value)[] fields) =>
         Make(Http2FrameType.Headers, (byte)(flags | EndHeaders), stream, Encode(fields));
 

@@ -5,7 +5,9 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Each rule's case is sent, and then a ping: what is said up to its answer, or to the connection's end, is the outcome.</summary>
+/// <summary>
+/// The test sends the bytes of a rule and then a ping. The outcome is what the server sends up to the ping reply or the end of the connection.
+/// </summary>
 public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassFixture<ServerRulesTests.EchoServer>
 {
     private const int NextStream = 1_000_001;
@@ -24,13 +26,13 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
         Assert.Equal(expected.ToString(), (await ReadAsync(peer)).ToString());
         if (expected.Goodbye is not null)
         {
-            // The server goes on.
+            // The server still works.
             using Http2Peer next = await OpenAsync(echo.Server.Endpoint);
             await AskAsync(next, 1);
         }
         else if (expected.Resets.Any(reset => reset.Code != Http2ErrorCode.RefusedStream))
         {
-            // And so does the connection.
+            // The connection still works too.
             await AskAsync(peer, NextStream);
         }
     }
@@ -69,7 +71,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
         Assert.True(await peer.ReadGoodbyeAsync() is null or Http2ErrorCode.ProtocolError, rule);
     }
 
-    // A next call is answered; its window is widened, where the rule's case has narrowed all.
+    // The next call succeeds. Its window is enlarged in case the rule has reduced all windows.
     private static async Task AskAsync(Http2Peer peer, int stream)
     {
         await peer.SendAsync([.. Speaker.Client.Whole(stream), .. Rule.Update(stream, 1_000)]);

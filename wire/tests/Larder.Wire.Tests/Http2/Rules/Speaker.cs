@@ -3,58 +3,63 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Who says a rule's frames: a client to the server, or a server to the client. What each says on the way, in words that both have.</summary>
+/// <summary>
+/// The side that sends the frames of a rule: a client to the server, or a server to the client. It builds frames that both sides have in common.
+/// </summary>
 internal abstract class Speaker
 {
-    /// <summary>A stream that nobody has opened.</summary>
+    /// <summary>A stream that was never opened.</summary>
     public const int Idle = 101;
 
-    /// <summary>What is said to the server: calls of an echo.</summary>
+    /// <summary>The client's side: it sends echo calls to the server.</summary>
     public static readonly Speaker Client = new ClientSpeaker();
 
-    /// <summary>What is said to the client: answers to the gets of its streams 1, 3 and 5.</summary>
+    /// <summary>The server's side: it responds to the Get calls on streams 1, 3 and 5.</summary>
     public static readonly Speaker Server = new ServerSpeaker();
 
-    /// <summary>The fields that open a message.</summary>
+    /// <summary>The header fields that begin a message.</summary>
     public abstract (string Name, string Value)[] Head { get; }
 
-    /// <summary>A pseudo-header that only the other's messages have.</summary>
+    /// <summary>A pseudo-header that only the other side may send.</summary>
     public abstract (string Name, string Value) Foreign { get; }
 
-    /// <summary>A pseudo-header of its own.</summary>
+    /// <summary>A pseudo-header that this side may send.</summary>
     public abstract (string Name, string Value) Own { get; }
 
-    /// <summary>A head's block, as far as the static table names its fields.</summary>
+    /// <summary>The header block of <see cref="Head"/>, with indexed fields if the static table contains them.</summary>
     public abstract byte[] IndexedBlock { get; }
 
-    /// <summary>One gRPC message.</summary>
+    /// <summary>The bytes of one gRPC message.</summary>
     public abstract byte[] Body { get; }
 
-    /// <summary>By how much the other's first call has used up a stream's window of the speaker's, and all have the connection's (0).</summary>
+    /// <summary>
+    /// Returns how many bytes the peer's first call has used of a stream's window, or, for stream 0, how many all calls have used of the connection's
+    /// window.
+    /// </summary>
     public abstract int Used(int stream);
 
-    /// <summary>A head's block, none of its fields indexed.</summary>
+    /// <summary>Returns the header block of <see cref="Head"/> and more fields, without indexing.</summary>
     public byte[] Block(params (string Name, string Value)[] more) => Encode([.. Head, .. more]);
 
-    /// <summary>HEADERS that open a message and go on with data.</summary>
+    /// <summary>Returns a HEADERS frame that begins a message with data.</summary>
     public byte[] Open(int stream, params (string Name, string Value)[] more) => Make(Http2FrameType.Headers, Rule.EndHeaders, stream, Block(more));
 
-    /// <summary>DATA that ends its message, and whatever must follow it.</summary>
+    /// <summary>Returns a DATA frame that ends the message, and whatever must follow it.</summary>
     public abstract byte[] Last(int stream, byte[] data, byte flags = 0);
 
-    /// <summary>The message of <see cref="Whole"/> and the stream's end.</summary>
+    /// <summary>Returns the message of <see cref="Whole"/> and the end of the stream.</summary>
     public byte[] Message(int stream) => Last(stream, Body);
 
-    /// <summary>The message alone: the stream goes on.</summary>
+    /// <summary>Returns the message only; the stream continues.</summary>
     public byte[] Part(int stream) => Make(Http2FrameType.Data, 0, stream, Body);
 
-    /// <summary>A block that ends the stream after its message.</summary>
+    /// <summary>Returns a header block that ends the stream after its message.</summary>
     public abstract byte[] Trailers(int stream, byte flags = Rule.End);
 
-    /// <summary>A content-length of the message, and so much more.</summary>
+    /// <summary>Returns a content-length field with the size of the message plus <paramref name="more"/>.</summary>
     public (string Name, string Value) Length(int more = 0) => ("content-length", $"{Body.Length + more}");
 
-    /// <summary>All of a call, or of an answer.</summary>
+    /// <summary>Returns a complete call or response.</summary>
     public byte[] Whole(int stream) => [.. Open(stream), .. Message(stream)];
 
     private sealed class ClientSpeaker : Speaker
@@ -79,7 +84,7 @@ internal abstract class Speaker
 
     private sealed class ServerSpeaker : Speaker
     {
-        // Of a get of one byte: gRPC's five, and three of protobuf.
+        // The size of a Get request with a one-byte key: five bytes of gRPC and three of protobuf.
         private const int RequestBytes = 8;
 
         public override (string Name, string Value)[] Head => [(":status", "200"), ("content-type", "application/grpc")];

@@ -3,7 +3,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>What connections hold is bounded, is refused at the bound, and is given back.</summary>
+/// <summary>The memory of connections is limited, requests above the limit fail, and the memory is released.</summary>
 public sealed class ConnectionMemoryTests : IAsyncLifetime
 {
     private const string LargePath = "/test.Cache/Large";
@@ -25,7 +25,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         await peer.SendAsync([.. Enumerable.Range(0, Calls).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
-        // A small answer behind them waits for none of them.
+        // A small response behind them does not wait for them.
         await peer.SendAsync([.. Call((Calls * 2) + 1, [7]), .. Make(Http2FrameType.WindowUpdate, 0, (Calls * 2) + 1, Number(100))]);
         Assert.Equal([0, 0, 0, 0, 1, 7], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
         Assert.InRange(Volatile.Read(ref _written), 0, 2);
@@ -44,7 +44,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     [PatientFact]
     public async Task An_upload_there_is_no_memory_for_is_refused_and_the_connection_and_others_go_on()
     {
-        // A megabyte each on one connection: half of the budget is soon taken, and the next is refused by its status.
+        // One megabyte per stream on one connection: half of the budget is soon taken, and the next upload fails with a status.
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         byte[] chunk = new byte[16_384];
         int stream = -1;
@@ -54,7 +54,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
             stream += 2;
             await peer.SendAsync(Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, stream, Block()));
             await peer.SendAsync(Make(Http2FrameType.Data, 0, stream, [0, 0, 0x80, 0, 0]));
-            // Less than the window, which is given back as it arrives.
+            // Less than the window, which is replenished as the data arrives.
             await peer.SendAsync([
                 .. Enumerable.Range(0, 55).SelectMany(_ => Make(Http2FrameType.Data, 0, stream, chunk)),
                 .. Make(Http2FrameType.Ping, 0, 0, new byte[8]),
@@ -105,7 +105,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
             }
             catch (System.Net.Sockets.SocketException)
             {
-                // Ended; the read says so.
+                // The connection has ended, as the next read shows.
                 break;
             }
         }

@@ -43,7 +43,7 @@ public sealed class FloodGuardTests
     [InlineData(15_840, false)]
     public void A_frame_of_settings_costs_what_its_entries_do(int entries, bool passes)
     {
-        // Sixteen entries are one frame more: 1,584 are 100 with the frame itself, the burst.
+        // Sixteen entries count as one more frame: 1,584 entries and the frame itself are 100, which is the burst.
         FloodGuard guard = new(new ManualTime());
         Assert.Equal(passes, Record.Exception(() => guard.CountSettings(entries)) is null);
     }

@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>The answers' headers follow the table size that the client asks for: RFC 7541, 4.2, and RFC 9113, 4.3.1.</summary>
+/// <summary>Response headers use the table size that the client announces: RFC 7541, 4.2, and RFC 9113, 4.3.1.</summary>
 public sealed class HeaderTableSizeTests
 {
     private const int DefaultBytes = 4_096;
@@ -59,7 +59,7 @@ public sealed class HeaderTableSizeTests
         Assert.Equal(["grpc-status: 0"], await answers.ReadAsync(peer));
     }
 
-    /// <summary>A decoder that, as those of other libraries do, insists on being told of a table that became smaller.</summary>
+    /// <summary>A decoder that requires an announcement when the table becomes smaller, as those of other libraries do.</summary>
     private sealed class AnswerReader
     {
         private readonly HpackDecoder _decoder = new(DefaultBytes, 1 << 16);

@@ -6,7 +6,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>A client that says HTTP/2 frame by frame, as rightly or wrongly as a test wants.</summary>
+/// <summary>A client that a test drives frame by frame, with valid or invalid frames.</summary>
 internal sealed class Http2Peer : IDisposable
 {
     public const string EchoPath = "/test.Cache/Echo";
@@ -26,7 +26,7 @@ internal sealed class Http2Peer : IDisposable
         return peer;
     }
 
-    /// <summary>Connects and says the preface and these settings.</summary>
+    /// <summary>Connects and sends the preface and these settings.</summary>
     public static async Task<Http2Peer> OpenAsync(Uri endpoint, params (Http2Setting Id, uint Value)[] settings)
     {
         Http2Peer peer = await ConnectAsync(endpoint);
@@ -54,11 +54,11 @@ internal sealed class Http2Peer : IDisposable
         return frame;
     }
 
-    /// <summary>The header block of a call of <paramref name="path"/>.</summary>
+    /// <summary>Returns the header block of a call to <paramref name="path"/>.</summary>
     public static byte[] Block(string path = EchoPath, params (string Name, string Value)[] more) =>
         Encode([(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), .. more]);
 
-    /// <summary>A header block of these fields, none of them indexed.</summary>
+    /// <summary>Returns a header block with these fields, none of them indexed.</summary>
     public static byte[] Encode(params (string Name, string Value)[] fields)
     {
         using PooledBuffer block = new(256);
@@ -72,7 +72,7 @@ internal sealed class Http2Peer : IDisposable
         return block.WrittenSpan.ToArray();
     }
 
-    /// <summary>A whole call: headers, and one message that ends the stream.</summary>
+    /// <summary>Returns a complete call: headers, and one message that ends the stream.</summary>
     public static byte[] Call(int streamId, byte[] message, string path = EchoPath) =>
     [
         .. Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, streamId, Block(path)),
@@ -94,7 +94,7 @@ internal sealed class Http2Peer : IDisposable
         }
     }
 
-    /// <summary>The next frame; null where the server has closed the connection.</summary>
+    /// <summary>Reads the next frame; null if the server has closed the connection.</summary>
     public async Task<Frame?> ReadAsync()
     {
         byte[] header = new byte[Http2FrameHeader.Size];
@@ -108,7 +108,7 @@ internal sealed class Http2Peer : IDisposable
         return await FillAsync(payload) ? new Frame(read, payload) : null;
     }
 
-    /// <summary>Reads to the next frame of a kind, answering nothing.</summary>
+    /// <summary>Reads until a frame of this type arrives, without replying to others.</summary>
     public async Task<Frame> ReadUntilAsync(Http2FrameType type)
     {
         string goodbye = "no goodbye";
@@ -125,7 +125,7 @@ internal sealed class Http2Peer : IDisposable
         throw new InvalidOperationException($"The server closed the connection, with {goodbye}, and sent no {type}.");
     }
 
-    /// <summary>The code of the GOAWAY that ends the connection; null where it just ends.</summary>
+    /// <summary>Returns the code of the GOAWAY that ends the connection; null if it ends without one.</summary>
     public async Task<Http2ErrorCode?> ReadGoodbyeAsync()
     {
         Http2ErrorCode? code = null;

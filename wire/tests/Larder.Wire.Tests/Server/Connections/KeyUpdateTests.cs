@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests.Server.Connections;
 
 public sealed class KeyUpdateTests
 {
-    // The type, flags and stream of the settings that the server sends first.
+    // The type, flags and stream of the server's first SETTINGS frame.
     private static readonly byte[] s_settings = [4, 0, 0, 0, 0, 0];
 
     [PatientTheory]
@@ -20,7 +20,7 @@ public sealed class KeyUpdateTests
         RpcServerOptions hosting = new()
         {
             Tls = () => new SslServerAuthenticationOptions { ServerCertificateContext = context },
-            // The client answers no pings: they would end the connection too.
+            // The client does not reply to pings, which would end the connection too.
             KeepAlivePingDelay = TimeSpan.Zero,
         };
         await using TestServer server = await TestServer.StartAsync(static _ => { }, hosting: hosting);
@@ -31,7 +31,7 @@ public sealed class KeyUpdateTests
         await ReadUntilAsync(client.Output.BaseStream, s_settings);
         Task read = client.Output.BaseStream.CopyToAsync(Stream.Null);
         Task<int> ended = client.WaitForExitAsync(TestCalls.Patience);
-        // Input that begins with the letter is a key update; what is read at once is one.
+        // A line that begins with this letter triggers a key update; everything that is read at once counts as one line.
         while (!ended.IsCompleted)
         {
             try
@@ -41,7 +41,7 @@ public sealed class KeyUpdateTests
             }
             catch (IOException)
             {
-                // It has ended.
+                // The process has ended.
                 break;
             }
 

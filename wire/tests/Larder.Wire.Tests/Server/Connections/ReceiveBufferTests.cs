@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>The buffer of a connection's received bytes: how it grows and shrinks, and that its memory goes back to the pools.</summary>
+/// <summary>The receive buffer of a connection: how it grows and shrinks, and that its memory is returned.</summary>
 [Collection("alone")]
 public sealed class ReceiveBufferTests : IDisposable
 {
@@ -35,7 +35,7 @@ public sealed class ReceiveBufferTests : IDisposable
             Fill();
             Assert.True(IsInOrder(_buffer.Unread));
 
-            // A part of a frame remains each time.
+            // Part of a frame remains each time.
             _buffer.Consume(_buffer.Unread.Length - (100 * (receive % 3)));
         }
     }

@@ -112,7 +112,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     [PatientFact]
     public async Task Windows_are_given_back_as_a_request_arrives()
     {
-        // Five windows' worth in one message, the peer waiting for each update as a client does.
+        // One message that needs five windows. The peer waits for each update, as a client does.
         byte[] message = RawCall.Frame(new byte[300_000], isCompressed: false);
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 1_000_000));
         await peer.SendAsync([

@@ -4,7 +4,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>However a stream or a connection ends, it is counted off as often as it was counted on.</summary>
+/// <summary>Each stream and each connection is removed from the counts exactly once, however it ends.</summary>
 public sealed class StreamCountTests
 {
     private const string HoldPath = "/test.Cache/Hold";
@@ -35,7 +35,7 @@ public sealed class StreamCountTests
         {
             using Http2Peer peer = await OpenAsync(server.Endpoint);
             await peer.SendAsync(bytes);
-            // Answered or not: once it is known that the bytes were read, the peer leaves.
+            // The peer disconnects when the server has read all bytes, whether it has replied or not.
             await peer.SendAsync(Make(Http2FrameType.Ping, 0, 0, new byte[8]));
             while (await peer.ReadAsync() is { Header.Type: not (Http2FrameType.Ping or Http2FrameType.GoAway) })
             {
@@ -62,7 +62,7 @@ public sealed class StreamCountTests
     public async Task A_connection_whose_loop_fails_gives_its_place_back_and_holds_up_no_shutdown()
     {
         Counts counts = new() { ThrowsOnStart = true };
-        // One place: a connection that kept it would shut the next one out.
+        // One slot: a connection that kept it would exclude the next one.
         await using TestServer server = await StartAsync(counts, maxConnections: 1);
         for (int round = 0; round < 3; round++)
         {

@@ -30,7 +30,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         Dictionary<int, int> read = [];
         for (int stream = 199; stream > 0; stream -= 2)
         {
-            // Byte for byte at first, then all of it.
+            // Byte by byte at first, then everything.
             await peer.SendAsync([.. Update(stream, 1), .. Update(stream, 1), .. Update(stream, LargeBytes + FrameHeader.Size)]);
         }
 
@@ -51,7 +51,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         await peer.SendAsync([.. Enumerable.Range(0, 10).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
         await peer.SendAsync([.. Update(0, 400_000 - 65_535), .. Update(19, 20_000), .. Update(0, 20_000)]);
         int ended = 0;
-        // Ten windows of 40,000, which the connection's then holds, and what is left of the last answer with its prefix: 50,000 + 5 - 40,000.
+        // Ten windows of 40,000, which the connection's window then allows, plus the rest of the last response with its prefix: 50,000 + 5 - 40,000.
         for (int bytes = 0; bytes < 400_000 + 10_005;)
         {
             Http2Peer.Frame frame = (await peer.ReadAsync())!;
@@ -95,7 +95,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         }
         catch (System.Net.Sockets.SocketException)
         {
-            // Ended in the middle of it.
+            // The connection ended while the frames were being sent.
         }
 
         Assert.Equal(Http2ErrorCode.EnhanceYourCalm, await peer.ReadGoodbyeAsync());
