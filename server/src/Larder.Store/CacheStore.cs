@@ -77,7 +77,7 @@ public sealed partial class CacheStore : IDisposable
 
     /// <summary>
     /// Gets the maximum size of a collection in memory, in bytes: half of a shard's share. A write that could exceed it changes nothing and returns
-    /// <see cref="CollectionOutcome.Full"/>.
+    /// <see cref="Collections.CollectionOutcome.Full"/>.
     /// </summary>
     public long MaxCollectionBytes => Shard.MaxCollectionBytes(_options.MaxMemoryBytes / _shards.Length);
 
