@@ -4,10 +4,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.Store.Bench;
 
-/// <summary>This program again, in a process of its own, whose memory and pauses are nobody else's.</summary>
+/// <summary>Runs this program as a child process, so that memory and pauses of other measurements do not affect it.</summary>
 internal static class BenchChild
 {
-    /// <summary>Runs one of the program's child commands and returns the words of its last line.</summary>
+    /// <summary>Runs one of the program's child commands and returns the words of the last line of its output.</summary>
     public static string[] Run(params string[] arguments)
     {
         string name = string.Join(' ', arguments);
@@ -15,10 +15,10 @@ internal static class BenchChild
         return run.Must(name).Trim().Split('\n')[^1].Split(' ');
     }
 
-    /// <summary>Resident memory of a process, in MiB.</summary>
+    /// <summary>Returns the resident memory of a process, in MiB.</summary>
     public static double ResidentMiB(int processId)
     {
-        // The second number of statm, in pages; read almost without garbage, which would be resident too.
+        // The second number of statm, in pages. Read almost without garbage, because garbage would be resident too.
         using SafeFileHandle file = File.OpenHandle($"/proc/{processId}/statm");
         Span<byte> text = stackalloc byte[256];
         text = text[..RandomAccess.Read(file, text, 0)];

@@ -4,12 +4,12 @@ using System.Security.Cryptography;
 namespace Larder.Store;
 
 /// <summary>
-/// One named cache of a <see cref="CacheStore"/>: keys and values of bytes, each entry with a TTL. Every operation is atomic for its
-/// key and safe from any thread. Operations on a deleted cache find nothing and store nothing.
+/// A named cache in a <see cref="CacheStore"/>: binary keys and values, each entry with a TTL. Every operation is atomic for its key and thread-safe. If the
+/// cache is deleted, reads find nothing and writes store nothing.
 /// </summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Length of a value's hash, in bytes.</summary>
+    /// <summary>The length of a value's hash, in bytes.</summary>
     public const int ValueHashBytes = 16;
 
     private static long s_lastId;
@@ -28,25 +28,25 @@ public sealed unsafe partial class Cache
         Baseline = baseline;
     }
 
-    /// <summary>The cache's name, 1 to 255 characters.</summary>
+    /// <summary>Gets the name of the cache: 1 to 255 characters.</summary>
     public string Name { get; }
 
-    /// <summary>A number that no other cache of this process has or had.</summary>
+    /// <summary>Gets the cache's number, which is unique in this process and never reused.</summary>
     public long Id { get; } = Interlocked.Increment(ref s_lastId);
 
-    /// <summary>Its quota: what its entries may take of the store's memory, in bytes with their headers; 0: no quota.</summary>
+    /// <summary>Gets the quota: the maximum memory for the cache's entries with their headers, in bytes; 0 means no quota.</summary>
     public long MaxBytes { get; }
 
-    /// <summary>The cache's place in the arrays of counters; used again once a deleted cache's last entry is reclaimed.</summary>
+    /// <summary>Index of the cache in the arrays of counters. It is reused after the last entry of a deleted cache is reclaimed.</summary>
     internal int Ordinal { get; }
 
-    /// <summary>What its keys and elements are hashed with.</summary>
+    /// <summary>Seed for the hashes of keys and elements.</summary>
     internal ulong HashSeed => _hashSeed;
 
-    /// <summary>What the counters at <see cref="Ordinal"/> stood at when the cache was created.</summary>
+    /// <summary>Values of the counters at <see cref="Ordinal"/> when the cache was created.</summary>
     internal CacheCounts Baseline { get; }
 
-    /// <summary>Spaces of this cache that still have a number, the current one among them; 0 once a deleted cache is reclaimed.</summary>
+    /// <summary>Number of spaces of this cache that are still numbered, including the current one; 0 when a deleted cache has been reclaimed.</summary>
     internal int SpacesHeld { get; set; }
 
     internal Space Space
@@ -55,7 +55,7 @@ public sealed unsafe partial class Cache
         set => _space = value;
     }
 
-    /// <summary>The present space, or null if the cache is deleted.</summary>
+    /// <summary>The current space, or null if the cache is deleted.</summary>
     internal Space? LiveSpace
     {
         get
@@ -65,11 +65,13 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Stores a value, whatever was there. Old entries are evicted where the memory limit asks for it.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="value">Any bytes, or none.</param>
-    /// <param name="ttlMs">Milliseconds until the entry expires: 1 to the store's longest TTL.</param>
-    /// <exception cref="ArgumentException">The key is empty, the TTL out of range, or key and value exceed <see cref="CacheStore.MaxItemBytes"/>.</exception>
+    /// <summary>Stores a value and replaces any previous item. Evicts old entries if the memory is full.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value; may be empty.</param>
+    /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
+    /// <exception cref="ArgumentException">
+    /// The key is empty, the TTL is out of range, or key and value exceed <see cref="CacheStore.MaxItemBytes"/>.
+    /// </exception>
     public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
     {
         CheckSet(key, value, ttlMs);
@@ -82,17 +84,17 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Stores a value where <paramref name="condition"/> holds of the entry under the key, decided and done atomically.</summary>
-    /// <returns>Whether it stored; never in a deleted cache.</returns>
-    /// <exception cref="ArgumentException">As for <see cref="Set"/>.</exception>
+    /// <summary>Stores a value if the entry under the key meets <paramref name="condition"/>. The check and the write are one atomic step.</summary>
+    /// <returns>True if the value was stored; always false if the cache is deleted.</returns>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>.</exception>
     public bool SetIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition) =>
         StoreIf(key, value, ttlMs, condition) == SetOutcome.Stored;
 
     /// <summary>
-    /// The same, and says where the key holds a collection that a condition on a value cannot be decided of. <see cref="SetCondition.Present"/> and no
-    /// condition replace a collection, <see cref="SetCondition.Absent"/> leaves it.
+    /// Stores a value like <see cref="SetIf"/>, but reports <see cref="SetOutcome.WrongType"/> if the condition compares a value and the key holds a
+    /// collection. An unconditional set and <see cref="SetCondition.Present"/> replace a collection; <see cref="SetCondition.Absent"/> keeps it.
     /// </summary>
-    /// <exception cref="ArgumentException">As for <see cref="Set"/>.</exception>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>.</exception>
     public SetOutcome StoreIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
     {
         CheckSet(key, value, ttlMs);
@@ -108,13 +110,13 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>Stores a scalar as it was in a store before (<see cref="Shard.Restore"/>).</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="value">The value; with the key no more than the store takes.</param>
-    /// <param name="expiresAtMs">When it expires, by the store's clock.</param>
-    /// <param name="frequency">Its hits.</param>
-    /// <param name="isOfMain">Whether it had left the queue of new entries.</param>
-    /// <param name="tail">Its tail, or nothing.</param>
+    /// <summary>Restores a scalar from a snapshot (<see cref="Shard.Restore"/>).</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value; key and value fit the store's size limit.</param>
+    /// <param name="expiresAtMs">The expiry time on the store's clock, in milliseconds.</param>
+    /// <param name="frequency">The number of hits, as saved with the entry.</param>
+    /// <param name="isOfMain">Whether the entry belongs to the main queue rather than the queue of new entries.</param>
+    /// <param name="tail">The entry's tail; empty if it has none.</param>
     internal void Restore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, byte frequency, bool isOfMain, ReadOnlySpan<byte> tail)
     {
         Shard shard = ShardOf(key, out ulong hash);
@@ -122,7 +124,7 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>Removes the entry.</summary>
-    /// <returns>Whether there was a live one.</returns>
+    /// <returns>True if a live entry was removed.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Delete(ReadOnlySpan<byte> key)
     {
@@ -135,13 +137,15 @@ public sealed unsafe partial class Cache
         return found;
     }
 
-    /// <summary>Adds to the base-10 integer under the key, a missing one counting as 0, and sets its TTL as a set would, unless told to keep it.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="amount">What to add; may be negative.</param>
-    /// <param name="ttlMs">Milliseconds until the entry expires, from now.</param>
-    /// <param name="value">The sum, where the outcome is <see cref="IncrementOutcome.Ok"/>.</param>
-    /// <param name="keepTtl">Whether an integer that is there keeps the time it has left; a missing one gets <paramref name="ttlMs"/>.</param>
-    /// <exception cref="ArgumentException">As for <see cref="Set"/>.</exception>
+    /// <summary>
+    /// Adds to the base-10 integer under the key; a missing key counts as 0. Also sets the TTL, unless <paramref name="keepTtl"/> is set and the key exists.
+    /// </summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="amount">The amount to add; may be negative.</param>
+    /// <param name="ttlMs">The time to live in milliseconds from now.</param>
+    /// <param name="value">The sum, if the outcome is <see cref="IncrementOutcome.Ok"/>.</param>
+    /// <param name="keepTtl">Whether an existing integer keeps its remaining TTL. A missing one always gets <paramref name="ttlMs"/>.</param>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>.</exception>
     public IncrementOutcome Increment(ReadOnlySpan<byte> key, long amount, long ttlMs, out long value, bool keepTtl = false)
     {
         _store.CheckTtl(ttlMs);
@@ -154,11 +158,11 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>Changes a live entry's TTL.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="kind">Whether the new TTL applies always, or only where it is longer or shorter.</param>
-    /// <param name="ttlMs">Milliseconds until the entry expires, from now.</param>
-    /// <exception cref="ArgumentException">The key is empty or the TTL out of range.</exception>
+    /// <summary>Changes the TTL of a live entry.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="kind">Whether to apply the new TTL always, or only if it is longer or shorter than the remaining one.</param>
+    /// <param name="ttlMs">The time to live in milliseconds from now.</param>
+    /// <exception cref="ArgumentException">The key is empty or the TTL is out of range.</exception>
     public TtlUpdateOutcome UpdateTtl(ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs)
     {
         _store.CheckTtl(ttlMs);
@@ -169,10 +173,10 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>A value's hash: stable for ever, the first 16 bytes of its SHA-256.</summary>
+    /// <summary>Computes the hash of a value: the first 16 bytes of its SHA-256. This definition never changes.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="hash">Receives the hash: at least <see cref="ValueHashBytes"/> long.</param>
-    /// <returns>Bytes written, always <see cref="ValueHashBytes"/>.</returns>
+    /// <param name="hash">Receives the hash; at least <see cref="ValueHashBytes"/> bytes long.</param>
+    /// <returns>The number of bytes written, always <see cref="ValueHashBytes"/>.</returns>
     /// <exception cref="ArgumentException">The destination is too short.</exception>
     public static int HashValue(ReadOnlySpan<byte> value, Span<byte> hash)
     {
@@ -187,10 +191,10 @@ public sealed unsafe partial class Cache
         return ValueHashBytes;
     }
 
-    /// <summary>The part of a key's hash that its shard knows it by.</summary>
+    /// <summary>The part of a key's hash that identifies it within its shard.</summary>
     internal uint HashOf(ReadOnlySpan<byte> key) => KeyHash.InShard(KeyHash.Compute(key, _hashSeed));
 
-    // A flush gives the cache its next space before it kills the old one; a deletion gives none.
+    // A flush publishes the new space before it kills the old one. A deletion publishes none.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Space? SpaceAfter(Space dead)
     {
@@ -234,7 +238,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // A scalar is there for all to see.
+    // Called after a scalar has become visible to readers.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Stored(ulong hash, int sizeBytes)
     {

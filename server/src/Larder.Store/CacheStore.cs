@@ -5,15 +5,15 @@ using Larder.Store.Leases;
 namespace Larder.Store;
 
 /// <summary>
-/// All caches of one server in one bounded memory: entries by bytes, TTLs on a monotonic clock, eviction when the memory is full.
-/// Safe from any thread. Lookups and writes go through <see cref="Cache"/>.
+/// All caches of one server, in a bounded amount of memory. Entries expire by a monotonic clock and are evicted when the memory is full. Thread-safe. Items
+/// are read and written through <see cref="Cache"/>.
 /// </summary>
 public sealed partial class CacheStore : IDisposable
 {
-    /// <summary>Longest cache name, in characters.</summary>
+    /// <summary>The maximum length of a cache name, in characters.</summary>
     public const int MaxNameLength = 255;
 
-    // UTF-8 of one UTF-16 unit: U+FFFF has 3 bytes, and a pair of them 4.
+    // Maximum UTF-8 bytes per UTF-16 code unit: U+FFFF takes 3 bytes; a surrogate pair takes 4 for two units.
     private const int MaxUtf8PerCharacter = 3;
 
     private readonly CacheStoreOptions _options;
@@ -27,17 +27,17 @@ public sealed partial class CacheStore : IDisposable
     private bool _maintaining;
     private volatile CacheDirectory _directory = CacheDirectory.Empty;
 
-    /// <summary>Builds an empty store, with no cache in it.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range; the exception names it.</exception>
-    /// <exception cref="InsufficientMemoryException">The operating system refuses the memory for its empty tables.</exception>
+    /// <summary>Creates an empty store without caches.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A setting is out of range; the exception names it.</exception>
+    /// <exception cref="InsufficientMemoryException">The operating system refuses the memory for the initial tables.</exception>
     public CacheStore(CacheStoreOptions options)
         : this(options, poisonFreedMemory: false)
     {
     }
 
     /// <param name="options">The settings.</param>
-    /// <param name="poisonFreedMemory">Overwrites memory when it is freed, so that a test sees a read of it.</param>
-    /// <param name="source">Where the memory comes from; null is the operating system.</param>
+    /// <param name="poisonFreedMemory">Whether to overwrite freed memory, so that tests detect reads of it.</param>
+    /// <param name="source">The source of memory pages; null for the operating system.</param>
     internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory, PageSource? source = null)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -70,23 +70,25 @@ public sealed partial class CacheStore : IDisposable
     }
 
     /// <summary>
-    /// Largest key plus value that this store takes, in bytes: the option's, or less where a shard's share of the memory is too small for it.
+    /// Gets the maximum size of a key plus its value, in bytes: <see cref="CacheStoreOptions.MaxItemBytes"/>, or less if a shard's share of the memory is too
+    /// small.
     /// </summary>
     public int MaxItemBytes { get; }
 
     /// <summary>
-    /// Largest collection that this store takes, in bytes of memory: half of a shard's share. A write that could make it larger is refused unchanged.
+    /// Gets the maximum size of a collection in memory, in bytes: half of a shard's share. A write that could exceed it changes nothing and returns
+    /// <see cref="Collections.CollectionOutcome.Full"/>.
     /// </summary>
     public long MaxCollectionBytes => Shard.MaxCollectionBytes(_options.MaxMemoryBytes / _shards.Length);
 
-    /// <summary>The names of the caches, in ordinal order.</summary>
+    /// <summary>Gets the names of the caches, in ordinal order.</summary>
     public IReadOnlyList<string> CacheNames => [.. _directory.Caches.Select(cache => cache.Name).Order(StringComparer.Ordinal)];
 
     internal MonotonicClock Clock { get; }
 
     internal Epochs Epochs { get; } = new();
 
-    /// <summary>Bytes of values hashed with a shard's lock held since the store was built.</summary>
+    /// <summary>Bytes of values that were hashed while holding a shard's lock, since the store was created.</summary>
     internal long BytesHashedLocked => _shards.Sum(shard => shard.BytesHashedLocked);
 
     internal ShadowEstimate Shadow { get; }
@@ -97,38 +99,39 @@ public sealed partial class CacheStore : IDisposable
 
     internal SharedPool LeasePool { get; } = new(LeaseTable.MaxLeases);
 
-    /// <summary>Spaces that await reclaim.</summary>
+    /// <summary>Number of dead spaces that are not reclaimed yet.</summary>
     internal int DeadSpaces => _spaces.Dead.Length;
 
-    /// <summary>Bytes of the blocks of all collections, those that are leaving among them.</summary>
+    /// <summary>Bytes of all collections' blocks, including collections that are being freed.</summary>
     internal long CollectionBytes => _shards.Sum(shard => shard.Blocks.AllocatedBytes);
 
-    /// <summary>The most entries that one hold of a shard's lock looked at.</summary>
+    /// <summary>The largest number of entries that were visited during one hold of a shard's lock.</summary>
     internal long MostWork => _shards.Max(shard => shard.MostWork);
 
-    // Percent of the memory that holds live entries when it is full; the rest is index, segment ends and the low-water mark.
+    // Percent of the memory that holds live entries when the store is full. The rest is the index, unused ends of segments and the low-water mark.
     private const int UsableShare = 88;
 
-    // How often memory of expired entries is reclaimed where no write does it.
+    // How often the memory of expired entries is reclaimed if no write does it.
     private static TimeSpan MaintenanceInterval => TimeSpan.FromSeconds(1);
 
-    /// <summary>The smallest quota that a cache may have, in bytes: it has room for the largest item and some more.</summary>
+    /// <summary>Gets the minimum quota of a cache, in bytes: twice <see cref="MaxItemBytes"/>, so that the largest item always fits.</summary>
     public long MinQuotaBytes => 2L * MaxItemBytes;
 
-    /// <summary>Whether a cache may have this quota in bytes: 0, which is none, or <see cref="MinQuotaBytes"/> or more.</summary>
+    /// <summary>Returns whether <paramref name="maxBytes"/> is a valid quota: 0 (no quota), or at least <see cref="MinQuotaBytes"/>.</summary>
     public bool IsQuota(long maxBytes) => maxBytes == 0 || maxBytes >= MinQuotaBytes;
 
     /// <summary>Creates an empty cache.</summary>
-    /// <param name="name">1 to 255 characters, not blank.</param>
+    /// <param name="name">The name: 1 to 255 characters, not blank.</param>
     /// <param name="maxBytes">
-    /// Its quota: what its entries, with their headers of some 40 bytes, may take of the store's memory. Past it the cache evicts its own. 0: none; otherwise
-    /// <see cref="MinQuotaBytes"/> or more.
+    /// The quota: the maximum memory for the cache's entries, including about 40 bytes of header each. When it is exceeded, the cache evicts its own entries.
+    /// 0 means no quota; otherwise at least <see cref="MinQuotaBytes"/>.
     /// </param>
-    /// <returns>False where one of that name exists; nothing changed.</returns>
+    /// <returns>False if a cache of that name already exists; nothing is changed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The quota is neither 0 nor large enough.</exception>
-    /// <exception cref="ArgumentException">The name is blank, longer than 255 characters, or no Unicode text: half a surrogate pair has no bytes to be found
-    /// by.</exception>
-    /// <exception cref="InvalidOperationException">The store has its most caches already.</exception>
+    /// <exception cref="ArgumentException">
+    /// The name is blank, longer than 255 characters, or not valid Unicode: a lone surrogate has no UTF-8 bytes for a lookup.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">The store already has its maximum number of caches.</exception>
     public bool CreateCache(string name, long maxBytes = 0)
     {
         if (!IsQuota(maxBytes))
@@ -164,8 +167,8 @@ public sealed partial class CacheStore : IDisposable
         }
     }
 
-    /// <summary>Deletes a cache with all it holds. Its memory is free at once and reclaimed as it is met.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <summary>Deletes a cache and all its items. Its memory counts as free at once and is reclaimed later, as its entries are met.</summary>
+    /// <returns>False if no such cache exists.</returns>
     public bool DeleteCache(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -188,8 +191,8 @@ public sealed partial class CacheStore : IDisposable
         return true;
     }
 
-    /// <summary>Empties a cache, at once for every later lookup, without stopping work on it or on the others.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <summary>Removes all items of a cache. Every later lookup misses. Concurrent calls on this and other caches are not blocked.</summary>
+    /// <returns>False if no such cache exists.</returns>
     public bool FlushCache(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -212,19 +215,19 @@ public sealed partial class CacheStore : IDisposable
         return true;
     }
 
-    /// <summary>The cache of that name, or null.</summary>
+    /// <summary>Returns the cache with the given name, or null.</summary>
     public Cache? Find(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
         return _directory.Find(name);
     }
 
-    /// <summary>The cache whose name has these UTF-8 bytes, or null.</summary>
+    /// <summary>Returns the cache whose name has these UTF-8 bytes, or null.</summary>
     public Cache? Find(ReadOnlySpan<byte> utf8Name) => _directory.Find(utf8Name);
 
     /// <summary>
-    /// Throws <see cref="InvalidOperationException"/> naming the first of the store's invariants found broken. It walks everything, while no other thread
-    /// writes: for tests.
+    /// Checks all invariants of the store, for tests. It visits every entry; no other thread may write meanwhile. Throws
+    /// <see cref="InvalidOperationException"/> with the first broken invariant.
     /// </summary>
     public void AssertValid()
     {
@@ -240,8 +243,8 @@ public sealed partial class CacheStore : IDisposable
     }
 
     /// <summary>
-    /// Ends the background reclaim and gives the memory back. Later lookups find nothing and later writes throw
-    /// <see cref="ObjectDisposedException"/>. If a lookup under way does not end within a second, its memory is left to the process's end.
+    /// Stops background reclaim and releases the memory. Later lookups find nothing; later writes throw <see cref="ObjectDisposedException"/>. If a
+    /// concurrent lookup does not finish within one second, the memory stays allocated until the process exits.
     /// </summary>
     public void Dispose()
     {
@@ -306,10 +309,10 @@ public sealed partial class CacheStore : IDisposable
         }
     }
 
-    /// <summary>Reclaims what can be without a write asking for it: a bounded amount in each shard.</summary>
+    /// <summary>Reclaims memory in the background: a bounded amount per shard.</summary>
     internal void Maintain()
     {
-        // One at a time: the timer comes again though the last has not ended.
+        // One run at a time: the timer can fire before the previous run has finished.
         if (Interlocked.Exchange(ref _maintaining, true))
         {
             return;
@@ -333,7 +336,7 @@ public sealed partial class CacheStore : IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // Nothing was left half done, and the next second tries again.
+            // No work is left half done; the next run retries.
         }
         finally
         {

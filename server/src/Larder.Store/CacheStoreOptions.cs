@@ -1,43 +1,46 @@
 namespace Larder.Store;
 
-/// <summary>The settings of a <see cref="CacheStore"/>: immutable, checked once when the store is built.</summary>
+/// <summary>The settings of a <see cref="CacheStore"/>. Immutable; validated when the store is created.</summary>
 public sealed record CacheStoreOptions
 {
-    /// <summary>The smallest <see cref="MaxMemoryBytes"/> accepted: 1 MiB, enough for one shard's tables and blocks.</summary>
+    /// <summary>The minimum of <see cref="MaxMemoryBytes"/>: 1 MiB, enough for the tables and blocks of one shard.</summary>
     public const long MinMemoryBytes = 1 << 20;
 
     /// <summary>
-    /// Memory the store may hold, in bytes: keys, values and the engine's own tables. Range: 1 MiB and up. Default: 256 MiB.
-    /// At the bound, a new entry is stored and old ones are evicted.
+    /// Maximum memory of the store, in bytes: keys, values and the engine's own tables. Minimum: 1 MiB. When the memory is full, a new entry evicts old ones.
+    /// The default is 256 MiB.
     /// </summary>
     public long MaxMemoryBytes { get; init; } = 256L << 20;
 
     /// <summary>
-    /// Largest key plus value, in bytes. Range: 1 to 8,000,000. Default: 5,000,192 (4,883 KiB), the limit that ListCaches reports.
-    /// A store whose shards are too small for it accepts less: see <see cref="CacheStore.MaxItemBytes"/>.
+    /// Maximum size of a key plus its value, in bytes. Range: 1 to 8,000,000. If a shard is too small for it, the limit is lower: see
+    /// <see cref="CacheStore.MaxItemBytes"/>. The default is 5,000,192 (4,883 KiB), the limit that ListCaches reports.
     /// </summary>
     public int MaxItemBytes { get; init; } = 5_000_192;
 
-    /// <summary>Longest TTL. Range: 1 ms to 365 days. Default: 24 hours, the limit that ListCaches reports.</summary>
+    /// <summary>Maximum TTL. Range: 1 ms to 365 days. The default is 24 hours, the limit that ListCaches reports.</summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
-    /// <summary>The clock. Only its timestamps are read, never the wall clock, so a changed system time moves no TTL. Default: the system's.</summary>
+    /// <summary>
+    /// Source of time. The store reads only its timestamps, not the wall clock, so a change of the system time does not affect TTLs. The default is the
+    /// system's.
+    /// </summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Number of shards, each with its own lock, index and share of the memory: a power of two from 1 to 1,024, or 0 to choose by
-    /// memory and processors. A shard's share is from 256 KiB to 7 GiB; above 512 MiB, entries have a segment of their own only from a larger
-    /// size on. Default: 0, which makes shards of 512 MiB at most while there are 1,024.
+    /// Number of shards; each has its own lock, index and share of the memory. A power of two from 1 to 1,024, or 0 to choose by memory size and processor
+    /// count. A shard's share must be 256 KiB to 7 GiB. If it is larger than 512 MiB, the size from which an entry gets its own segment increases. The
+    /// default is 0, which creates shards of at most 512 MiB, as long as that takes no more than 1,024 shards.
     /// </summary>
     public int Shards { get; init; }
 
     /// <summary>
-    /// Most caches that may exist at once. Range: 1 to 100,000. Default: 10,000; one more is refused with an exception. A store in which the
-    /// accounts of so many would take more than an eighth of the memory, 56 bytes a cache and shard, takes as many as fit in that.
+    /// Maximum number of caches. Range: 1 to 100,000. Creating one more throws. Each cache costs 56 bytes of accounting per shard. If this would exceed an
+    /// eighth of the memory, the limit is the number of caches that fit in that eighth. The default is 10,000.
     /// </summary>
     public int MaxCaches { get; init; } = 10_000;
 
-    /// <summary>Throws <see cref="ArgumentOutOfRangeException"/> naming the first setting out of its range.</summary>
+    /// <summary>Throws <see cref="ArgumentOutOfRangeException"/> for the first setting that is out of range.</summary>
     internal void Validate()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxMemoryBytes, MinMemoryBytes);

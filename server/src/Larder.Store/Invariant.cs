@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Larder.Store;
 
-/// <summary>What must always hold inside the store; a breach is a bug of the store, never of its caller.</summary>
+/// <summary>Checks invariants of the store. A broken invariant is a bug in the store, not a caller's error.</summary>
 internal static class Invariant
 {
     public static void Holds([DoesNotReturnIf(false)] bool condition, string what)

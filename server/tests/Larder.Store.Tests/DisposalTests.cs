@@ -20,7 +20,7 @@ public sealed class DisposalTests
     [Fact]
     public void After_disposal_caches_are_made_flushed_and_deleted_without_a_look_at_freed_memory()
     {
-        // More than may await reclaim, so that the last of them would be reclaimed at once.
+        // More caches than may wait for reclaim, so that the last ones would have to be reclaimed at once.
         int caches = ShardPlan.MostDeadSpaces(1L << 20) + 100;
         var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 1 << 20, Shards = 1 }, poisonFreedMemory: true);
         for (int i = 0; i < caches; i++)

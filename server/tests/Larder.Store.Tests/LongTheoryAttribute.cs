@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>A test that takes longer than a few seconds; it runs where LARDER_LONG=1 and says otherwise that it was skipped.</summary>
+/// <summary>A test that takes more than a few seconds. It is skipped unless LARDER_LONG=1.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class LongTheoryAttribute : TheoryAttribute
 {

@@ -5,8 +5,8 @@ using Larder.Harness.Clocks;
 namespace Larder.Store.Tests;
 
 /// <summary>
-/// A store with one cache and a manual clock, in terms of text. Memory it frees is overwritten, so that a read of it would show; its invariants are walked when
-/// it is disposed of.
+/// A store with one cache and a manual clock; keys and values are text. Freed memory is overwritten, so that reads of it are detected. The invariants are
+/// checked on disposal.
 /// </summary>
 internal sealed class StoreFixture : IDisposable
 {

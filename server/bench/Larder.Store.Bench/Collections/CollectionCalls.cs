@@ -4,13 +4,13 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>The calls on one dictionary, one list and one sorted set of so many elements, and what Redis is sent for the same.</summary>
+/// <summary>The benchmarked calls on one dictionary, list and sorted set of a given size, and the equivalent Redis commands.</summary>
 internal sealed class CollectionCalls(Cache cache, int elements)
 {
     public const int ValueBytes = 100;
     private const int NameBytes = StoreContender.KeyBytes;
 
-    // A prime: steps of it go through all elements of any of the sizes measured, far from each other.
+    // A prime, so that stepping by it visits all elements of every measured size, far apart from each other.
     private const long Step = 7919;
 
     private static readonly CollectionTtl s_ttl = new(3_600_000, Refresh: false);
@@ -96,7 +96,7 @@ internal sealed class CollectionCalls(Cache cache, int elements)
 
     public byte[] SortedSetRank(long number) => RedisSocket.Command("ZRANK", "z", Name(number));
 
-    /// <summary>Fills all three, of both.</summary>
+    /// <summary>Fills the three collections in the store and in Redis.</summary>
     public void Fill(RedisSocket redis)
     {
         for (int i = 0; i < elements; i += RedisSocket.Pipeline)

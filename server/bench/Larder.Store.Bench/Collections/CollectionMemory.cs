@@ -1,9 +1,9 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Resident bytes of an element beside Redis, each filling in a process of its own.</summary>
+/// <summary>Resident bytes per element compared with Redis. Each case runs in its own process.</summary>
 internal static class CollectionMemory
 {
-    // So many that what a process and a chunk of memory have over is little beside it.
+    // Enough elements that the fixed costs of a process and of a memory chunk are negligible.
     private const int Total = 4_000_000;
     private const int Members = 1_000_000;
     private const int SmallValue = 8;
@@ -48,7 +48,7 @@ internal static class CollectionMemory
 
     public static void RunChild(int row)
     {
-        // One shard: of 16, each would have too small a share for the largest.
+        // One shard: with 16 shards, each share would be too small for the largest collection.
         using CacheStore store = new(new CacheStoreOptions { MaxMemoryBytes = 2L << 30, Shards = 1 });
         store.CreateCache("bench");
         Row one = s_rows[row];
@@ -56,7 +56,7 @@ internal static class CollectionMemory
 
         byte[] key = new byte[StoreContender.KeyBytes];
 
-        // What the first calls make resident is the runtime's: they are compiled meanwhile, first quickly and then well.
+        // Memory that becomes resident during the first calls belongs to the runtime, which compiles them in two tiers.
         WarmUp(one);
         double before = BenchChild.ResidentMiB(Environment.ProcessId);
         for (int i = 0; i < Total / one.Elements; i++)

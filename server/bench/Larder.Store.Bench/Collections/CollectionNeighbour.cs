@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
-/// <summary>How long gets of scalars take beside a thread that pushes and pops as fast as it can, in turn with gets beside nobody.</summary>
+/// <summary>Latency of scalar gets while another thread pushes and pops at full speed, alternating with gets that run alone.</summary>
 internal static class CollectionNeighbour
 {
     private const int Keys = 100_000;
@@ -12,7 +12,7 @@ internal static class CollectionNeighbour
     private const int Turns = 7;
     private const double MostTimes = 1.5;
 
-    // More gets than it takes for a p99.9 that does not move by chance, and not so many that a turn is long.
+    // Long enough for a stable p99.9.
     private static readonly TimeSpan s_turn = TimeSpan.FromSeconds(1);
 
     public static void Print()

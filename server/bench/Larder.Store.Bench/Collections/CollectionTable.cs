@@ -4,17 +4,17 @@ using Larder.Harness;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Collections of 500, 1,000 and 1,000,000 elements beside Redis through a Unix socket, 100 commands at once: one thread, in turn. Then their memory, and what
-/// pushes and pops cost gets beside them.
+/// Collections of 500, 1,000 and 1,000,000 elements compared with Redis over a Unix socket, which gets 100 commands at once. One thread, alternating. Then
+/// their memory, and their effect on the latency of concurrent gets.
 /// </summary>
 internal static class CollectionTable
 {
     private const int Turns = 5;
 
-    // Batches of commands made beforehand: of the largest collection every fifth element.
+    // Batches of commands are prepared in advance. For the largest collection they cover every fifth element.
     private const int MostBatches = 2000;
 
-    // A dictionary of 500 small fields is packed, and nearly the largest that is.
+    // A dictionary of 500 small fields is packed, and close to the limit for that.
     private static readonly int[] s_sizes = [500, 1000, 1_000_000];
     private static readonly TimeSpan s_turn = TimeSpan.FromMilliseconds(200);
 
@@ -27,7 +27,7 @@ internal static class CollectionTable
 
     private static void PrintRates(int elements)
     {
-        // One shard: of 16, each would have too small a share for the larger ones.
+        // One shard: with 16 shards, each share would be too small for the larger collections.
         using CacheStore store = new(new CacheStoreOptions { MaxMemoryBytes = 2L << 30, Shards = 1 });
         store.CreateCache("bench");
         var calls = new CollectionCalls(store.Find("bench")!, elements);
@@ -74,7 +74,7 @@ internal static class CollectionTable
         Console.WriteLine($"| {name} | {Median.Of(turns.Select(turn => turn.Larder)):N0} | {Median.Of(turns.Select(turn => turn.Redis)):N0} | {ratio:F2} |");
     }
 
-    // A run is 100 calls.
+    // One run is 100 calls.
     private static double PerSecond(Action run)
     {
         var watch = Stopwatch.StartNew();

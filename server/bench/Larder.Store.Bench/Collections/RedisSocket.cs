@@ -4,7 +4,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Store.Bench;
 
-/// <summary>A redis-server of its own behind a Unix socket, asked for 100 things at once.</summary>
+/// <summary>A private redis-server on a Unix socket, which gets 100 commands at once.</summary>
 internal sealed class RedisSocket : IDisposable
 {
     public const int Pipeline = 100;
@@ -22,14 +22,14 @@ internal sealed class RedisSocket : IDisposable
 
     public double ResidentMiB => BenchChild.ResidentMiB(_server.Process.Id);
 
-    /// <summary>A command's bytes.</summary>
+    /// <summary>Encodes a command.</summary>
     public static byte[] Command(params string[] words) =>
         Encoding.ASCII.GetBytes($"*{words.Length}\r\n{string.Concat(words.Select(word => $"${word.Length}\r\n{word}\r\n"))}");
 
-    /// <summary>The bytes of as many commands as are sent at once.</summary>
+    /// <summary>Encodes a batch of commands.</summary>
     public static byte[] Pipelined(Func<int, byte[]> command) => [.. Enumerable.Range(0, Pipeline).SelectMany(command)];
 
-    /// <summary>Sends commands at once and reads their answers: integers, or bulk strings.</summary>
+    /// <summary>Sends commands in one batch and reads their responses: integers or bulk strings.</summary>
     public void Send(ReadOnlySpan<byte> commands, int count)
     {
         for (int sent = 0; sent < commands.Length;)

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Hit ratios of the store beside LRU, SIEVE and plain S3-FIFO with room for as many objects.</summary>
+/// <summary>Hit ratios of the store compared with LRU, SIEVE and plain S3-FIFO, all with space for the same number of objects.</summary>
 internal static class HitRatioTable
 {
     private const long MaxMemoryBytes = 8 << 20;

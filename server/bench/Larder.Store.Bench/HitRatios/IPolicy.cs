@@ -1,9 +1,9 @@
 namespace Larder.Store.Bench;
 
-/// <summary>A cache of a fixed number of equal objects, seen only through its hits.</summary>
+/// <summary>An eviction policy for a fixed number of objects of equal size. Only its hits are observed.</summary>
 internal interface IPolicy
 {
-    /// <summary>Requests an object, and admits it where it was missing.</summary>
-    /// <returns>Whether it was there.</returns>
+    /// <summary>Requests an object, and adds it if it is missing.</summary>
+    /// <returns>True for a hit.</returns>
     bool Request(int key);
 }

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Least recently used.</summary>
+/// <summary>The least recently used policy.</summary>
 internal sealed class LruPolicy(int capacity) : IPolicy
 {
     private readonly Dictionary<int, LinkedListNode<int>> _nodes = new(capacity);

@@ -1,6 +1,8 @@
 namespace Larder.Store.Bench;
 
-/// <summary>S3-FIFO as published (SOSP 2023): a small queue of a tenth, a main queue, ghosts as many as the main queue's objects.</summary>
+/// <summary>
+/// S3-FIFO as published (SOSP 2023): a small queue of a tenth of the capacity, a main queue, and a ghost queue with as many entries as the main queue.
+/// </summary>
 internal sealed class S3FifoPolicy : IPolicy
 {
     private const byte MaxHits = 3;

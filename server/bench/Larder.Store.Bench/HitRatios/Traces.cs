@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Request sequences for hit ratios, in terms of the number of objects that fit.</summary>
+/// <summary>Request sequences for hit ratios, scaled to the number of objects that fit.</summary>
 internal static class Traces
 {
     private const int Universe = 10;
@@ -32,7 +32,7 @@ internal static class Traces
         return keys;
     }
 
-    // After every five capacities of Zipf 0.9, one capacity of keys in order, never asked for again.
+    // After every five capacities of Zipf 0.9, one capacity of sequential keys that are never requested again.
     private static int[] Scans(int capacity, int length)
     {
         int[] keys = new Zipf(5 * capacity, 0.9).Draw(length, 4);
@@ -48,7 +48,7 @@ internal static class Traces
         return keys;
     }
 
-    // Every ten capacities of requests the popular half moves on by a third of the keys.
+    // After every ten capacities of requests, the popularity shifts by a third of the keys.
     private static int[] Shift(int capacity, int length)
     {
         int universe = Universe * capacity;
@@ -72,7 +72,7 @@ internal static class Traces
         return keys;
     }
 
-    // Seven requests of ten repeat one made lately, near ones more often, up to 1.5 capacities back; the rest are new.
+    // Seven of ten requests repeat a recent one, at most 1.5 capacities back and more often a near one. The others are new keys.
     private static int[] Recency(int capacity, int length)
     {
         var random = new Random(7);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Ranks by Zipf's law, drawn by inverting the cumulative distribution; rank 0 is the most popular.</summary>
+/// <summary>Ranks by Zipf's law, drawn by inverting the cumulative distribution. Rank 0 is the most popular.</summary>
 internal sealed class Zipf
 {
     private readonly double[] _cumulative;
@@ -22,7 +22,7 @@ internal sealed class Zipf
         return Math.Min(at < 0 ? ~at : at, _cumulative.Length - 1);
     }
 
-    /// <summary>A sequence of draws, each rank given a place of its own at random, so that popularity says nothing of order.</summary>
+    /// <summary>Draws a sequence of keys. Ranks are mapped to keys at random, so that a key's value does not depend on its popularity.</summary>
     public int[] Draw(int count, int seed)
     {
         var random = new Random(seed);

@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Durations in buckets of 1.6 % width: three significant digits are read off the upper bound.</summary>
+/// <summary>A histogram of durations with buckets 1.6 % wide. Values are read from a bucket's upper bound.</summary>
 internal sealed class Latencies
 {
     private const int SubBits = 6;
@@ -28,7 +28,7 @@ internal sealed class Latencies
         _total += other._total;
     }
 
-    /// <summary>How many took longer, to the width of a bucket.</summary>
+    /// <summary>Returns the number of durations above a limit, to the precision of a bucket.</summary>
     public long CountOverUs(double us)
     {
         int first = BucketOf((long)(us * Stopwatch.Frequency / 1e6)) + 1;

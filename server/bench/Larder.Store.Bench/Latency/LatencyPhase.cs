@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Store.Bench;
 
-/// <summary>The gets and sets of one phase, of all its threads.</summary>
+/// <summary>The gets and sets of all threads in one phase.</summary>
 internal sealed class LatencyPhase
 {
     public static readonly double[] Percentiles = [50, 90, 99, 99.9, 99.99, 100];
@@ -12,22 +12,22 @@ internal sealed class LatencyPhase
     private readonly List<SlowCall[]> _slowSets = [];
 
     /// <summary>
-    /// Numbers that a phase is described by: for gets and for sets the percentiles in microseconds, how many, and how many over 1 ms; and the worst set
-    /// that ran.
+    /// The number of figures that describe a phase. For gets and for sets: the percentiles in microseconds, the count, and the count over 1 ms; then the
+    /// worst set that was not preempted.
     /// </summary>
     public static int Figures => (2 * PerCall) + 1;
 
-    /// <summary>Of these, those of one kind of call.</summary>
+    /// <summary>The number of these figures that belong to one kind of call.</summary>
     public static int PerCall => Percentiles.Length + 2;
 
     public static double WorstSet(ReadOnlySpan<double> figures) => figures[(2 * PerCall) - 3];
 
     /// <summary>
-    /// The worst set during which the system took the processor neither from its thread nor from another that was setting; what else the process does counts.
+    /// The worst set during which neither its thread nor another thread that was setting was preempted. Other threads of the process are ignored.
     /// </summary>
     public static double WorstSetThatRan(ReadOnlySpan<double> figures) => figures[2 * PerCall];
 
-    /// <summary>Adds what one thread saw.</summary>
+    /// <summary>Adds the results of one thread.</summary>
     public void Add(Latencies gets, Latencies sets, IEnumerable<SlowCall> slowSets)
     {
         lock (_gets)

@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Larder.Store.Bench;
 
-/// <summary>One store under measurement: filled first, and then timed call by call.</summary>
+/// <summary>A store under measurement: filled first, then timed call by call.</summary>
 internal sealed class LatencyRun : IDisposable
 {
     public const long LimitBytes = 2L << 30;
@@ -11,11 +11,11 @@ internal sealed class LatencyRun : IDisposable
     private const int KeyBytes = 16;
     private const double FullShare = 0.85;
 
-    // The rest of the memory, less what the phase before the flush evicts, is the 15 % that are flushed.
+    // The rest of the memory, minus what the phase before the flush evicts, is the 15 % that are flushed.
     private const double KeptShare = 0.8;
     private const int BetweenLooks = 1000;
 
-    /// <summary>A set that took longer, in microseconds, is remembered with what the system did meanwhile.</summary>
+    /// <summary>A set that takes longer, in microseconds, is recorded together with whether its thread was preempted.</summary>
     public const double SlowUs = 50;
 
     private readonly Cache _keep;
@@ -33,7 +33,7 @@ internal sealed class LatencyRun : IDisposable
 
     public CacheStore Store { get; }
 
-    /// <summary>Lets the runtime compile what will be hot, on a small store.</summary>
+    /// <summary>Lets the runtime compile the hot code, with a small store.</summary>
     public static void WarmUp(int threads)
     {
         using var small = new LatencyRun(shards: 0, limitBytes: 64 << 20);
@@ -52,21 +52,22 @@ internal sealed class LatencyRun : IDisposable
 
     public void FillUntilEvicted(int valueBytes) => Fill(_keep, valueBytes, () => HourMs, statistics => statistics.Evictions.Memory > 0);
 
-    /// <summary>Fills the store, the last 15 % with another cache's entries.</summary>
+    /// <summary>Fills the store; the last 15 % are another cache's entries.</summary>
     public void FillToFlush(int valueBytes)
     {
         FillTo(KeptShare, valueBytes);
         Fill(_go, valueBytes, () => HourMs, statistics => statistics.Evictions.Memory > 0);
     }
 
-    /// <summary>Fills most of the store, the last third of that with entries that expire one after another in the next seconds.</summary>
+    /// <summary>Fills most of the store. The last third of that are entries that expire one after another within the next seconds.</summary>
     public void FillToExpire(int valueBytes)
     {
         long began = Environment.TickCount64;
         FillTo(FullShare * 2 / 3, valueBytes);
         long filled = Environment.TickCount64;
 
-        // The rest takes half as long; the first expire as soon as it is there, the last when most of the measuring is done.
+        // Filling the rest takes half as long as before. The first entries expire as soon as the store is filled, the last ones when most of the measurement
+        // is done.
         var random = new Random(8);
         long dueMs = filled + ((filled - began) * 3 / 4);
         Fill(_keep, valueBytes, () => Math.Max(dueMs + random.Next(5_000) - Environment.TickCount64, 1), statistics =>
@@ -74,7 +75,7 @@ internal sealed class LatencyRun : IDisposable
     }
 
     /// <summary>Flushes the other cache.</summary>
-    /// <returns>Percent of the memory limit that it held.</returns>
+    /// <returns>The percentage of the memory limit that the cache used.</returns>
     public double Flush()
     {
         Store.FlushCache(_go.Name);

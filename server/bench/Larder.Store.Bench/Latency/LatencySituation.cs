@@ -1,10 +1,10 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Which keys are set while latencies are measured, and to what.</summary>
-/// <param name="NewKeys">Whether each set makes an entry; else present ones are overwritten.</param>
-/// <param name="ValueBytes">The value's length.</param>
-/// <param name="MaxSets">Sets of all threads together after which the phase ends.</param>
-/// <param name="MaxTime">Time after which it ends.</param>
+/// <summary>The sets that are done while latencies are measured.</summary>
+/// <param name="NewKeys">Whether each set creates an entry; otherwise existing ones are overwritten.</param>
+/// <param name="ValueBytes">The length of the value.</param>
+/// <param name="MaxSets">The number of sets of all threads together after which the phase ends.</param>
+/// <param name="MaxTime">The time after which the phase ends.</param>
 internal sealed record LatencyTraffic(bool NewKeys, int ValueBytes, long MaxSets, TimeSpan MaxTime);
 
 /// <summary>What a store is doing while latencies are measured.</summary>
@@ -61,7 +61,7 @@ internal sealed record LatencySituation(string Name, string Meaning, Action<Late
         },
     ];
 
-    /// <summary>Whether a cache is flushed after the phase, and another phase measured.</summary>
+    /// <summary>Whether a cache is flushed after the phase and another phase is measured.</summary>
     public bool Flushes { get; init; }
 
     public int Shards { get; init; }

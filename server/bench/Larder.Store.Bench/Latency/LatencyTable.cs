@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>How long one get and one set take, by what the store is doing meanwhile: each row in a process of its own.</summary>
+/// <summary>Latency of gets and sets, by what the store is doing meanwhile. Each row runs in its own process.</summary>
 internal static class LatencyTable
 {
     private const int MaxThreads = 2;
 
-    /// <summary>Prints the rows of situations whose name contains <paramref name="only"/>.</summary>
+    /// <summary>Prints the situations whose name contains <paramref name="only"/>.</summary>
     public static void Print(string only)
     {
         Console.WriteLine();

@@ -1,11 +1,11 @@
 namespace Larder.Store.Bench;
 
 /// <summary>A call that took long.</summary>
-/// <param name="From">When it began, a timestamp.</param>
-/// <param name="To">When it was over.</param>
-/// <param name="WasSwitched">Whether the system gave its processor to another thread meanwhile.</param>
+/// <param name="From">The timestamp at which it started.</param>
+/// <param name="To">The timestamp at which it ended.</param>
+/// <param name="WasSwitched">Whether its thread was preempted meanwhile.</param>
 internal readonly record struct SlowCall(long From, long To, bool WasSwitched)
 {
-    /// <summary>Whether two calls, of two threads, went on at one time.</summary>
+    /// <summary>Returns whether two calls overlapped.</summary>
     public bool Meets(SlowCall other) => From < other.To && other.From < To;
 }

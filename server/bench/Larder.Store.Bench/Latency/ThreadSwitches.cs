@@ -2,15 +2,15 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Bench;
 
-/// <summary>How often the system took the processor from this thread, against its will.</summary>
+/// <summary>Counts the involuntary context switches of a thread.</summary>
 internal static partial class ThreadSwitches
 {
     private const int OfThisThread = 1;
 
-    // struct rusage: two times of two words, then fourteen counts, of which the last is ru_nivcsw.
+    // struct rusage: two times of two words each, then fourteen counters, the last of which is ru_nivcsw.
     private const int Words = 18;
 
-    /// <summary>Since the thread began; Linux alone tells.</summary>
+    /// <summary>Returns the number since the thread started. Linux only.</summary>
     public static long Count()
     {
         Span<long> usage = stackalloc long[Words];

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Resident memory: beside Redis with the same data, when filled to five times the limit, and (OverwriteTable.cs) over many overwrites.</summary>
+/// <summary>Resident memory: compared with Redis for the same data, filled to five times the limit, and (OverwriteTable.cs) over many overwrites.</summary>
 internal static class MemoryTable
 {
     private const int ValueBytes = 100;
@@ -26,7 +26,7 @@ internal static class MemoryTable
             OverwriteTable.Print(20_000_000);
         }
 
-        // By name only: it takes more than a minute.
+        // Only if named, because it takes more than a minute.
         if (only == "long")
         {
             OverwriteTable.Print(100_000_000);

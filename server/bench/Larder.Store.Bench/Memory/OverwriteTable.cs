@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Resident memory over many overwrites of mixed sizes, and where it is: does it grow, and is it the store's?</summary>
+/// <summary>Resident memory over many overwrites of mixed sizes: whether it grows, and which part of it is the store's.</summary>
 internal static class OverwriteTable
 {
     private const int Keys = 100_000;
@@ -13,10 +13,10 @@ internal static class OverwriteTable
     private const int Parts = 10;
     private const int SamplesPerPart = 10;
 
-    // Before the first tenth, with as many samples as later in all: what the runtime compiles for either is compiled then.
+    // Overwrites before the first tenth, with as many samples as all tenths together, so that the runtime has compiled all code.
     private const int WarmUp = 2_000_000;
 
-    // Resident, held by the store, in use on the collected heap, of the store's what is not live entries.
+    // Resident memory, memory held by the store, memory used on the garbage-collected heap, and the store's memory without live entries.
     private const int Figures = 4;
 
     public static void Print(int overwrites)

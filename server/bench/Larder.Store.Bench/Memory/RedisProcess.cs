@@ -4,7 +4,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Store.Bench;
 
-/// <summary>A redis-server of its own, without persistence, filled over one connection.</summary>
+/// <summary>A private redis-server without persistence, filled over one connection.</summary>
 internal sealed class RedisProcess : IDisposable
 {
     private const int Batch = 1000;

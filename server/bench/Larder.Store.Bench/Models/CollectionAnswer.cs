@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>An answer of a store or of its model, to be compared: how it ended, a hash of what it showed, and a number beside it.</summary>
+/// <summary>A response of a store or of its model, for comparison: the outcome, a hash of the elements, and a number.</summary>
 internal readonly record struct CollectionAnswer(CollectionOutcome Outcome, ulong Shown, double Number)
 {
     public static CollectionAnswer Missing => new(CollectionOutcome.Missing, 0, 0);

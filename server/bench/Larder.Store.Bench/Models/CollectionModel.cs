@@ -2,22 +2,22 @@
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Random operations on collections of all types, and on scalars under the same keys, against plain .NET collections: each thread has its own keys, mixed with
-/// the others' in all shards. Between phases the clock moves on, the cache may be flushed, and the store's invariants are walked. Memory that is freed is
-/// overwritten, so that a read of it shows.
+/// Random operations on collections of all types, and on scalars under the same keys, compared with plain .NET collections. Each thread has its own keys,
+/// which share all shards with the others' keys. Between phases the clock advances, the cache may be flushed, and the store's invariants are checked. Freed
+/// memory is overwritten, so that reads of it are detected.
 /// </summary>
-/// <param name="threads">Threads.</param>
-/// <param name="keysPerThread">Keys of each.</param>
-/// <param name="memoryBytes">The store's memory: with less than all need, answers may also be those of a key that was evicted.</param>
-/// <param name="evicts">Whether that may be.</param>
-/// <param name="seed">Where chance begins.</param>
+/// <param name="threads">The number of threads.</param>
+/// <param name="keysPerThread">The number of keys per thread.</param>
+/// <param name="memoryBytes">The store's memory. If it is too small for all keys, responses may also be those for an evicted key.</param>
+/// <param name="evicts">Whether entries may be evicted.</param>
+/// <param name="seed">The seed of the random numbers.</param>
 internal sealed class CollectionModel(int threads, int keysPerThread, long memoryBytes, bool evicts, int seed)
 {
     private const int OperationsPerPhase = 10_000;
     private const double Flushes = 0.1;
 
-    /// <summary>Runs until the operations are done.</summary>
-    /// <returns>Operations done, and how often a key had been evicted.</returns>
+    /// <summary>Runs the given number of operations.</summary>
+    /// <returns>The number of operations done, and how often a key was found to be evicted.</returns>
     public (long Done, long Evicted) Run(long operations)
     {
         var clock = new SteppedTime();

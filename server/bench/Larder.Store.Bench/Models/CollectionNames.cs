@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Larder.Store.Bench;
 
-/// <summary>The elements that the model of collections is about, by number: binary, of mixed lengths, the first of them empty.</summary>
+/// <summary>The element names of the collection model, by number: binary, of mixed lengths; the first one is empty.</summary>
 internal sealed class CollectionNames
 {
     private readonly byte[][] _names;
@@ -28,10 +28,10 @@ internal sealed class CollectionNames
 
     public byte[] this[int number] => _names[number];
 
-    /// <summary>The number of a name.</summary>
+    /// <summary>Returns the number of a name.</summary>
     public int Find(ReadOnlySpan<byte> name) => _byHash[KeyHash.Compute(name, 1)];
 
-    /// <summary>Where it stands in the order of bytes.</summary>
+    /// <summary>Returns the position of a name in byte order.</summary>
     public int PlaceOf(int number) => _places[number];
 
     private static byte[] NewName(int number, Random random)

@@ -1,9 +1,9 @@
 namespace Larder.Store.Bench;
 
-/// <summary>What the model says that a key holds: a plain .NET collection, of numbers of names.</summary>
+/// <summary>The expected content of a key: a plain .NET collection of name numbers.</summary>
 internal sealed class CollectionState(CollectionNames names)
 {
-    /// <summary>Null: nothing.</summary>
+    /// <summary>The type; null if the key is missing.</summary>
     public ItemType? Type { get; set; }
 
     public long ExpiresAtMs { get; set; }
@@ -18,7 +18,7 @@ internal sealed class CollectionState(CollectionNames names)
 
     public Dictionary<int, double> Scores { get; } = [];
 
-    /// <summary>A sorted set's members in order.</summary>
+    /// <summary>The members of a sorted set, in order.</summary>
     public List<int> Order { get; } = [];
 
     public int Count => Fields.Count + Members.Count + Items.Count + Scores.Count;
@@ -57,7 +57,7 @@ internal sealed class CollectionState(CollectionNames names)
         }
     }
 
-    /// <summary>Members before that place in the order.</summary>
+    /// <summary>Returns the number of members before this position in the order.</summary>
     public int PlaceOf(int member, double score)
     {
         int low = 0;

@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Dictionaries and scalars.</summary>
+/// <summary>Operations on dictionaries and scalars.</summary>
 internal sealed partial class CollectionWorker
 {
     private void StepDictionary()

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Lists.</summary>
+/// <summary>Operations on lists.</summary>
 internal sealed partial class CollectionWorker
 {
     private void StepList()

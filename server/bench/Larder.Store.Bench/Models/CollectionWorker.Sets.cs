@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Sets.</summary>
+/// <summary>Operations on sets.</summary>
 internal sealed partial class CollectionWorker
 {
     private void StepSet()
@@ -50,7 +50,7 @@ internal sealed partial class CollectionWorker
 
     private uint NewCount() => (uint)(_random.Next(20) == 0 ? _random.Next(1, Most) : _random.Next(1, 4));
 
-    // Which elements come is the store's choice: they must be the set's own, each once, and as many as asked for.
+    // The store chooses the elements. They must be elements of the set, distinct, and as many as requested.
     private void Draw(bool pops, uint count, AnswerLimit limit)
     {
         List<byte[]> drawn = [];

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Sorted sets.</summary>
+/// <summary>Operations on sorted sets.</summary>
 internal sealed partial class CollectionWorker
 {
     private void StepSortedSet()
@@ -206,7 +206,7 @@ internal sealed partial class CollectionWorker
         return CollectionAnswer.Of(state.Scores.Values.Count(score => IsWithin(range, score)));
     }
 
-    // Of up to three of this thread's keys. Where keys may be evicted, which of them were is not known: then the union is not made.
+    // The union of up to three of this thread's keys. Skipped if entries may be evicted, because it is unknown which sources were evicted.
     private void UnionStore(long ttlMs)
     {
         if (_evicts)

@@ -5,10 +5,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>One thread of a <see cref="CollectionModel"/>: it does the same to the store and to the model, and compares the answers.</summary>
+/// <summary>A thread of a <see cref="CollectionModel"/>. It applies the same operations to the store and to the model, and compares the responses.</summary>
 internal sealed partial class CollectionWorker
 {
-    // Of ten keys one may have thousands of elements, the others some more than are packed.
+    // One key in ten may have thousands of elements; the others only a few more than can be packed.
     private const int LargeKeys = 10;
     private const int MostLarge = 6000;
     private const int MostSmall = 200;
@@ -46,7 +46,7 @@ internal sealed partial class CollectionWorker
         }
         catch (Exception failure)
         {
-            // Thrown again by the thread that started this one.
+            // Rethrown by the thread that started this one.
             _failure = failure;
         }
     }
@@ -107,7 +107,7 @@ internal sealed partial class CollectionWorker
         return key;
     }
 
-    // The model's answer must be the store's; or, where keys may be evicted, that of a model without the key.
+    // The store's response must equal the model's. If entries may be evicted, it may also equal that of a model without the key.
     private void Compare(CollectionAnswer store, Func<CollectionState, CollectionAnswer> model, string what)
     {
         CollectionState state = _held[_index];
@@ -135,7 +135,7 @@ internal sealed partial class CollectionWorker
         Invariant.Holds(store == expected, $"{what}: {store}, not {expected}");
     }
 
-    // Both answers are alike: what is there now says which model goes on.
+    // Both models give the same response, so the store's current content decides which of them is kept.
     private void Settle(CollectionState state, CollectionState empty)
     {
         if (!_cache.TryGetTtl(_key, out long left) || !_cache.TryGetType(_key, out ItemType type))
@@ -174,7 +174,7 @@ internal sealed partial class CollectionWorker
         _ => GetScalar(state),
     };
 
-    /// <summary>Where the model holds another type: the answer to that.</summary>
+    /// <summary>Returns whether the model holds another type, and the response for that case.</summary>
     private static bool IsOther(CollectionState state, ItemType type, out CollectionAnswer answer)
     {
         answer = new CollectionAnswer(CollectionOutcome.WrongType, 0, 0);
@@ -206,7 +206,7 @@ internal sealed partial class CollectionWorker
         return [.. Enumerable.Range(0, _random.Next(most) + 1).Select(_ => _random.Next(universe))];
     }
 
-    // Mostly a few, sometimes more than one hold of the lock takes.
+    // Usually a few elements, sometimes more than are processed in one hold of the lock.
     private int[] NewNumbers() => NewNumbers(_random.Next(20) == 0 ? Math.Min(Most / 4, 900) : 4);
 
     private (byte[] Bytes, CollectionItem[] Items) Pack(int[] numbers, double[]? scores = null, byte[][]? values = null)

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Store.Bench;
 
-/// <summary>The random-model run: many operations on four threads, each answer compared.</summary>
+/// <summary>Runs the random model: many operations on four threads, with every response compared.</summary>
 internal static class ModelRow
 {
     private const int Threads = 4;

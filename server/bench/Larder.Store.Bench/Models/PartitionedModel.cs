@@ -4,15 +4,15 @@ using System.Diagnostics;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Random operations on several threads against dictionaries: each thread has its own keys, mixed with the others' in all shards, and
-/// knows exactly what each must hold. Between phases the clock moves on and the store's invariants are walked.
+/// Random operations on several threads, compared with dictionaries. Each thread has its own keys, which share all shards with the others' keys, so it knows
+/// exactly what each key must hold. Between phases the clock advances and the store's invariants are checked.
 /// </summary>
 internal sealed class PartitionedModel(int threads, int keysPerThread)
 {
     private const int OperationsPerPhase = 50_000;
 
-    /// <summary>Runs until the time is over or the operations done, whichever is first.</summary>
-    /// <returns>Operations done.</returns>
+    /// <summary>Runs until the time has passed or the operations are done, whichever is first.</summary>
+    /// <returns>The number of operations done.</returns>
     public long Run(TimeSpan atMost, long operations)
     {
         var clock = new SteppedTime();
@@ -60,7 +60,7 @@ internal sealed class PartitionedModel(int threads, int keysPerThread)
             }
             catch (Exception failure)
             {
-                // Thrown again by the thread that started this one.
+                // Rethrown by the thread that started this one.
                 _failure = failure;
             }
         }
@@ -116,7 +116,7 @@ internal sealed class PartitionedModel(int threads, int keysPerThread)
 
         private byte[] NewValue(int index)
         {
-            // Every other key keeps its length, so that it is overwritten where it stands; one value in a thousand has a segment of its own.
+            // Every other key keeps its length, so that it is overwritten in place. One value in a thousand gets its own segment.
             int length = index % 2 == 0 ? index % 1500 : (int)Math.Pow(3000, _random.NextDouble());
             byte[] value = new byte[_random.Next(1000) == 0 ? 200_000 : length];
             _random.NextBytes(value);

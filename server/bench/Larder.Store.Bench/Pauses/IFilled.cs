@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>An engine that is filled and read in a process of its own.</summary>
+/// <summary>An engine that is filled and read in its own process.</summary>
 internal interface IFilled
 {
     bool Get(ReadOnlySpan<byte> key, byte[] destination);

@@ -4,12 +4,12 @@ using Larder.Store.Bench.FirstEngine;
 
 namespace Larder.Store.Bench;
 
-/// <summary>How long full collections stop the process, and what gets made meanwhile see of it.</summary>
+/// <summary>Pauses of full garbage collections, and the latency of gets during them.</summary>
 internal static class PauseTable
 {
     private const int Collections = 15;
 
-    // Before them, uncounted, while the runtime compiles what has turned out to be hot: that stops the threads too.
+    // Collections that are not counted, while the runtime compiles hot code, which also stops the threads.
     private const int WarmUps = 20;
     private const int ValueBytes = 100;
 

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>The runtime's concurrent dictionary, copying values in and out: no limit, no TTL, no eviction.</summary>
+/// <summary>The runtime's ConcurrentDictionary, copying values in and out, without limit, TTL and eviction.</summary>
 internal sealed class DictionaryContender : IContender
 {
     private readonly ConcurrentDictionary<string, byte[]> _values = new();
@@ -12,7 +12,7 @@ internal sealed class DictionaryContender : IContender
 
     public object Prepare(ReadOnlySpan<int> keys)
     {
-        // Strings of their own, as a request brings them: not the very objects that are in the dictionary.
+        // New strings, as a request would create them, not the objects in the dictionary.
         string[] strings = new string[keys.Length];
         for (int i = 0; i < keys.Length; i++)
         {

@@ -4,8 +4,8 @@ using Larder.Harness;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// A store at its limit, where each new entry evicts one: the cost of a new key's set, of a get that hits and of one that misses. The sizes
-/// of the values differ a little, so that the index is more or less full.
+/// A store at its limit, where each new entry evicts one: the cost of setting a new key, of a hit and of a miss. Value sizes vary slightly, so that the index
+/// has different loads.
 /// </summary>
 internal static class FullTable
 {

@@ -4,8 +4,8 @@ using Larder.Store;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// What a set costs in a cache that is at its quota, beside one without in a store that is full, by the part of the store's entries that are its own: those of
-/// others its hand has to pass over.
+/// The cost of a set in a cache at its quota, compared with a cache without quota in a full store. It depends on the fraction of entries that belong to the
+/// cache, because the eviction hand has to skip the others.
 /// </summary>
 internal static class QuotaTable
 {
@@ -25,7 +25,7 @@ internal static class QuotaTable
         Write(unlimited, 8_000_000);
         foreach (int percent in (int[])[100, 10, 2])
         {
-            // With the others it is less than the memory: what leaves, leaves for the quota.
+            // Together with the other entries, less than the memory: evictions are caused by the quota.
             long quota = Math.Min(64L << 20, percent * (8L << 20));
             using CacheStore store = Filled(quota, (int)(quota / 136 * (100 - percent) / percent), out Cache limited);
             Write(limited, (int)(2 * quota / 136));

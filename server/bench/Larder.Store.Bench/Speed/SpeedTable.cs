@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Gets and sets a second beside the concurrent dictionary's: alternating rounds, medians of five.</summary>
+/// <summary>Gets and sets per second compared with ConcurrentDictionary: alternating rounds, medians of five.</summary>
 internal static class SpeedTable
 {
     private const int Keys = 1_000_000;
@@ -14,7 +14,7 @@ internal static class SpeedTable
 
     private const int MaxThreads = 2;
 
-    // Values that were overwritten are read in another way than those set once.
+    // Overwritten values are read in a different way from values that were set once.
     private static readonly (string Keys, string Operation, Work Work)[] s_rows =
     [
         ("Zipf 1.0", "get", Get),
@@ -27,7 +27,7 @@ internal static class SpeedTable
 
     private delegate void Work(IContender contender, object batch, byte[] buffer);
 
-    /// <summary>Prints the rows whose name, as "Zipf 1.0 set", contains <paramref name="only"/>.</summary>
+    /// <summary>Prints the rows whose name, for example "Zipf 1.0 set", contains <paramref name="only"/>.</summary>
     public static void Print(string only)
     {
         Console.WriteLine();
@@ -68,7 +68,7 @@ internal static class SpeedTable
                 {
                     double rate = Measure(contenders[i], draws[..threads], work);
 
-                    // The first round warms up.
+                    // The first round is a warm-up.
                     List<double> kept = rates[i, threads] ??= [];
                     if (round > 0)
                     {

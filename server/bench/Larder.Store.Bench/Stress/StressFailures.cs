@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>What a stress run found broken, safe from any thread: the first few in words, all counted.</summary>
+/// <summary>The failures of a stress run. All are counted; the first few are printed. Thread-safe.</summary>
 internal sealed class StressFailures
 {
     private const int MaxTold = 20;
@@ -8,7 +8,7 @@ internal sealed class StressFailures
 
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>What is said with each.</summary>
+    /// <summary>Text that is printed with each failure.</summary>
     public string Context { get; set; } = "";
 
     public void Add(string what)

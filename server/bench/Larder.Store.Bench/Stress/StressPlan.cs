@@ -1,8 +1,8 @@
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// One round's store and traffic, drawn from a seed. Two rounds of three have less memory than their entries need, and flush; the third loses nothing but what
-/// expires.
+/// The store and traffic of one round, drawn from a seed. Two of three rounds have less memory than their entries need, and flush the cache. In the third
+/// one, entries are only lost when they expire.
 /// </summary>
 internal sealed record StressPlan
 {
@@ -20,7 +20,7 @@ internal sealed record StressPlan
 
     public required int MaxValueBytes { get; init; }
 
-    /// <summary>Whether lookups may set another key from inside.</summary>
+    /// <summary>Whether lookups may set another key from within the sink.</summary>
     public required bool Nests { get; init; }
 
     public required int MaxTtlMs { get; init; }

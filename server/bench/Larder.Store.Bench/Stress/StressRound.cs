@@ -1,6 +1,9 @@
 namespace Larder.Store.Bench;
 
-/// <summary>One store under everything at once: workers, flushes, caches made and deleted, maintenance, collections. Freed memory is overwritten.</summary>
+/// <summary>
+/// One store under all kinds of load at once: workers, flushes, creation and deletion of caches, maintenance, garbage collections. Freed memory is
+/// overwritten.
+/// </summary>
 internal sealed class StressRound : IDisposable
 {
     public const int Workers = 4;
@@ -21,7 +24,7 @@ internal sealed class StressRound : IDisposable
         _shared = new StressShared(plan, _store.Find("c")!, failures);
     }
 
-    /// <returns>Operations done.</returns>
+    /// <returns>The number of operations done.</returns>
     public long Run(TimeSpan time)
     {
         StressWorker[] workers = [.. Enumerable.Range(0, Workers).Select(id => new StressWorker(id, _shared))];
@@ -49,7 +52,7 @@ internal sealed class StressRound : IDisposable
         (long hits, long misses, long sets) = (workers.Sum(worker => worker.Hits), workers.Sum(worker => worker.Misses), workers.Sum(worker => worker.Sets));
         _failures.Check(counts.Hits == hits && counts.Misses == misses, $"{counts.Hits} hits and {counts.Misses} misses counted, {hits} and {misses} made");
 
-        // A set that a flush overtakes is not counted.
+        // A set concurrent with a flush may not be counted.
         _failures.Check(counts.Sets <= sets && sets - counts.Sets <= (_plan.Evicts ? sets / 100 : 0), $"{counts.Sets} sets counted, {sets} made");
         for (int i = 0; i < Counters && !_plan.Evicts; i++)
         {
@@ -95,7 +98,7 @@ internal sealed class StressRound : IDisposable
         }
     }
 
-    // Caches that come and go: a new one is empty, one of another generation's values or a deleted one that holds any is broken.
+    // Creates and deletes caches. A new cache must be empty; values of another generation, or values in a deleted cache, are failures.
     private void Churn()
     {
         var random = new Random(_plan.Seed + 102);
@@ -158,7 +161,7 @@ internal sealed class StressRound : IDisposable
         }
         catch (Exception failure)
         {
-            // Told and counted, so that the run goes on and ends with its failures.
+            // Printed and counted, so that the run continues and ends with its failures.
             _failures.Add(failure.ToString());
         }
     }

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>What the threads of a round know in common.</summary>
+/// <summary>The state that the threads of a round share.</summary>
 internal sealed class StressShared(StressPlan plan, Cache cache, StressFailures failures)
 {
     private readonly long[] _completed = new long[plan.Keys];
@@ -15,7 +15,7 @@ internal sealed class StressShared(StressPlan plan, Cache cache, StressFailures 
 
     public bool Stopped => _stopped;
 
-    /// <summary>By key, the last version whose set had returned before the last flush began; null before the first.</summary>
+    /// <summary>For each key, the last version whose set had returned before the last flush began; null before the first flush.</summary>
     public long[]? Flushed
     {
         get => _flushed;
@@ -24,7 +24,7 @@ internal sealed class StressShared(StressPlan plan, Cache cache, StressFailures 
 
     public void Stop() => _stopped = true;
 
-    /// <summary>The last version of a key whose set has returned.</summary>
+    /// <summary>Returns the last version of a key whose set has returned.</summary>
     public long CompletedOf(int key) => Volatile.Read(ref _completed[key]);
 
     public void Complete(int key, long version) => Volatile.Write(ref _completed[key], version);

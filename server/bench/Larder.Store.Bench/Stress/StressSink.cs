@@ -1,13 +1,13 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Looks at a value, and again while others write, now and then setting another key from inside the lookup.</summary>
+/// <summary>Checks a value, and checks it again while other threads write. Sometimes sets another key from within the lookup.</summary>
 internal struct StressSink(int key, StressFailures failures) : IValueSink
 {
     public long Version { get; private set; }
 
     public bool Lingers { get; init; }
 
-    /// <summary>Called while the value is looked at; may be null.</summary>
+    /// <summary>Called while the value is checked; may be null.</summary>
     public Action? Meanwhile { get; init; }
 
     public void Accept(ReadOnlySpan<byte> value)

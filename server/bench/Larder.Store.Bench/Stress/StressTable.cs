@@ -5,15 +5,16 @@ using System.Runtime;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Everything at once for minutes, half of them with each kind of garbage collection: numbered values, none of which may be torn, crossed, stale or lost.
+/// Runs all kinds of load at once for minutes, half of the time with each kind of garbage collection. Values are numbered; none may be torn, belong to
+/// another key, be stale or be lost.
 /// </summary>
 internal static class StressTable
 {
     private const double DefaultMinutes = 2;
     private static readonly TimeSpan s_round = TimeSpan.FromSeconds(12);
 
-    /// <param name="minutes">How long in all; empty is 2.</param>
-    /// <returns>Whether nothing was broken.</returns>
+    /// <param name="minutes">The total duration; empty for 2 minutes.</param>
+    /// <returns>True if there were no failures.</returns>
     public static bool Print(string minutes)
     {
         double seconds = (minutes.Length == 0 ? DefaultMinutes : BenchChild.Number(minutes)) * 60 / 2;
@@ -27,7 +28,7 @@ internal static class StressTable
         bool whole = true;
         foreach (bool server in new[] { false, true })
         {
-            // Of this process too: the children inherit it.
+            // Set for this process, because the child processes inherit it.
             Environment.SetEnvironmentVariable("DOTNET_gcServer", server ? "1" : "0");
             string[] words = BenchChild.Run("child-stress", BenchChild.Text(seconds), server ? "2" : "1");
             Console.WriteLine($"| {words[0]} | {words[1]} | {Grouped(words[2])} | {Grouped(words[3])} | {words[4]} |");

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>What a worker does to its own keys.</summary>
+/// <summary>A worker's operations on its own keys.</summary>
 internal sealed partial class StressWorker
 {
     private void Write(int key)
@@ -60,7 +60,7 @@ internal sealed partial class StressWorker
         }
     }
 
-    // With what is there, or with something else; by the value or by its hash.
+    // With the current value or a different one; by value or by hash.
     private void CompareAndSet(int key, long ttlMs)
     {
         Own own = _own[key];

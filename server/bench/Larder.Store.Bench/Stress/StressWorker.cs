@@ -4,14 +4,14 @@ using System.Diagnostics;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// One thread of a round. It writes its own keys only, every <see cref="StressRound.Workers"/>th, and so knows of each the version, the length and when it
-/// expires; it reads everybody's, of which no version may run backwards, be older than a set that had returned, or come back after a flush.
+/// A thread of a round. It writes only its own keys, every <see cref="StressRound.Workers"/>th, so it knows the version, length and expiry of each. It reads
+/// the keys of all threads. No version may go backwards, be older than a set that has returned, or reappear after a flush.
 /// </summary>
 internal sealed partial class StressWorker(int id, StressShared shared)
 {
     public const long HourMs = 3_600_000;
 
-    // Clocks are read on both sides of each call and floored.
+    // Clocks are read before and after each call and rounded down.
     private const long ClockSlackMs = 3;
     private const int HotKeys = 16;
 
@@ -30,7 +30,7 @@ internal sealed partial class StressWorker(int id, StressShared shared)
 
     public long Sets { get; private set; }
 
-    /// <summary>What this thread has added to each counter.</summary>
+    /// <summary>The sums that this thread has added to each counter.</summary>
     public long[] Added { get; } = new long[StressRound.Counters];
 
     private static long NowMs => (long)Stopwatch.GetElapsedTime(0).TotalMilliseconds;
@@ -140,7 +140,7 @@ internal sealed partial class StressWorker(int id, StressShared shared)
 
     private void UseKey(int key) => BinaryPrimitives.WriteInt32LittleEndian(_key, key);
 
-    /// <summary>An own key was not found: it must have been deleted or expired, unless the round loses entries.</summary>
+    /// <summary>Checks a miss of an own key: it must have been deleted or expired, unless entries may be evicted.</summary>
     private void CheckLost(int key, string by) =>
         Check(Evicts || !IsOwn(key) || _own[key].Version == 0 || NowMs >= _own[key].EarliestExpiryMs - ClockSlackMs, key, $"lost before its TTL, by {by}");
 
@@ -152,6 +152,6 @@ internal sealed partial class StressWorker(int id, StressShared shared)
         }
     }
 
-    /// <summary>What is known of an own key; version 0 where it was deleted or never set.</summary>
+    /// <summary>What is known about an own key; version 0 if it was deleted or never set.</summary>
     private record struct Own(long Version, int Length, long EarliestExpiryMs, long LatestExpiryMs);
 }

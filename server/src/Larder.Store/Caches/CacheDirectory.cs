@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Store;
 
-/// <summary>The caches by name, as text and as UTF-8: immutable, replaced whole when a cache is created or deleted.</summary>
+/// <summary>Maps names (as text and as UTF-8) to caches. Immutable: creating or deleting a cache replaces the whole directory.</summary>
 internal sealed class CacheDirectory
 {
     private readonly Dictionary<string, Cache> _byName;

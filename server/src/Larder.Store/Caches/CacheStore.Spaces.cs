@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Numbers of caches and of their spaces: given out, and taken back when nothing refers to them. Under the directory lock.</summary>
+/// <summary>Allocates the numbers of caches and spaces, and reuses them when nothing refers to them any more. Callers hold the directory lock.</summary>
 public sealed partial class CacheStore
 {
     private readonly Stack<int> _freeOrdinals = new();
@@ -11,19 +11,22 @@ public sealed partial class CacheStore
     {
         int ordinal = _freeOrdinals.TryPop(out int free) ? free : _nextOrdinal++;
 
-        // Each cache hashes its own way, so that the same key in many of them does not crowd one place of the index.
+        // Each cache has its own hash seed, so that a key that many caches contain does not crowd one place in the index.
         var cache = new Cache(this, name, maxBytes, ordinal, KeyHash.NewSeed(), CountsAt(ordinal));
         cache.Space = NewSpace(cache);
         return cache;
     }
 
-    /// <summary>Ends a space. Where many await reclaim, part of it is done here, so that there are never more than <see cref="SpaceTable.MaxDead"/>.</summary>
+    /// <summary>
+    /// Kills a space. If many dead spaces are waiting, part of the reclaim is done here, so that there are never more than <see cref="SpaceTable.MaxDead"/>.
+    /// </summary>
     private void Kill(Space space)
     {
         _spaces.Kill(space);
         if (_spaces.Dead.Length > _spaces.MaxDead / 2)
         {
-            // A pass under way ends within a quarter of that many flushes, and one that finds all there are now within another.
+            // The sweep in progress ends within a quarter of MaxDead flushes. The next sweep, which finds all present dead spaces, ends within another
+            // quarter.
             Array.ForEach(_shards, shard => shard.SweepPart(_spaces.MaxDead / 4));
         }
 

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Deleted caches whose entries are not all reclaimed yet, and the counts of those that are gone, so that totals never run backwards.</summary>
+/// <summary>Deleted caches that still have entries to reclaim, and the summed counts of those fully reclaimed, so that totals never decrease.</summary>
 internal sealed class DeletedCaches
 {
     private readonly List<Cache> _leaving = [];
@@ -11,7 +11,7 @@ internal sealed class DeletedCaches
 
     public void Add(Cache cache) => _leaving.Add(cache);
 
-    /// <summary>The cache's last entry was reclaimed.</summary>
+    /// <summary>Called when the last entry of the cache has been reclaimed.</summary>
     public void Leave(Cache cache, CacheCounts counts)
     {
         _leaving.Remove(cache);

@@ -1,15 +1,15 @@
 namespace Larder.Store;
 
-/// <summary>What one cache has of a <see cref="SharedPool"/>.</summary>
+/// <summary>One cache's share of a <see cref="SharedPool"/>.</summary>
 internal abstract class PoolShare
 {
-    /// <summary>Its places. For the pool alone, under its lock.</summary>
+    /// <summary>Number of places that the share holds. Used only by the pool, under its lock.</summary>
     public int Places { get; set; }
 
-    /// <summary>Its index among the shares that have a place. For the pool alone, under its lock.</summary>
+    /// <summary>Index of this share in the pool's list of non-empty shares. Used only by the pool, under its lock.</summary>
     public int Index { get; set; }
 
-    /// <summary>Gives up places, the oldest first, for another cache. The pool has taken them over: do not give them back.</summary>
-    /// <returns>How many it gave up: at most so many.</returns>
+    /// <summary>Gives up its oldest places for another cache. The pool transfers them itself; do not return them to the pool.</summary>
+    /// <returns>The number of places given up: at most <paramref name="places"/>.</returns>
     public abstract int GiveUp(int places);
 }

@@ -1,27 +1,30 @@
 namespace Larder.Store;
 
 /// <summary>
-/// A bounded number of places that the caches of a store share. A cache may take all of them while no other cache wants any. At the bound, the cache with the
-/// most places gives some up for a cache that has fewer, so that with n caches each is sure of its equal share: 1/n of the bound. Safe from any thread.
+/// A fixed number of places shared by the caches of a store. A cache may take all of them while no other cache needs any. When the pool is full, the cache
+/// with the most places gives some up for a smaller one. So each of n caches can always get 1/n of the places. Thread-safe.
 /// </summary>
-/// <param name="max">The most places that all caches together take with <see cref="Take"/>.</param>
+/// <param name="max">The maximum number of places that <see cref="Take"/> hands out to all caches together.</param>
 internal sealed class SharedPool(int max)
 {
     private readonly Lock _gate = new();
 
-    // Under the gate: the shares that have a place, in no order; each knows its index.
+    // Non-empty shares, unordered; each share knows its index. Guarded by _gate.
     private readonly List<PoolShare> _shares = [];
     private int _taken;
 
-    /// <summary>Places that are taken.</summary>
+    /// <summary>Number of places in use.</summary>
     public int Taken => Volatile.Read(ref _taken);
 
     /// <summary>
-    /// Takes places, from the largest share if none are free. Call it without holding a lock that <see cref="PoolShare.GiveUp"/> takes, of any share.
+    /// Takes places; if not enough are free, the largest share gives some up. The caller must not hold a lock that any share's <see cref="PoolShare.GiveUp"/>
+    /// takes.
     /// </summary>
-    /// <param name="share">Whose they are to be.</param>
-    /// <param name="places">How many: 1 or more.</param>
-    /// <returns>How many it got: fewer than it asked for if no other share is larger than this one would be.</returns>
+    /// <param name="share">The share that receives the places.</param>
+    /// <param name="places">The number of places: at least 1.</param>
+    /// <returns>
+    /// The number of places taken. It is less than <paramref name="places"/> if no other share would still be as large as this one afterwards.
+    /// </returns>
     public int Take(PoolShare share, int places)
     {
         int missing = places;
@@ -42,13 +45,13 @@ internal sealed class SharedPool(int max)
             int given = largest.GiveUp(missing);
             if (given == 0)
             {
-                // Its places are about to be filled or given back. Do not wait for that.
+                // The share's places are about to be filled or returned. Do not wait for that.
                 return places - missing;
             }
 
             lock (_gate)
             {
-                // Handed over, so that no third share can take them.
+                // Transfer the places in one step, so that no third share can take them.
                 Change(largest, -given);
                 Change(share, given);
                 missing -= given;
@@ -56,7 +59,7 @@ internal sealed class SharedPool(int max)
         }
     }
 
-    /// <summary>Takes places whatever the bound.</summary>
+    /// <summary>Takes places even if the pool is full.</summary>
     public void TakeBeyond(PoolShare share, int places)
     {
         lock (_gate)
@@ -65,7 +68,7 @@ internal sealed class SharedPool(int max)
         }
     }
 
-    /// <summary>Gives places back.</summary>
+    /// <summary>Returns places to the pool.</summary>
     public void GiveBack(PoolShare share, int places)
     {
         lock (_gate)
@@ -74,7 +77,8 @@ internal sealed class SharedPool(int max)
         }
     }
 
-    // Under the gate. The larger one is still no smaller than the other after the change, so that two shares never take from each other in turn.
+    // Call with _gate held. After the transfer the larger share must not be smaller than the other one; otherwise two shares could take places from each
+    // other forever.
     private bool TryFindLarger(PoolShare share, int places, out PoolShare largest)
     {
         largest = share;
@@ -89,7 +93,7 @@ internal sealed class SharedPool(int max)
         return largest.Places - places >= share.Places + places;
     }
 
-    // Under the gate.
+    // Call with _gate held.
     private void Change(PoolShare share, int places)
     {
         if (places == 0)

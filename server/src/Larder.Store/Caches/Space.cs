@@ -1,8 +1,8 @@
 namespace Larder.Store;
 
 /// <summary>
-/// One cache between two flushes, known to its entries by a number. A flush gives the cache a new space, so its old entries are gone
-/// at once for every lookup, and their memory is reclaimed as the engine meets them; then the number is used again.
+/// The contents of a cache between two flushes; entries refer to it by number. A flush gives the cache a new space, so every lookup misses the old entries at
+/// once. Their memory is reclaimed later; then the number is reused.
 /// </summary>
 internal sealed class Space(int id, Cache cache)
 {
@@ -13,19 +13,19 @@ internal sealed class Space(int id, Cache cache)
 
     public Cache Cache { get; } = cache;
 
-    /// <summary>Whether the cache has moved on to another space, or is deleted.</summary>
+    /// <summary>Whether the space was flushed or its cache deleted.</summary>
     public bool Dead => KilledIn != long.MaxValue;
 
-    /// <summary>The number of the flush or deletion that ended it.</summary>
+    /// <summary>Number of the flush or deletion that ended the space.</summary>
     public long KilledIn => Volatile.Read(ref _killedIn);
 
-    /// <summary>What its entries take, where its cache has a quota.</summary>
+    /// <summary>Bytes charged for its entries; counted only if the cache has a quota.</summary>
     public long ChargedBytes => Volatile.Read(ref _chargedBytes);
 
-    /// <summary>Whether that is more than the quota.</summary>
+    /// <summary>Whether the space is over its cache's quota.</summary>
     public bool IsOverQuota => Cache.MaxBytes != 0 && ChargedBytes > Cache.MaxBytes;
 
-    /// <summary>Notes bytes of entries, with their headers, that came or went; only where the cache has a quota.</summary>
+    /// <summary>Adds or subtracts the size of entries with their headers; does nothing if the cache has no quota.</summary>
     public void Charge(long bytes)
     {
         if (Cache.MaxBytes != 0)

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>The spaces by number. Changed under the store's directory lock, read by shards without one.</summary>
+/// <summary>Spaces by number. Modified under the store's directory lock; shards read it without a lock.</summary>
 internal sealed class SpaceTable(Epochs epochs, int maxDead)
 {
     private readonly Stack<int> _free = new();
@@ -11,17 +11,18 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     private long _lastFlush;
 
     /// <summary>
-    /// Dead spaces that may await reclaim: each costs every shard its place in the accounts. Flushes reclaim, a part each, from half of it on.
+    /// Maximum number of dead spaces that wait for reclaim: each one occupies a slot in every shard's accounts. When half of it is reached, each flush does
+    /// part of the reclaim.
     /// </summary>
     public int MaxDead => maxDead;
 
-    /// <summary>Spaces that may hold entries still, in the order they were killed.</summary>
+    /// <summary>Dead spaces that may still have entries, in the order in which they were killed.</summary>
     public ReadOnlySpan<Space> Dead => _dead;
 
-    /// <summary>Whether any cache ever had a quota: only then are bytes counted by space.</summary>
+    /// <summary>Whether any cache has ever had a quota. Bytes are counted per space only then.</summary>
     public bool HaveQuotas { get; set; }
 
-    /// <summary>The number of the last flush or deletion.</summary>
+    /// <summary>Number of the last flush or deletion.</summary>
     public long LastFlush => Volatile.Read(ref _lastFlush);
 
     public Space this[int id] => _byId[id]!;
@@ -41,7 +42,7 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
         return space;
     }
 
-    /// <summary>Nothing is written to the space by a write that begins after this; the flush's number is known last.</summary>
+    /// <summary>Marks the space as dead: writes that start after this call do not write to it. The flush number is published last.</summary>
     public void Kill(Space space)
     {
         space.Kill(_lastFlush + 1);
@@ -49,9 +50,9 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
         Volatile.Write(ref _lastFlush, _lastFlush + 1);
     }
 
-    /// <summary>Frees the numbers of dead spaces that hold nothing any more and that no reader can still be looking in.</summary>
-    /// <param name="sweptFlush">The last flush of which no shard holds an entry, nor of any before it.</param>
-    /// <param name="released">Called for each space whose number is free again.</param>
+    /// <summary>Frees the numbers of dead spaces that are empty and that no reader can still access.</summary>
+    /// <param name="sweptFlush">The last flush up to which no shard holds entries of dead spaces.</param>
+    /// <param name="released">Called for each space whose number was freed.</param>
     public void Recycle(long sweptFlush, Action<Space> released)
     {
         Space[] dead = _dead;

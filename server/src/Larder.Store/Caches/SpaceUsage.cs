@@ -1,4 +1,4 @@
 namespace Larder.Store;
 
-/// <summary>What one space holds in one shard, written under that shard's lock.</summary>
+/// <summary>The entries and bytes of one space in one shard. Written under that shard's lock.</summary>
 internal record struct SpaceUsage(long Entries, long Bytes, long ChargedBytes);

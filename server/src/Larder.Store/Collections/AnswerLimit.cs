@@ -1,11 +1,11 @@
 namespace Larder.Store.Collections;
 
-/// <summary>How large an answer may be. It is decided before anything is changed or shown.</summary>
-/// <param name="MaxBytes">Bytes at most: of names and values, and what each element costs beside them.</param>
-/// <param name="BytesPerElement">What an element of the answer costs beside its own bytes: its frame and score.</param>
+/// <summary>The maximum size of a response. It is checked before the call changes or returns anything.</summary>
+/// <param name="MaxBytes">The maximum size in bytes: names and values, plus <see cref="BytesPerElement"/> for each element.</param>
+/// <param name="BytesPerElement">The overhead of each element of the response in bytes: its framing and score.</param>
 public readonly record struct AnswerLimit(long MaxBytes, int BytesPerElement)
 {
-    /// <summary>No limit.</summary>
+    /// <summary>Gets the limit that allows any size.</summary>
     public static AnswerLimit None => new(long.MaxValue, 0);
 
     internal bool Allows(long elements, long bytes) => BytesPerElement == 0 || elements <= MaxBytes / BytesPerElement

@@ -2,10 +2,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>What calls on collections have in common. Each is atomic: nobody sees it half done, however large it is.</summary>
+/// <summary>Common parts of collection operations. Each operation is atomic, however large: no other call sees a partial change.</summary>
 public sealed unsafe partial class Cache
 {
-    // Answers up to this are copied out with the shard's lock held, about 5 µs; larger ones under the collection's latch (Shard.ReadAlone).
+    // Up to these sizes a response is copied with the shard's lock held, about 5 µs. Larger ones are copied under the collection's latch (Shard.ReadAlone).
     private const int ElementsUnderLock = 64;
     private const int BytesUnderLock = 16 << 10;
 
@@ -24,14 +24,14 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>How a read ends whose answer would be too large: no hit, as who asks for more room asks again.</summary>
+    /// <summary>Ends a read whose response would be too large. It is not a hit, because a caller that allows a larger response calls again.</summary>
     private CollectionOutcome TooLarge()
     {
         _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
         return CollectionOutcome.TooLarge;
     }
 
-    /// <summary>How a read ends that is too long for its thread: no hit, as it is run again.</summary>
+    /// <summary>Ends a read that takes too long for its thread. It is not a hit, because the call runs again.</summary>
     private CollectionOutcome DeferRead()
     {
         _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
@@ -98,7 +98,7 @@ public sealed unsafe partial class Cache
     private void CheckBatch(ReadOnlySpan<byte> key, scoped in CollectionBatch batch) =>
         _store.CheckSize(key.Length, (int)Math.Min(batch.TotalBytes, int.MaxValue));
 
-    // Lets go of the lock where the answer is long.
+    // Releases the shard's lock if the response is large.
     private static void ReadMany(Shard shard, ref CollectionCall call, long elements, long bytes)
     {
         if (elements > ElementsUnderLock || bytes > BytesUnderLock)
@@ -107,7 +107,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // The bytes of some elements, by their collection's average.
+    // Estimates the bytes of some elements from the collection's average.
     private static long AverageBytes(CollectionRoot* root, long elements) =>
         root->Count == 0 ? 0 : (long)((double)root->PayloadBytes / root->Count * elements);
 
@@ -163,7 +163,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Shows all elements that have a key, in no order.</summary>
+    /// <summary>Passes all elements to the sink, unordered. For collections with keyed elements only.</summary>
     private static void ShowAll<TSink>(CollectionRoot* root, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct
     {

@@ -2,10 +2,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Looking at what a collection holds without using it: no call here counts a hit or a miss, or saves the collection from eviction.</summary>
+/// <summary>Reads of collections without side effects: they count no hit or miss, and do not protect the collection from eviction.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>How many fields or elements there are.</summary>
+    /// <summary>Gets the number of fields or elements.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome PeekLength(ReadOnlySpan<byte> key, ItemType type, out long length)
     {
@@ -20,14 +20,14 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>Shows a list's elements by position, or a sorted set's in ascending order by rank; behind the last there are none.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="type">List or sorted set.</param>
+    /// <summary>Returns a list's elements by position, or a sorted set's in ascending order by rank. Positions after the last element are ignored.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="type">The type of the item: list or sorted set.</param>
     /// <param name="first">The first position or rank, from 0.</param>
-    /// <param name="count">How many at most.</param>
-    /// <param name="sink">Receives them.</param>
-    /// <param name="length">How many elements there are at that moment.</param>
-    /// <exception cref="ArgumentException">The key is empty, or the type another.</exception>
+    /// <param name="count">The maximum number of elements.</param>
+    /// <param name="sink">The sink that receives the elements.</param>
+    /// <param name="length">The number of elements in the collection at that moment.</param>
+    /// <exception cref="ArgumentException">The key is empty, or the type is neither list nor sorted set.</exception>
     public CollectionOutcome PeekRange<TSink>(ReadOnlySpan<byte> key, ItemType type, long first, int count, ref TSink sink, out long length)
         where TSink : struct, ICollectionSink, allows ref struct
     {
@@ -76,7 +76,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Shows some of what a collection of any type holds, as <see cref="ScanItems"/> does.</summary>
+    /// <summary>Returns a page of elements of a collection of any type, like <see cref="ScanItems"/>.</summary>
     /// <inheritdoc cref="ScanItems"/>
     public CollectionOutcome PeekItems(ReadOnlySpan<byte> key, ReadOnlySpan<byte> cursor, int count, out ElementPage? page) =>
         ScanFrom(key, cursor, count, isCounted: false, out page);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The items of one request, as places in its bytes: nothing is copied before it is stored.</summary>
+/// <summary>The items of one request, as offsets into its bytes. Nothing is copied before it is stored.</summary>
 /// <param name="bytes">The bytes that hold all names and values.</param>
 /// <param name="items">The items, in order.</param>
 public readonly ref struct CollectionBatch(ReadOnlySpan<byte> bytes, ReadOnlySpan<CollectionItem> items)
@@ -8,10 +8,10 @@ public readonly ref struct CollectionBatch(ReadOnlySpan<byte> bytes, ReadOnlySpa
     private readonly ReadOnlySpan<byte> _bytes = bytes;
     private readonly ReadOnlySpan<CollectionItem> _items = items;
 
-    /// <summary>How many items.</summary>
+    /// <summary>Gets the number of items.</summary>
     public int Count => _items.Length;
 
-    /// <summary>Bytes of all names and values.</summary>
+    /// <summary>Gets the total size of all names and values, in bytes.</summary>
     public long TotalBytes
     {
         get
@@ -26,7 +26,7 @@ public readonly ref struct CollectionBatch(ReadOnlySpan<byte> bytes, ReadOnlySpa
         }
     }
 
-    /// <summary>Bytes of the largest item's name and value.</summary>
+    /// <summary>Gets the size of the largest item (name plus value), in bytes.</summary>
     public int LargestBytes
     {
         get
@@ -41,12 +41,12 @@ public readonly ref struct CollectionBatch(ReadOnlySpan<byte> bytes, ReadOnlySpa
         }
     }
 
-    /// <summary>The field, member or element of an item.</summary>
+    /// <summary>Returns the field, member or element of the item at an index.</summary>
     public ReadOnlySpan<byte> NameAt(int index) => _bytes.Slice(_items[index].NameAt, _items[index].NameLength);
 
-    /// <summary>The value of an item.</summary>
+    /// <summary>Returns the value of the item at an index.</summary>
     public ReadOnlySpan<byte> ValueAt(int index) => _bytes.Slice(_items[index].ValueAt, _items[index].ValueLength);
 
-    /// <summary>The score of an item.</summary>
+    /// <summary>Returns the score of the item at an index.</summary>
     public double ScoreAt(int index) => _items[index].Score;
 }

@@ -1,6 +1,8 @@
 namespace Larder.Store.Collections;
 
-/// <summary>One call on a collection, from <see cref="Shard.Open"/>, which takes the shard's lock, to <see cref="Shard.End"/>, which gives it back.</summary>
+/// <summary>
+/// The state of one call on a collection, from <see cref="Shard.Open"/>, which takes the shard's lock, to <see cref="Shard.End"/>, which releases it.
+/// </summary>
 internal unsafe ref struct CollectionCall
 {
     public Cache Cache;
@@ -9,64 +11,64 @@ internal unsafe ref struct CollectionCall
     public ReadOnlySpan<byte> Key;
     public ItemType Type;
 
-    /// <summary>Whether it changes the collection, and so waits until nobody looks at it.</summary>
+    /// <summary>Whether the call changes the collection. If so, it waits until no reader holds the latch.</summary>
     public bool Writes;
 
-    /// <summary>Whether it adds elements, and so needs memory, and creates a collection that is not there.</summary>
+    /// <summary>Whether the call adds elements. If so, it needs memory, and creates the collection if it is missing.</summary>
     public bool Adds;
 
-    /// <summary>Whether it makes another collection out of the request, and so needs memory for that.</summary>
+    /// <summary>Whether the call builds a second collection from the request and so needs memory for it.</summary>
     public bool AddsAside;
 
-    /// <summary>Of a call that may change the expiry.</summary>
+    /// <summary>The TTL, for calls that can change the expiry.</summary>
     public CollectionTtl Ttl;
 
-    /// <summary>Whether any collection will do.</summary>
+    /// <summary>Whether the call accepts a collection of any type.</summary>
     public bool TakesAny;
 
-    /// <summary>Whether it is no caller's: it counts neither as a hit nor as a set.</summary>
+    /// <summary>Whether the call is left out of the hit and set counters, because it is internal or a peek.</summary>
     public bool IsUncounted;
 
-    /// <summary>Whether it adds only to a collection that is there.</summary>
+    /// <summary>Whether the call adds elements only to an existing collection.</summary>
     public bool CreatesNone;
 
-    /// <summary>Of a collection that comes back as it was: its expiry, its hits and its queue; else 0, 0 and null.</summary>
+    /// <summary>The expiry time, hits and queue of a collection restored from a snapshot; otherwise 0, 0 and null.</summary>
     public long ExpiresAtMs;
     public byte Frequency;
     public QueueKind? Queue;
 
-    /// <summary>What it adds at most: so many elements with so many bytes, and so many in the largest.</summary>
+    /// <summary>Upper bounds of what the call adds: the number of elements, their bytes, and the bytes of the largest one.</summary>
     public long Elements;
     public long Bytes;
     public long LargestBytes;
 
-    /// <summary>Of a list: what it adds, instead.</summary>
+    /// <summary>For lists: the elements to push, used instead of the three bounds above.</summary>
     public ListNeed Pushed;
 
-    /// <summary>Of a list that is pushed to: the elements that it keeps at most; 0: all.</summary>
+    /// <summary>For pushes to a list: the maximum number of elements to keep; 0 keeps all.</summary>
     public uint TruncateTo;
 
-    /// <summary>The collection, from its opening on.</summary>
+    /// <summary>The collection; set when the call is opened.</summary>
     public CollectionRoot* Root;
     public Space Space;
 
-    /// <summary>What was set aside for what it adds.</summary>
+    /// <summary>Memory reserved for what the call adds.</summary>
     public BlockNeed Promised;
 
-    /// <summary>What the accounts know of.</summary>
+    /// <summary>The sizes that are already recorded in the accounts.</summary>
     public long ChargedBytes;
     public long PayloadBytes;
 
-    /// <summary>What it may still do before it lets others have the lock.</summary>
+    /// <summary>Remaining work of this step, before the call lets other threads have the lock.</summary>
     public int Left;
 
-    /// <summary>Of a call that reads without the lock.</summary>
+    /// <summary>The reader slot of a call that reads without the lock.</summary>
     public ReaderSlot? Reader;
 
-    /// <summary>Whether the store was closed while it had let others have the lock.</summary>
+    /// <summary>Whether the store was closed while the call did not hold the lock.</summary>
     public bool IsLost;
 
-    /// <summary>How many elements of the collection a push drops, because of <see cref="TruncateTo"/>.</summary>
+    /// <summary>Returns how many elements of the collection a push drops to satisfy <see cref="TruncateTo"/>.</summary>
     public readonly long SurplusOf(CollectionRoot* root) => TruncateTo == 0 ? 0 : Math.Max(root->Count - TruncateTo, 0);
 
     public static CollectionCall ToRead(Cache cache, ulong hash, ReadOnlySpan<byte> key, ItemType type) =>

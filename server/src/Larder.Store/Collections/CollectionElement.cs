@@ -1,9 +1,9 @@
 namespace Larder.Store.Collections;
 
-/// <summary>An element of an answer. Its bytes are the store's own, and there only while it is shown.</summary>
+/// <summary>An element of a response. Its spans point into the store's memory and are valid only during the call to the sink.</summary>
 public readonly ref struct CollectionElement
 {
-    /// <summary>An element of an answer.</summary>
+    /// <summary>Creates an element of a response.</summary>
     /// <param name="name">See <see cref="Name"/>.</param>
     /// <param name="value">See <see cref="Value"/>.</param>
     /// <param name="score">See <see cref="Score"/>.</param>
@@ -16,15 +16,15 @@ public readonly ref struct CollectionElement
         IsPresent = isPresent;
     }
 
-    /// <summary>The field, the member, or the list's element; of one that was asked for by name and is not there, the name.</summary>
+    /// <summary>Gets the field, the member, or the list's element. If the element was requested by name and is missing, this is the requested name.</summary>
     public ReadOnlySpan<byte> Name { get; }
 
-    /// <summary>A dictionary's value; else empty.</summary>
+    /// <summary>Gets the value of a dictionary's field; otherwise empty.</summary>
     public ReadOnlySpan<byte> Value { get; }
 
-    /// <summary>A sorted set's score; else 0.</summary>
+    /// <summary>Gets the score of a sorted set's member; otherwise 0.</summary>
     public double Score { get; }
 
-    /// <summary>Whether it is there: false only where it was asked for by name and is not.</summary>
+    /// <summary>Gets whether the element exists. It is false only if the element was requested by name and is missing.</summary>
     public bool IsPresent { get; }
 }

@@ -1,10 +1,10 @@
 namespace Larder.Store.Collections;
 
-/// <summary>How much memory a call may need at most, decided before it changes anything.</summary>
+/// <summary>Computes the maximum memory that a call may need, before it changes anything.</summary>
 internal static unsafe class CollectionNeed
 {
-    /// <summary>Its blocks.</summary>
-    /// <param name="root">The collection, or null where the call creates it.</param>
+    /// <summary>Returns the blocks that the call may need.</summary>
+    /// <param name="root">The collection, or null if the call creates it.</param>
     /// <param name="call">The call.</param>
     public static BlockNeed Of(CollectionRoot* root, in CollectionCall call)
     {

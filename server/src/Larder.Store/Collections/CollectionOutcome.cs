@@ -1,44 +1,44 @@
 namespace Larder.Store.Collections;
 
-/// <summary>How a call on a collection ended. Only <see cref="Ok"/> has changed or shown anything.</summary>
+/// <summary>The outcome of a call on a collection. Unless it is <see cref="Ok"/>, nothing was changed or returned.</summary>
 public enum CollectionOutcome
 {
-    /// <summary>Done; or found, and shown.</summary>
+    /// <summary>The call succeeded.</summary>
     Ok,
 
-    /// <summary>There is no such item; for a slice of a list also: the slice is empty.</summary>
+    /// <summary>The item does not exist, or the requested slice of a list is empty.</summary>
     Missing,
 
     /// <summary>The key holds an item of another type.</summary>
     WrongType,
 
-    /// <summary>The field holds something other than a base-10 int64.</summary>
+    /// <summary>The field's value is not a base-10 int64.</summary>
     NotAnInteger,
 
-    /// <summary>The sum does not fit an int64; or, of scores, is no number: ∞ − ∞.</summary>
+    /// <summary>The sum does not fit into an int64, or a sum of scores is not a number (∞ − ∞).</summary>
     Overflow,
 
-    /// <summary>The answer would pass the limit that the caller set (<see cref="AnswerLimit"/>).</summary>
+    /// <summary>The response would exceed the caller's limit (<see cref="AnswerLimit"/>).</summary>
     TooLarge,
 
-    /// <summary>The collection would outgrow its shard's share of the memory (<see cref="CacheStore.MaxCollectionBytes"/>).</summary>
+    /// <summary>The collection would exceed the maximum size (<see cref="CacheStore.MaxCollectionBytes"/>).</summary>
     Full,
 
-    /// <summary>A list that is copied piece by piece was changed in its middle meanwhile. No call of a caller's ends so.</summary>
+    /// <summary>A list was changed in its middle while it was copied piece by piece. Internal: public calls never return it.</summary>
     Changed,
 
-    /// <summary>What a scan is to go on with is no cursor of this collection's (<see cref="Cache.ScanItems"/>).</summary>
+    /// <summary>The scan cursor is not a cursor of this collection (<see cref="Cache.ScanItems"/>).</summary>
     ForeignCursor,
 
-    /// <summary>The sources of a union have more elements together than one call reads (<see cref="Cache.MaxUnionElements"/>).</summary>
+    /// <summary>The sources of a union have more elements in total than one call may read (<see cref="Cache.MaxUnionElements"/>).</summary>
     TooMany,
 
     /// <summary>The cache is deleted; nothing is stored.</summary>
     NoCache,
 
-    /// <summary>The call takes too long for its thread, or would wait for another one (<see cref="CallPace.Short"/>).</summary>
+    /// <summary>The call would take too long for its thread, or would have to wait for another call (<see cref="CallPace.Short"/>).</summary>
     Deferred,
 
-    /// <summary>Nobody waits for the result any more (<see cref="CallPace.Step"/>).</summary>
+    /// <summary>The caller no longer waits for the result (<see cref="CallPace.Step"/>).</summary>
     Cancelled,
 }

@@ -3,56 +3,57 @@ using System.Runtime.InteropServices;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// What a collection's entry refers to: its accounts, and where its elements are. It stays where it is as long as the collection lives. A small dictionary, set
-/// or sorted set is packed in one block (<see cref="PackedElements"/>); a large one is a hash of records (<see cref="HashIndex"/>), and of a sorted set also
-/// a tree of them in order (<see cref="OrderTree"/>); a list is a tree of leaves (<see cref="ListLeaf"/>).
+/// The root of a collection: its accounts and pointers to its elements. The collection's entry points to it. The root never moves while the collection
+/// exists. A small dictionary, set or sorted set is packed into one block (<see cref="PackedElements"/>). A large one is a hash table of records
+/// (<see cref="HashIndex"/>); a large sorted set also has a tree of the records in order (<see cref="OrderTree"/>). A list is a tree of leaves
+/// (<see cref="ListLeaf"/>).
 /// </summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct CollectionRoot
 {
-    /// <summary>Above 0: so many look at it without the shard's lock. -1: a write goes on after letting others have the lock.</summary>
+    /// <summary>If positive, the number of readers without the shard's lock. If -1, a write has released the lock and will continue.</summary>
     public int Latch;
 
     public byte TypeNumber;
 
-    /// <summary>Whether it is packed in one block.</summary>
+    /// <summary>Whether the elements are packed in one block.</summary>
     public bool IsPacked;
 
-    /// <summary>No entry refers to it any more; who gives the latch back frees it.</summary>
+    /// <summary>Whether no entry refers to the collection any more. The call that releases the latch frees it.</summary>
     public bool IsGone;
 
-    /// <summary>A write waits for the latch: no reader begins to look.</summary>
+    /// <summary>Whether a write waits for the latch. New readers must wait then.</summary>
     public bool IsAwaited;
 
-    /// <summary>Elements, or fields.</summary>
+    /// <summary>Number of elements or fields.</summary>
     public long Count;
 
-    /// <summary>Bytes of all its blocks, with their headers.</summary>
+    /// <summary>Bytes of all its blocks, including block headers.</summary>
     public long ChargedBytes;
 
-    /// <summary>Bytes of elements, fields and values; a score counts 8, packed as much as it takes.</summary>
+    /// <summary>Bytes of elements, fields and values. A score counts 8 bytes, or its encoded size if packed.</summary>
     public long PayloadBytes;
 
-    /// <summary>The packed elements, or the hash's directory; of a list, see <see cref="Removed"/>.</summary>
+    /// <summary>The block of packed elements, or the hash table's directory. Lists use this field as <see cref="Removed"/>.</summary>
     public byte* Data;
 
-    /// <summary>The top of the tree.</summary>
+    /// <summary>The root node of the tree.</summary>
     public byte* Tree;
 
-    /// <summary>Bytes of packed elements; of a list, see <see cref="Shift"/>.</summary>
+    /// <summary>Bytes of packed elements. Lists use this field as <see cref="Shift"/>.</summary>
     public int UsedBytes;
 
-    /// <summary>Levels of the tree above its leaves.</summary>
+    /// <summary>Number of tree levels above the leaves.</summary>
     public int Height;
 
-    /// <summary>Of a list: elements that left it from neither end.</summary>
+    /// <summary>For lists: how many elements were removed from the middle, that is, not from an end.</summary>
     public long Removed
     {
         readonly get => (long)Data;
         set => Data = (byte*)value;
     }
 
-    /// <summary>Of a list: elements that came to its front, less those that left from there: how far the others' indexes have moved.</summary>
+    /// <summary>For lists: elements pushed at the front minus elements removed there, which is how far the indexes of the others have moved.</summary>
     public int Shift
     {
         readonly get => UsedBytes;
@@ -61,7 +62,7 @@ internal unsafe struct CollectionRoot
 
     public readonly ItemType Type => (ItemType)TypeNumber;
 
-    /// <summary>Whether <see cref="Data"/> is a block.</summary>
+    /// <summary>Whether <see cref="Data"/> points to a block.</summary>
     public readonly bool HasData => Data != null && Type != ItemType.List;
 
     public static CollectionRoot* Create(BlockHeap heap, ItemType type)
@@ -81,7 +82,7 @@ internal unsafe struct CollectionRoot
         return block;
     }
 
-    /// <summary>Makes one of its blocks larger where it stands; false, with nothing done, where there is no room behind it.</summary>
+    /// <summary>Extends one of the collection's blocks in place. Returns false, and changes nothing, if there is no space after it.</summary>
     public static bool TryExtend(CollectionRoot* root, BlockHeap heap, byte* block, long bytes)
     {
         root->ChargedBytes -= BlockHeap.SizeOf(block);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The TTL of a write: a collection that the write creates gets it; one that is there only where it is to be refreshed.</summary>
-/// <param name="TtlMs">Milliseconds from now: 1 to the store's longest TTL.</param>
-/// <param name="Refresh">Whether a collection that is there gets it too.</param>
+/// <summary>The TTL of a write. A collection that the write creates always gets it; an existing one only if <see cref="Refresh"/> is set.</summary>
+/// <param name="TtlMs">The time to live in milliseconds from now: 1 to the store's maximum TTL.</param>
+/// <param name="Refresh">Whether an existing collection gets the TTL too.</param>
 public readonly record struct CollectionTtl(long TtlMs, bool Refresh);

@@ -1,9 +1,9 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Whether a collection's blocks and accounts agree.</summary>
+/// <summary>Checks that a collection's blocks match its accounts.</summary>
 internal static unsafe class CollectionValidation
 {
-    /// <summary>Throws if they do not.</summary>
+    /// <summary>Throws if they do not match.</summary>
     public static void AssertValid(CollectionRoot* root, ulong seed)
     {
         Invariant.Holds(root->Latch == 0 && !root->IsGone && root->Count > 0, "a collection at rest has elements, and no latch");

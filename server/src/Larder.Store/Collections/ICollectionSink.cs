@@ -1,12 +1,12 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Receives an answer's elements. It must not throw, nor call the store: others may wait for it.</summary>
+/// <summary>Receives the elements of a response. It must not throw or call the store, because other threads may wait for it.</summary>
 public interface ICollectionSink
 {
-    /// <summary>The item is there: so many elements follow. Called once, before the first.</summary>
-    /// <param name="elements">How many.</param>
+    /// <summary>Announces the number of elements. Called once, before the first element.</summary>
+    /// <param name="elements">The number of elements.</param>
     void Begin(long elements);
 
-    /// <summary>The next element.</summary>
+    /// <summary>Receives the next element.</summary>
     void Accept(in CollectionElement element);
 }

@@ -2,13 +2,16 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>A collection that is made out of others before any entry refers to it, a few elements in each hold of the lock.</summary>
+/// <summary>Builds a collection from others before any entry refers to it (a collection "aside"): a few elements per hold of the lock.</summary>
 internal sealed unsafe partial class Shard
 {
-    /// <summary>Takes the lock, with room for what is added next to a collection aside, which is created at first.</summary>
-    /// <param name="aside">What it is for: its elements and bytes are those to be added.</param>
-    /// <param name="source">A call that reads another collection alone: what it reads stays, but it holds up nobody while room is made.</param>
-    /// <returns>Ok, and the lock is held until <see cref="EndAside"/>; or full.</returns>
+    /// <summary>Takes the lock and reserves memory for the next elements of a collection aside. Creates the collection on the first call.</summary>
+    /// <param name="aside">The call that builds the collection, with the number and bytes of the elements to add.</param>
+    /// <param name="source">
+    /// The call that reads another collection under its latch. The latch keeps that collection in place; the call does not block reclaim while memory is
+    /// freed.
+    /// </param>
+    /// <returns>Ok, with the lock held until <see cref="EndAside"/>; or full.</returns>
     public CollectionOutcome OpenAside(ref CollectionCall aside, ref CollectionCall source)
     {
         long room = 0;
@@ -40,7 +43,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Gives the lock back.</summary>
+    /// <summary>Releases the lock.</summary>
     public void EndAside(in CollectionCall aside)
     {
         SpareNodes.Free(aside.Root, _blocks);
@@ -48,10 +51,10 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Lets other work run between two steps. Meanwhile the call is in no epoch, so that it does not keep freed memory from reuse; its latch keeps what it
-    /// reads.
+    /// Lets other work run between two steps. The call leaves its epoch meanwhile, so that it does not prevent the reuse of freed memory. Its latch protects
+    /// what it reads.
     /// </summary>
-    /// <returns>Ok; cancelled; or, if the store is closed, missing.</returns>
+    /// <returns>Ok; cancelled; or missing, if the store is closed.</returns>
     public CollectionOutcome StepBeside(ref CollectionCall source)
     {
         if (CallPace.Current is not { } pace)
@@ -76,7 +79,7 @@ internal sealed unsafe partial class Shard
         return isWanted ? CollectionOutcome.Ok : CollectionOutcome.Cancelled;
     }
 
-    /// <summary>Lets go of a collection aside.</summary>
+    /// <summary>Discards a collection aside.</summary>
     public void DropAside(in CollectionCall aside)
     {
         lock (_lock)
@@ -88,9 +91,12 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Stores a collection aside in the place of what is there; one without elements removes that. A key of another type keeps what it has.</summary>
-    /// <param name="aside">The collection, or none where it has no elements, with the key and the TTL.</param>
-    /// <param name="isStored">Whether the collection is the entry's now; else it is still the caller's.</param>
+    /// <summary>
+    /// Stores a collection aside under its key and replaces the previous item. If it is empty, the previous item is removed. A key that holds another type is
+    /// not changed.
+    /// </summary>
+    /// <param name="aside">The call with the collection, the key and the TTL; the collection is null if it has no elements.</param>
+    /// <param name="isStored">Whether the entry now owns the collection; otherwise the caller still does.</param>
     public CollectionOutcome Link(in CollectionCall aside, out bool isStored)
     {
         EntryHeader* entry = null;
@@ -130,7 +136,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // The reader leaves its epoch meanwhile, or it would wait for itself; what it reads is kept by its latch, unless the store is disposed of.
+    // The reader leaves its epoch, because it would otherwise wait for itself. Its latch protects what it reads, unless the store is disposed.
     private void EnterBeside(ref CollectionCall source, long room)
     {
         source.Reader!.Exit();

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Whether the collections of a shard, and their memory, agree with its accounts.</summary>
+/// <summary>Checks that a shard's collections and their memory match its accounts.</summary>
 internal sealed unsafe partial class Shard
 {
     private void AssertCollections()

@@ -2,10 +2,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>How a call waits for another one that uses the same collection.</summary>
+/// <summary>How a call waits for another call that uses the same collection.</summary>
 internal sealed unsafe partial class Shard
 {
-    // Null: look again.
+    // Returns null if the caller should check the latch again.
     private CollectionOutcome? WaitForLatch(ref CollectionCall call, int milliseconds)
     {
         if (CallPace.Current is not { } pace)
@@ -28,7 +28,7 @@ internal sealed unsafe partial class Shard
         return CollectionOutcome.Cancelled;
     }
 
-    // A write that waits keeps readers from beginning. Others that wait say so again when they look next.
+    // A waiting write blocks new readers. Other waiting writes set the flag again when they next check the latch.
     private void StopAwaiting(ref CollectionCall call)
     {
         if (!call.Writes)

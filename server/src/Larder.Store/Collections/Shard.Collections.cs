@@ -4,13 +4,13 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// Collections: an entry whose value is where its root is (<see cref="CollectionRoot"/>), which is moved, expires and is evicted like any other. Calls work
-/// under the lock. One that changes much lets others have the lock between steps, and keeps a latch on the collection meanwhile, so that nobody sees it half
-/// done; one that reads much takes the latch for reading, and needs no lock then. Who meets the latch waits without the lock.
+/// Collections. The value of a collection's entry is a pointer to its root (<see cref="CollectionRoot"/>); the entry moves, expires and is evicted like any
+/// other. Calls run under the lock. A long write releases the lock between steps and holds a latch on the collection, so that no call sees a partial change.
+/// A long read takes the latch for reading and then needs no lock. A call that finds the latch taken waits without the lock.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Looks at a latch, some microseconds apart, before a call sleeps for a millisecond between two.
+    // Number of times a waiting call checks a latch, a few microseconds apart, before it sleeps 1 ms between checks.
     private const int QuickLooks = 200;
 
     private readonly BlockHeap _blocks;
@@ -19,24 +19,24 @@ internal sealed unsafe partial class Shard
 
     private enum Opening
     {
-        /// <summary>The call goes on, with the lock.</summary>
+        /// <summary>The call proceeds, with the lock held.</summary>
         Done,
 
-        /// <summary>It ends here.</summary>
+        /// <summary>The call ends with the given outcome.</summary>
         Over,
 
-        /// <summary>It needs more room first.</summary>
+        /// <summary>Memory must be freed first.</summary>
         NeedsRoom,
 
-        /// <summary>The latch is another's.</summary>
+        /// <summary>Another call holds the latch.</summary>
         Waits,
     }
 
-    /// <summary>The memory of collections. For who holds the lock.</summary>
+    /// <summary>The memory of the collections. Requires the lock.</summary>
     public BlockHeap Blocks => _blocks;
 
-    /// <summary>Finds the collection of a call, or creates it, and gives it the TTL of the call where it asks for that.</summary>
-    /// <returns>Ok: the lock is held, and there is room for what the call adds. Anything else: it is not, and nothing was done.</returns>
+    /// <summary>Finds or creates the collection of a call, and sets its TTL if the call requests it.</summary>
+    /// <returns>Ok: the lock is held, and memory for what the call adds is reserved. Otherwise the lock is not held, and nothing was changed.</returns>
     public CollectionOutcome Open(ref CollectionCall call)
     {
         long room = 0;
@@ -78,7 +78,9 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Gives the collection of a call, in the hold of the lock that it was opened in, the TTL of a write that has succeeded, where it is to.</summary>
+    /// <summary>
+    /// Sets the TTL after a successful write, if <paramref name="ttl"/> requests it. Must be called in the same hold of the lock as <see cref="Open"/>.
+    /// </summary>
     public void RefreshTtl(ref CollectionCall call, CollectionTtl ttl)
     {
         if (ttl.Refresh)
@@ -90,10 +92,10 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>When the collection of a call expires, in the hold of the lock that it was opened in.</summary>
+    /// <summary>Returns the expiry time of the call's collection. Must be called in the same hold of the lock as <see cref="Open"/>.</summary>
     public long ExpiryOf(in CollectionCall call) => EntryHeader.ReadExpiry(EntryOf(call, out _));
 
-    /// <summary>Removes an item, where it is of that type.</summary>
+    /// <summary>Removes an item if it has the given type.</summary>
     public CollectionOutcome DeleteItem(Cache cache, uint hash, ReadOnlySpan<byte> key, ItemType type)
     {
         lock (_lock)
@@ -115,7 +117,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Lets go of the lock and reads on: the collection stays as it is until the call is closed.</summary>
+    /// <summary>Releases the lock for a long read. The latch keeps the collection unchanged until <see cref="End"/>.</summary>
     public void ReadAlone(ref CollectionCall call)
     {
         call.Root->Latch++;
@@ -124,7 +126,7 @@ internal sealed unsafe partial class Shard
         _lock.Exit();
     }
 
-    /// <summary>Ends a call: a collection without elements goes, and the lock is free.</summary>
+    /// <summary>Ends a call: removes the collection if it is empty, and releases the lock.</summary>
     public void End(ref CollectionCall call)
     {
         CollectionRoot* root = call.Root;
@@ -164,7 +166,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Puts another collection in the place of a call's, with the same expiry. It is not counted anywhere yet.</summary>
+    /// <summary>Replaces the collection of a call and keeps its expiry. The new collection must not be in the accounts yet.</summary>
     public void Replace(ref CollectionCall call, CollectionRoot* root)
     {
         EndStep(ref call);
@@ -272,7 +274,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Makes sure that there are blocks for what a call adds, so that no refusal can leave it half done.</summary>
+    /// <summary>Ensures that there are blocks for all that the call adds, so that a refused allocation cannot leave it half done.</summary>
     private bool Reserve(ref CollectionCall call, CollectionRoot* root, ref long room, ref CollectionOutcome outcome)
     {
         BlockNeed need = CollectionNeed.Of(root, call);

@@ -3,21 +3,23 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// Freeing the collections that have left: a small one at once, a large one a few blocks at a time, by the writes that follow and by the maintenance. Until
-/// then its memory counts as held, and is room to be made before anything live is evicted.
+/// Frees removed collections: small ones at once, large ones a few blocks at a time, by later writes and by the maintenance. Until then their memory counts
+/// as used; it is reclaimed before live entries are evicted.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Blocks freed by one write, some 30 ns each; more where memory is short.
+    // Blocks freed per write, about 30 ns each; more if memory is low.
     private const int DismantledPerWrite = 32;
     private const int DismantledPerWriteWhenLow = 128;
 
     private readonly Queue<nint> _leaving = new();
 
-    /// <summary>The largest collection of a shard with this share, in bytes of its blocks: half of it, as for the largest item.</summary>
+    /// <summary>
+    /// Returns the maximum size of a collection for a shard share of this size, in bytes of its blocks: half of the share, as for the largest item.
+    /// </summary>
     public static long MaxCollectionBytes(long shardBytes) => ShardPlan.LargestItem(shardBytes);
 
-    /// <summary>A collection that no entry refers to any more: freed, or by who has its latch when that is given back.</summary>
+    /// <summary>Frees a collection that no entry refers to any more. If its latch is taken, the call that releases the latch frees it.</summary>
     private void Leave(CollectionRoot* root)
     {
         root->IsGone = true;
@@ -44,8 +46,8 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Frees so many blocks at most.</summary>
-    /// <returns>Whether there is more to free.</returns>
+    /// <summary>Frees at most this many blocks.</summary>
+    /// <returns>True if more is left to free.</returns>
     private bool Dismantle(int blocks)
     {
         while (blocks > 0 && _leaving.TryPeek(out nint leaving))
@@ -88,7 +90,7 @@ internal sealed unsafe partial class Shard
         _blocks.Free((byte*)root);
     }
 
-    /// <summary>Takes one chunk that stayed without a block since this last returned false; its memory is the caller's to give back.</summary>
+    /// <summary>Takes one chunk that has had no blocks since this method last returned false. The caller must release its memory.</summary>
     private bool TakeUnusedChunk(List<PageBlock> taken)
     {
         if (_blocks.Unused > 0 && TryTakeChunk(out PageBlock chunk))
@@ -101,7 +103,7 @@ internal sealed unsafe partial class Shard
         return false;
     }
 
-    // What is promised to a call that has let others have the lock may be in a chunk without a block.
+    // Memory promised to a call that has released the lock may be in a chunk without blocks.
     private bool TryTakeChunk(out PageBlock chunk)
     {
         chunk = default;

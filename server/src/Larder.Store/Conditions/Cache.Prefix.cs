@@ -1,18 +1,18 @@
 namespace Larder.Store;
 
-/// <summary>TTL updates that depend on how a value begins.</summary>
+/// <summary>TTL updates that depend on a prefix of the value.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>The most bytes of a prefix that <see cref="UpdateTtlIfPrefix"/> compares with or shows.</summary>
+    /// <summary>The maximum length of a prefix for <see cref="UpdateTtlIfPrefix"/>, in bytes.</summary>
     public const int MaxPrefixBytes = 64;
 
-    /// <summary>Overwrites a live entry's TTL if its value begins with <paramref name="prefix"/>.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="prefix">At most <see cref="MaxPrefixBytes"/>; an empty one matches no value.</param>
-    /// <param name="ttlMs">Milliseconds until the entry expires, from now.</param>
-    /// <param name="head">Receives the value's first bytes where the outcome is <see cref="TtlUpdateOutcome.Different"/>.</param>
-    /// <param name="headBytes">Bytes written to <paramref name="head"/>.</param>
-    /// <exception cref="ArgumentException">The key is empty, the prefix too long or the TTL out of range.</exception>
+    /// <summary>Sets the TTL of a live entry if its value begins with <paramref name="prefix"/>.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="prefix">The prefix: at most <see cref="MaxPrefixBytes"/> bytes. An empty prefix matches no value.</param>
+    /// <param name="ttlMs">The time to live in milliseconds from now.</param>
+    /// <param name="head">Receives the first bytes of the value if the outcome is <see cref="TtlUpdateOutcome.Different"/>.</param>
+    /// <param name="headBytes">The number of bytes written to <paramref name="head"/>.</param>
+    /// <exception cref="ArgumentException">The key is empty, the prefix is too long, or the TTL is out of range.</exception>
     public TtlUpdateOutcome UpdateTtlIfPrefix(ReadOnlySpan<byte> key, ReadOnlySpan<byte> prefix, long ttlMs, Span<byte> head, out int headBytes)
     {
         _store.CheckTtl(ttlMs);

@@ -2,12 +2,14 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Store;
 
-/// <summary>The hash of a large value, made without its shard's lock, and by which its entry is known again under it.</summary>
+/// <summary>
+/// The hash of a large value, computed without the shard's lock. Address and serial number identify the hashed entry afterwards, when the lock is held.
+/// </summary>
 internal struct LargeHash
 {
     public uint Address;
 
-    /// <summary>The entry's <see cref="Segment.Serial"/>; 0 where nothing was hashed.</summary>
+    /// <summary>The <see cref="Segment.Serial"/> of the entry's segment; 0 if nothing was hashed.</summary>
     public long Serial;
 
     public Bytes16 Hash;

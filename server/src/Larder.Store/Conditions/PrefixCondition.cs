@@ -1,14 +1,14 @@
 namespace Larder.Store;
 
-/// <summary>What an entry's value must begin with for a TTL update to apply; by default nothing is required, of collections neither.</summary>
+/// <summary>The prefix that an entry's value must have for a TTL update. The default value requires nothing and also allows collections.</summary>
 internal unsafe ref struct PrefixCondition
 {
     private readonly bool _isRequired;
     private readonly ReadOnlySpan<byte> _prefix;
     private readonly Span<byte> _head;
 
-    /// <param name="prefix">What the value must begin with; empty: no value meets the condition.</param>
-    /// <param name="head">Receives the value's first bytes if it begins with others.</param>
+    /// <param name="prefix">The required prefix. No value matches an empty prefix.</param>
+    /// <param name="head">Receives the first bytes of the value if the prefix does not match.</param>
     public PrefixCondition(ReadOnlySpan<byte> prefix, Span<byte> head)
     {
         _isRequired = true;
@@ -16,10 +16,10 @@ internal unsafe ref struct PrefixCondition
         _head = head;
     }
 
-    /// <summary>Bytes of the head that were written.</summary>
+    /// <summary>Number of bytes written to the head.</summary>
     public int HeadBytes { get; private set; }
 
-    /// <summary>Whether a live, locked entry meets the condition.</summary>
+    /// <summary>Returns whether an entry, which must be live and locked, meets the condition.</summary>
     public bool Holds(EntryHeader* entry, out TtlUpdateOutcome unmet)
     {
         unmet = TtlUpdateOutcome.WrongType;

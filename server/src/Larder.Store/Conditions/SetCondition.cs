@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>A condition on the entry under a key, decided atomically with the set that it guards.</summary>
+/// <summary>The condition of a conditional set. It is checked against the entry under the key, atomically with the set.</summary>
 public readonly ref struct SetCondition
 {
     private readonly ReadOnlySpan<byte> _operand;
@@ -11,56 +11,64 @@ public readonly ref struct SetCondition
         _operand = operand;
     }
 
-    /// <summary>Which condition this is.</summary>
+    /// <summary>Gets the kind of the condition.</summary>
     public SetConditionKind Kind { get; }
 
-    /// <summary>The value or the hash compared with; empty where the kind compares nothing.</summary>
+    /// <summary>Gets the value or hash to compare with; empty if the kind compares nothing.</summary>
     public ReadOnlySpan<byte> Operand => _operand;
 
-    /// <summary>Always stores.</summary>
+    /// <summary>Gets the condition that always stores.</summary>
     public static SetCondition Unconditional => new(SetConditionKind.Unconditional);
 
-    /// <summary>Stores where the key has a value.</summary>
+    /// <summary>Gets the condition that stores if the key exists.</summary>
     public static SetCondition Present => new(SetConditionKind.Present);
 
-    /// <summary>Stores where the key has no value.</summary>
+    /// <summary>Gets the condition that stores if the key is missing.</summary>
     public static SetCondition Absent => new(SetConditionKind.Absent);
 
-    /// <summary>Stores where the key has a value other than <paramref name="value"/>.</summary>
+    /// <summary>Returns the condition that stores if the key exists and its value differs from <paramref name="value"/>.</summary>
     public static SetCondition PresentAndNotEqual(ReadOnlySpan<byte> value) => new(SetConditionKind.PresentAndNotEqual, value);
 
-    /// <summary>Stores where the key has exactly <paramref name="value"/>.</summary>
+    /// <summary>Returns the condition that stores if the key's value equals <paramref name="value"/>.</summary>
     public static SetCondition Equal(ReadOnlySpan<byte> value) => new(SetConditionKind.Equal, value);
 
-    /// <summary>Stores where the key has no value or exactly <paramref name="value"/>.</summary>
+    /// <summary>Returns the condition that stores if the key is missing or its value equals <paramref name="value"/>.</summary>
     public static SetCondition AbsentOrEqual(ReadOnlySpan<byte> value) => new(SetConditionKind.AbsentOrEqual, value);
 
-    /// <summary>Stores where the key has no value or one other than <paramref name="value"/>.</summary>
+    /// <summary>Returns the condition that stores if the key is missing or its value differs from <paramref name="value"/>.</summary>
     public static SetCondition NotEqual(ReadOnlySpan<byte> value) => new(SetConditionKind.NotEqual, value);
 
-    /// <summary>Stores where the key has a value whose <see cref="Cache.HashValue"/> is not <paramref name="hash"/>.</summary>
+    /// <summary>
+    /// Returns the condition that stores if the key exists and the <see cref="Cache.HashValue"/> of its value differs from <paramref name="hash"/>.
+    /// </summary>
     public static SetCondition PresentAndNotHashEqual(ReadOnlySpan<byte> hash) => new(SetConditionKind.PresentAndNotHashEqual, hash);
 
-    /// <summary>Stores where the key has a value whose <see cref="Cache.HashValue"/> is <paramref name="hash"/>.</summary>
+    /// <summary>
+    /// Returns the condition that stores if the key exists and the <see cref="Cache.HashValue"/> of its value equals <paramref name="hash"/>.
+    /// </summary>
     public static SetCondition PresentAndHashEqual(ReadOnlySpan<byte> hash) => new(SetConditionKind.PresentAndHashEqual, hash);
 
-    /// <summary>Stores where the key has no value or one whose <see cref="Cache.HashValue"/> is <paramref name="hash"/>.</summary>
+    /// <summary>
+    /// Returns the condition that stores if the key is missing or the <see cref="Cache.HashValue"/> of its value equals <paramref name="hash"/>.
+    /// </summary>
     public static SetCondition AbsentOrHashEqual(ReadOnlySpan<byte> hash) => new(SetConditionKind.AbsentOrHashEqual, hash);
 
-    /// <summary>Stores where the key has no value or one whose <see cref="Cache.HashValue"/> is not <paramref name="hash"/>.</summary>
+    /// <summary>
+    /// Returns the condition that stores if the key is missing or the <see cref="Cache.HashValue"/> of its value differs from <paramref name="hash"/>.
+    /// </summary>
     public static SetCondition AbsentOrNotHashEqual(ReadOnlySpan<byte> hash) => new(SetConditionKind.AbsentOrNotHashEqual, hash);
 
-    /// <summary>Whether the present value matters, and not only whether there is one.</summary>
+    /// <summary>Whether the condition depends on the value, not only on whether the key exists.</summary>
     internal bool ComparesValue => Kind is not (SetConditionKind.Unconditional or SetConditionKind.Present or SetConditionKind.Absent);
 
-    /// <summary>Whether the value's hash is asked for, if there is a value.</summary>
+    /// <summary>Whether the condition depends on the value's hash.</summary>
     internal bool ComparesHash => Kind >= SetConditionKind.PresentAndNotHashEqual;
 
-    /// <summary>Whether a set guarded by this stores where there is a value of that hash; for a kind that compares hashes.</summary>
+    /// <summary>Returns whether the set stores if the existing value has this hash. Only for kinds that compare hashes.</summary>
     internal bool AllowsHash(ReadOnlySpan<byte> hash) =>
         _operand.SequenceEqual(hash) == (Kind is SetConditionKind.PresentAndHashEqual or SetConditionKind.AbsentOrHashEqual);
 
-    /// <summary>Whether a set guarded by this stores, given what is under the key now.</summary>
+    /// <summary>Returns whether the set stores, given the current entry.</summary>
     internal bool Allows(bool exists, ReadOnlySpan<byte> current) => Kind switch
     {
         SetConditionKind.Unconditional => true,

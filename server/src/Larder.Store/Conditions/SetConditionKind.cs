@@ -1,38 +1,38 @@
 namespace Larder.Store;
 
-/// <summary>What must hold of the entry already under the key for a conditional set to store.</summary>
+/// <summary>The kinds of conditions for a conditional set.</summary>
 public enum SetConditionKind
 {
     /// <summary>Always stores.</summary>
     Unconditional,
 
-    /// <summary>The key has a value.</summary>
+    /// <summary>The key exists.</summary>
     Present,
 
-    /// <summary>The key has a value, and it differs from the operand.</summary>
+    /// <summary>The key exists and its value differs from the operand.</summary>
     PresentAndNotEqual,
 
-    /// <summary>The key has no value.</summary>
+    /// <summary>The key is missing.</summary>
     Absent,
 
-    /// <summary>The key has a value equal to the operand.</summary>
+    /// <summary>The key's value equals the operand.</summary>
     Equal,
 
-    /// <summary>The key has no value, or one equal to the operand.</summary>
+    /// <summary>The key is missing or its value equals the operand.</summary>
     AbsentOrEqual,
 
-    /// <summary>The key has no value, or one that differs from the operand.</summary>
+    /// <summary>The key is missing or its value differs from the operand.</summary>
     NotEqual,
 
-    /// <summary>The key has a value whose hash differs from the operand.</summary>
+    /// <summary>The key exists and its value's hash differs from the operand.</summary>
     PresentAndNotHashEqual,
 
-    /// <summary>The key has a value whose hash is the operand.</summary>
+    /// <summary>The key exists and its value's hash equals the operand.</summary>
     PresentAndHashEqual,
 
-    /// <summary>The key has no value, or one whose hash is the operand.</summary>
+    /// <summary>The key is missing or its value's hash equals the operand.</summary>
     AbsentOrHashEqual,
 
-    /// <summary>The key has no value, or one whose hash differs from the operand.</summary>
+    /// <summary>The key is missing or its value's hash differs from the operand.</summary>
     AbsentOrNotHashEqual,
 }

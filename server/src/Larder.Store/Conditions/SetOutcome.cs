@@ -1,17 +1,17 @@
 namespace Larder.Store;
 
-/// <summary>How a conditional set ended.</summary>
+/// <summary>The outcome of a conditional set.</summary>
 public enum SetOutcome
 {
-    /// <summary>The value is stored.</summary>
+    /// <summary>The value was stored.</summary>
     Stored,
 
-    /// <summary>The condition does not hold, or the cache is deleted; nothing changed.</summary>
+    /// <summary>The condition is not met, or the cache is deleted; nothing was changed.</summary>
     NotStored,
 
-    /// <summary>The condition is about a value, and the key holds a collection; nothing changed.</summary>
+    /// <summary>The condition compares a value, but the key holds a collection; nothing was changed.</summary>
     WrongType,
 
-    /// <summary>The call takes too long for its thread (<see cref="CallPace.Short"/>); nothing changed.</summary>
+    /// <summary>The call would take too long for its thread (<see cref="CallPace.Short"/>); nothing was changed.</summary>
     Deferred,
 }

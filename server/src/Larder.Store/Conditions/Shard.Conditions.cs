@@ -1,15 +1,17 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Sets that depend on the present value's hash. SHA-256 of a large value takes milliseconds, so it is made outside the lock, inside an epoch; under
-/// the lock the entry is known again by its serial number, as large entries neither change nor move. Shorter values are hashed under the lock.
+/// Conditional sets that compare the hash of the current value. SHA-256 of a large value takes milliseconds, so it is computed without the lock, within an
+/// epoch. Later, under the lock, a serial number identifies the entry, because large entries neither change nor move. Smaller values are hashed under the
+/// lock.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // A try fails where another value as large was stored meanwhile. After these, which only writers of this very key can bring about, the lock is kept.
+    // A try fails if another large value was stored under the key meanwhile. After this many failures, which only writers of this key can cause, the value is
+    // hashed under the lock.
     private const int TriesOutsideTheLock = 4;
 
-    /// <summary>Bytes hashed with the lock held since the store was built.</summary>
+    /// <summary>Bytes that were hashed while holding the lock, since the store was created.</summary>
     public long BytesHashedLocked { get; private set; }
 
     public SetOutcome SetIfHash(
@@ -64,7 +66,7 @@ internal sealed unsafe partial class Shard
             large.Address = IndexTable.AddressOf(*slot);
             large.Serial = SerialOf(*slot);
 
-            // Not before the lock is held: its holder may be waiting for readers to leave.
+            // Enter the epoch only after taking the lock: the lock's holder may be waiting for readers to leave.
             reader.Enter();
         }
 
@@ -79,8 +81,8 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Whether the condition on the hash of a present value, whose lock is held, allows the set.</summary>
-    /// <param name="undecided">Whether it cannot be told: the value is large, and not the one whose hash is known.</param>
+    /// <summary>Returns whether a condition on the hash allows the set. The caller holds the lock of the existing entry.</summary>
+    /// <param name="undecided">Set if the answer is unknown: the value is large and is not the one whose hash was computed.</param>
     private bool AllowsHash(in SetCondition condition, ulong word, EntryHeader* entry, in LargeHash known, bool mayHash, out bool undecided)
     {
         long serial = SerialOf(word);
@@ -100,7 +102,7 @@ internal sealed unsafe partial class Shard
         return condition.Allows(exists: true, EntryHeader.Value(entry));
     }
 
-    // Of an entry alone in its segment, whose value does not change; of others 0.
+    // Returns the serial of a segment that holds a single entry with a fixed value; 0 for other entries.
     private long SerialOf(ulong word)
     {
         uint address = IndexTable.AddressOf(word);

@@ -1,23 +1,23 @@
 namespace Larder.Store;
 
-/// <summary>What was done to a sampled key.</summary>
+/// <summary>The kind of an access to a sampled key.</summary>
 internal enum AccessKind
 {
-    /// <summary>Found.</summary>
+    /// <summary>The key was read and found.</summary>
     Hit,
 
-    /// <summary>Looked for and not found.</summary>
+    /// <summary>The key was read and not found.</summary>
     Miss,
 
-    /// <summary>Written.</summary>
+    /// <summary>The key was written.</summary>
     Set,
 
-    /// <summary>Deleted.</summary>
+    /// <summary>The key was deleted.</summary>
     Delete,
 }
 
-/// <summary>One access to a sampled key.</summary>
-/// <param name="Hash">The key's whole hash, which stands for the key.</param>
-/// <param name="SizeBytes">The entry's size, where it is known.</param>
-/// <param name="Kind">What was done.</param>
+/// <summary>An access to a sampled key.</summary>
+/// <param name="Hash">The full hash of the key, which identifies it.</param>
+/// <param name="SizeBytes">The entry's size in bytes, if it is known.</param>
+/// <param name="Kind">The kind of access.</param>
 internal readonly record struct AccessSample(ulong Hash, int SizeBytes, AccessKind Kind);

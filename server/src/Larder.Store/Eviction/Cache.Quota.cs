@@ -2,13 +2,14 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Store;
 
-/// <summary>A cache's share of the memory: past it, the cache evicts its own entries and no other's.</summary>
+/// <summary>Cache quotas. If a cache exceeds its quota, it evicts its own entries only.</summary>
 public sealed unsafe partial class Cache
 {
-    // Steps of one write, each of some 256 entries looked at in one hold of a shard's lock. Where they do not do, the cache's next write goes on.
+    // Maximum eviction steps per write. Each step visits about 256 entries in one hold of a shard's lock. If they do not suffice, the cache's next write
+    // continues.
     private const int MaxQuotaSteps = 256;
 
-    /// <summary>Evicts, after a write, until the cache keeps its quota: first where the write was.</summary>
+    /// <summary>Evicts after a write until the cache is within its quota, starting with the shard that was written.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void KeepQuota(ulong hash)
     {

@@ -1,8 +1,8 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Remembers which keys were evicted lately, by 16 bits of their hash: groups of 15 fingerprints and a cursor in 32 bytes, the oldest of
-/// a group overwritten first. About 2.1 bytes a key; a key never seen is taken for a ghost once in 4,000 times.
+/// Remembers recently evicted keys by 16 bits of their hash. Each group of 32 bytes has 15 fingerprints and a cursor; the oldest fingerprint is overwritten
+/// first. A key takes about 2.1 bytes. The false positive rate is about 1 in 4,000.
 /// </summary>
 internal sealed unsafe class GhostFilter
 {
@@ -20,15 +20,15 @@ internal sealed unsafe class GhostFilter
         _groups = groups;
     }
 
-    /// <summary>Keys remembered when full.</summary>
+    /// <summary>Number of keys in a full filter.</summary>
     public long Capacity => _groups * (long)(WordsPerGroup - 1);
 
     public long Bytes => (long)_groups * GroupBytes;
 
-    /// <summary>Memory of a filter for so many keys, in bytes.</summary>
+    /// <summary>Memory of a filter for this many keys, in bytes.</summary>
     public static long BytesFor(long keys) => (long)GroupsFor(keys) * GroupBytes;
 
-    /// <summary>An empty filter for so many keys, or null where the system refuses the memory.</summary>
+    /// <summary>Creates an empty filter for this many keys. Returns null if the operating system refuses the memory.</summary>
     public static GhostFilter? TryCreate(PageRegions pages, long keys)
     {
         ushort* words = (ushort*)pages.TryAllocate(BytesFor(keys));
@@ -45,7 +45,7 @@ internal sealed unsafe class GhostFilter
         group[cursor] = Fingerprint(hash);
     }
 
-    /// <summary>Whether the key was evicted lately; if so it is forgotten.</summary>
+    /// <summary>Returns whether the key was evicted recently, and removes it from the filter.</summary>
     public bool Take(uint hash)
     {
         ushort* group = GroupOf(hash);
@@ -64,7 +64,7 @@ internal sealed unsafe class GhostFilter
 
     private static uint GroupsFor(long keys) => (uint)Math.Clamp(keys / (WordsPerGroup - 1), 4, uint.MaxValue);
 
-    // The group comes from the hash's top bits, the fingerprint from its lowest; 0 marks an empty word.
+    // The group is chosen by the hash's high bits, the fingerprint is its low bits. 0 marks an empty word.
     private ushort* GroupOf(uint hash) => _words + ((((ulong)hash * _groups) >> 32) * WordsPerGroup);
 
     private static ushort Fingerprint(uint hash) => (ushort)Math.Max(hash & 0xFFFF, 1);

@@ -1,14 +1,14 @@
 namespace Larder.Store;
 
-/// <summary>The queues of S3-FIFO, each a chain of segments from young to old.</summary>
+/// <summary>The S3-FIFO queues. Each is a chain of segments from young to old.</summary>
 internal enum QueueKind : byte
 {
-    /// <summary>New entries: most are seen once and leave from here.</summary>
+    /// <summary>New entries. Most are never hit and are evicted from this queue.</summary>
     Small,
 
-    /// <summary>Entries that were hit while in the small queue, or came back soon after leaving it.</summary>
+    /// <summary>Entries that were hit in the small queue, or that were written again soon after their eviction from it.</summary>
     Main,
 
-    /// <summary>Large entries not hit yet: the first to go.</summary>
+    /// <summary>Large entries without a hit. They are evicted first.</summary>
     Probation,
 }

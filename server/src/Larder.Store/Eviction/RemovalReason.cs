@@ -1,20 +1,20 @@
 namespace Larder.Store;
 
-/// <summary>Why an entry leaves the store.</summary>
+/// <summary>The reason why an entry is removed.</summary>
 internal enum RemovalReason
 {
-    /// <summary>Its caller deleted it.</summary>
+    /// <summary>A caller deleted it.</summary>
     Deleted,
 
-    /// <summary>Its TTL has passed.</summary>
+    /// <summary>Its TTL has expired.</summary>
     Expired,
 
     /// <summary>Its cache was flushed or deleted.</summary>
     Flushed,
 
-    /// <summary>The memory was needed.</summary>
+    /// <summary>It was evicted to free memory.</summary>
     Memory,
 
-    /// <summary>Its cache would have held more than its quota.</summary>
+    /// <summary>It was evicted because its cache would exceed its quota.</summary>
     Quota,
 }

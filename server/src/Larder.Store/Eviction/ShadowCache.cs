@@ -1,12 +1,12 @@
 namespace Larder.Store;
 
 /// <summary>
-/// The store's policy, S3-FIFO, played on sampled keys alone, without their values: what the hit ratio would be with another memory
-/// or another share of the small queue. The decisions are those of the shards, one entry at a time instead of one segment.
+/// Simulates the store's eviction policy, S3-FIFO, on sampled keys without values. It estimates the hit ratio with a different memory size or a different
+/// share for the small queue. It decides like the shards, but per entry instead of per segment.
 /// </summary>
 internal sealed class ShadowCache(double smallTarget)
 {
-    // Deleted entries that may wait in the queues for their turn, beyond as many as there are live ones.
+    // Deleted entries that may remain in the queues, in addition to as many as there are live entries.
     private const int MaxDropped = 1024;
 
     private readonly Dictionary<ulong, Item> _items = [];
@@ -28,7 +28,7 @@ internal sealed class ShadowCache(double smallTarget)
 
     public double HitRatio => Lookups == 0 ? 0 : (double)Hits / Lookups;
 
-    /// <summary>Plays one access in a cache of this many bytes.</summary>
+    /// <summary>Simulates one access in a cache of this size.</summary>
     public void Play(in AccessSample access, long capacityBytes)
     {
         bool held = _items.TryGetValue(access.Hash, out Item? item);
@@ -52,7 +52,7 @@ internal sealed class ShadowCache(double smallTarget)
         }
         else if (access.Kind != AccessKind.Miss)
         {
-            // Found in the store but not here: its caller would have missed, and then written it.
+            // A hit in the store but not in the simulation: here the caller would have missed and then written the entry.
             Admit(access);
         }
 
@@ -61,7 +61,7 @@ internal sealed class ShadowCache(double smallTarget)
         }
     }
 
-    /// <summary>Halves the weight of all that was counted, so that what is counted from now on weighs more.</summary>
+    /// <summary>Halves the counts, so that later accesses weigh more.</summary>
     public void Fade()
     {
         Hits /= 2;
@@ -114,7 +114,7 @@ internal sealed class ShadowCache(double smallTarget)
     {
         if (item is not null)
         {
-            // It keeps its place in its queue, weighing nothing, until its turn comes.
+            // A deleted entry keeps its place in the queue, with size 0, until its turn to be evicted.
             Resize(item, 0);
             _items.Remove(hash);
         }

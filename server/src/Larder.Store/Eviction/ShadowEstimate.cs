@@ -3,24 +3,24 @@ using System.Numerics;
 namespace Larder.Store;
 
 /// <summary>
-/// Watches a sample of the keys, chosen by hash, and plays them in small caches of the same policy: with half and with twice the memory,
-/// to tell what more memory would bring; and with the present memory but other shares of the small queue, to set the shards' share to
-/// the one that does best on this traffic. Nothing is watched before the store has first evicted something.
+/// Simulates small caches with the store's policy on a sample of keys, chosen by hash. Simulations with half and twice the memory show what more memory would
+/// bring. Simulations with other shares for the small queue find the share with the best hit ratio; the shards then use it. Sampling starts with the store's
+/// first eviction.
 /// </summary>
 internal sealed class ShadowEstimate
 {
-    // Enough sampled entries that the candidates can be told apart, few enough that playing them costs nothing to speak of.
+    // Enough sampled entries to distinguish the candidates, few enough that the simulation costs next to nothing.
     private const int SampledEntries = 4096;
     private const int MinSamplingShift = 4;
     private const int MaxSamplingShift = 18;
 
-    // The low bits of a hash choose the shard, at most 10 of them, and the high 32 the place in it.
+    // The low bits of a hash (at most 10) choose the shard; the high 32 bits choose the index slot.
     private const int SampleBit = 10;
 
-    // Accesses played between two looks at which share does best.
+    // Accesses between two comparisons of the candidates.
     private const int WindowAccesses = 8192;
 
-    // A share must beat the present one by this much of a hit ratio to replace it.
+    // Another share must exceed the current one's hit ratio by this much to replace it.
     private const double Advantage = 0.002;
 
     private static readonly double[] s_smallTargets = [0.02, 0.10, 0.30, 0.55];
@@ -38,16 +38,16 @@ internal sealed class ShadowEstimate
 
     public ShadowEstimate(long capacityBytes) => _capacityBytes = capacityBytes;
 
-    /// <summary>S3-FIFO's published share.</summary>
+    /// <summary>The share that the S3-FIFO paper recommends.</summary>
     public const double DefaultSmallTarget = 0.10;
 
-    /// <summary>The share of the small queue that does best on the present traffic, 0 to 1.</summary>
+    /// <summary>The share of the small queue with the best hit ratio for the current traffic, 0 to 1.</summary>
     public double SmallTarget => Volatile.Read(ref _smallTarget);
 
-    /// <summary>Whether accesses to this key are to be recorded.</summary>
+    /// <summary>Returns whether to record accesses to this key.</summary>
     public bool Samples(ulong hash) => (hash & Volatile.Read(ref _mask)) == 0;
 
-    /// <summary>Begins to watch, with a sample that suits this many entries. Called when memory is short, as often as one likes.</summary>
+    /// <summary>Starts sampling, at a rate that suits this many entries. Called whenever memory is low; repeated calls are harmless.</summary>
     public void Start(long storeEntries)
     {
         int shift = Math.Clamp(BitOperations.Log2((ulong)Math.Max(storeEntries / SampledEntries, 1)), MinSamplingShift, MaxSamplingShift);
@@ -58,13 +58,13 @@ internal sealed class ShadowEstimate
 
         lock (_lock)
         {
-            // Keys that leave the sample stay in the small caches until evicted; with a change this rare they do not weigh.
+            // Keys outside the new sample stay in the small caches until they are evicted. Such changes are too rare to matter.
             Volatile.Write(ref _shift, shift);
             Volatile.Write(ref _mask, ((1UL << shift) - 1) << SampleBit);
         }
     }
 
-    /// <summary>Plays accesses; drops them if another thread is playing, since no caller should wait for an estimate.</summary>
+    /// <summary>Simulates accesses. Drops them if another thread is simulating, because no caller should wait for an estimate.</summary>
     public void Play(ReadOnlySpan<AccessSample> accesses)
     {
         if (!_lock.TryEnter())
@@ -96,7 +96,7 @@ internal sealed class ShadowEstimate
         }
     }
 
-    /// <summary>The hit ratios, or null before there is anything to tell.</summary>
+    /// <summary>Returns the estimated hit ratios, or null if there is no data yet.</summary>
     public ShadowHitRatios? Estimate()
     {
         lock (_lock)

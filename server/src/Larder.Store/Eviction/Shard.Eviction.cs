@@ -1,9 +1,9 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Emptying a segment, the victim: to compact it, all that is live is copied away; to evict, by S3-FIFO. The queues are chains of segments, so
-/// evicting is walking the oldest segment of a queue: what deserves to stay is copied to the young end of the main queue, the rest is
-/// dropped, and the segment is free.
+/// Empties a segment, the victim. Compaction copies all live entries out of it. Eviction follows S3-FIFO: the queues are chains of segments, and the victim
+/// is the oldest segment of a queue. Entries worth keeping are copied to the young end of the main queue, the others are dropped, and then the segment is
+/// free.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
@@ -11,15 +11,15 @@ internal sealed unsafe partial class Shard
     private int _victimAt;
     private bool _victimIsCompacted;
 
-    // Of the victims since the pressure was last set, which takes a usual segment's worth of them.
+    // Totals of the victims since the pressure was last adjusted, which happens once per regular segment's worth of bytes.
     private long _walkedBytes;
     private long _keptBytes;
 
-    // Raised while victims yield nothing because everything in them was hit: the number of hits that no longer save an entry.
+    // The number of hits that no longer protect an entry. It rises while victims free nothing because all their entries were hit.
     private int _pressure;
 
-    /// <summary>Removes what has expired, looking at so many entries at most.</summary>
-    /// <returns>Whether it looked at all it might.</returns>
+    /// <summary>Removes expired entries; visits at most <paramref name="budget"/> entries.</summary>
+    /// <returns>True if the budget was used up.</returns>
     private bool ReclaimExpired(long nowMs, int budget)
     {
         int before = budget;
@@ -33,8 +33,8 @@ internal sealed unsafe partial class Shard
         return budget < 0;
     }
 
-    /// <summary>Walks on through the victim, or picks one.</summary>
-    /// <returns>Whether there was something to walk.</returns>
+    /// <summary>Continues with the current victim, or selects one.</summary>
+    /// <returns>True if there was a victim to walk.</returns>
     private bool WalkVictim(int bytes, int entries, bool evict)
     {
         if (_victim == 0 && !PickVictim(evict))
@@ -95,8 +95,8 @@ internal sealed unsafe partial class Shard
         _heap.Reclaim(advance: _heap.Retired > 1);
     }
 
-    /// <summary>Moves or removes an entry of the victim, whose lock is held.</summary>
-    /// <returns>False, with nothing done, where there is no room to move it to and none has to be made.</returns>
+    /// <summary>Moves or removes an entry of the victim. The caller holds the entry's lock.</summary>
+    /// <returns>False, and nothing is changed, if there is no space to move the entry to and <paramref name="evict"/> is false.</returns>
     private bool Decide(EntryHeader* entry, uint address, long nowMs, bool evict)
     {
         Space space = _parts.Spaces[entry->SpaceId];
@@ -132,7 +132,7 @@ internal sealed unsafe partial class Shard
         return true;
     }
 
-    /// <summary>Whether an entry of the victim stays, in which queue, and what is left of its hits.</summary>
+    /// <summary>Returns whether an entry of the victim is kept, in which queue, and with how many hits.</summary>
     private bool Keeps(EntryHeader* entry, out QueueKind queue, out byte frequency)
     {
         QueueKind from = _heap[_victim].Queue;
@@ -157,12 +157,12 @@ internal sealed unsafe partial class Shard
         return deserves && !_heap[_victim].Single && CanAppend(queue, EntryHeader.SizeOf(entry));
     }
 
-    // What is freed and waits for readers may be used ahead, up to the reserve.
+    // Memory that is free except for waiting readers may be used in advance, up to the reserve.
     private bool CanAppend(QueueKind queue, int size) =>
         HasRoomInOpen(queue, size)
         || ((AvailableSegments() > 0 || (SegmentsComing() > 0 && HeldBytes + _heap.SegmentBytes <= _maxBytes + ReserveBytes)) && TryOpen(queue, size));
 
-    /// <summary>Removes an entry, whose lock is held, that hangs in the wheel no more.</summary>
+    /// <summary>Removes an entry that is no longer in the expiry wheel. The caller holds the entry's lock.</summary>
     private void RemoveUnhung(EntryHeader* entry, uint address, RemovalReason reason)
     {
         Space space = _parts.Spaces[entry->SpaceId];

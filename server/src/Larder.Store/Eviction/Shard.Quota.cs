@@ -1,16 +1,16 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Evicting for a cache's quota: a hand goes round the segments that the cache wrote to, a few entries at a time, as a clock does: an entry that was hit
-/// since the hand came by last stays and loses a hit, one that was not is removed where it stands. Entries of other caches are passed over.
+/// Evicts for a cache's quota with the clock algorithm: a hand goes around the segments that the cache wrote to, a few entries at a time. An entry that was
+/// hit since the last visit stays and loses one hit; otherwise it is removed in place. Entries of other caches are skipped.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
     private int _trimNumber = 1;
     private int _trimOffset;
 
-    /// <summary>Goes on with the round, for as long as the space takes more than its quota: one step.</summary>
-    /// <returns>Whether the space holds anything here still.</returns>
+    /// <summary>Continues the round while the space exceeds its quota: one step.</summary>
+    /// <returns>True if the space still has entries in this shard.</returns>
     public bool Trim(Space space)
     {
         _waiting.Enter();

@@ -1,50 +1,51 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Room for a write, made before it begins: in steps that each do a bounded amount of work under the lock, which is free for others between
-/// them. Three things make room, and each is counted in bytes: what is flushed is swept (Shard.Sweep.cs), what is dead is compacted away, and
-/// only then is something live evicted (Shard.Eviction.cs). What has been freed but waits for readers to leave counts as room: the limit may
-/// be passed by it for that long, up to a reserve, and beyond that the write waits for the readers, a bounded time, instead of evicting more.
+/// Frees memory for a write before the write begins. The work is done in steps of bounded size under the lock, which other threads can take between steps.
+/// Memory is freed, counted in bytes, in this order: flushed entries are swept (Shard.Sweep.cs), dead space is compacted, and only then live entries are
+/// evicted (Shard.Eviction.cs). Freed memory that still waits for readers counts as free; because of it, the memory limit may be exceeded temporarily by up
+/// to a reserve. Beyond the reserve the write waits for the readers, for a bounded time, instead of evicting more.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Segments to have ready: one for each queue being written, one being emptied, one waiting for its readers.
+    // Number of segments to keep available: one for each queue being written, one being emptied, one waiting for its readers.
     private const int LowWater = 4;
 
-    // Segments given back at once, each up to 1 ms: as many as one call takes back from readers.
+    // Maximum segments released at once, up to 1 ms each: as many as one call reclaims from readers.
     private const int ReleaseAtMost = 4;
 
-    // One for the entry itself, one for what a walk keeps.
+    // One for the entry itself, one for the entries that a victim walk keeps.
     private const int SegmentsPerWrite = 2;
 
-    // Expired entries looked at by one write beyond what it needs itself.
+    // Expired entries that one write visits in addition to what it needs itself.
     private const int ExpiryBudgetPerWrite = 16;
 
-    // Bytes of victim walked per byte written, and at least; doubled for each segment short of the low-water mark.
+    // Bytes of victim walked per byte written, and the minimum. Doubled for each segment below the low-water mark.
     private const int WalkPerByte = 3;
     private const int WalkAtLeastBytes = 512;
 
-    // Entries walked by one write at most, unless nothing is left to write to.
+    // Maximum number of entries walked per write, unless no memory is left.
     private const int WalkAtMostEntries = 128;
 
-    // One step of a write for which nothing is left: about 0.1 ms with the shard locked.
+    // One step of a write for which no memory is left: about 0.1 ms with the shard locked.
     private const int StepEntries = 256;
     private const int StepBytes = 256 << 10;
 
-    // After so many steps a write passes the limit rather than go on: enough to walk a shard of 64 MiB once for each hit that an entry can have.
+    // After this many steps a write exceeds the limit instead of continuing. The steps suffice to walk a shard of 64 MiB once for each hit that an entry can
+    // have.
     private const int MaxSteps = 10_000;
 
-    // Waits for readers, the first ten only as long as it takes to let others run, then 1 ms each: about 0.1 s.
+    // Waits for readers: the first ten only yield to other threads, the rest are 1 ms each; about 0.1 s in total.
     private const int MaxWaits = 100;
     private const int ShortWaits = 10;
 
-    // Part of the shard that what waits for readers may take beyond the limit.
+    // Fraction of the shard by which memory that waits for readers may exceed the limit.
     private const int ReserveFraction = 16;
 
-    // Of large entries that have made room in part: others do not take it between two steps.
+    // Bytes reserved for large entries while they free memory in several steps, so that no other write takes it in between.
     private long _reservedForSingles;
 
-    // Entries looked at since the lock was taken, to sweep, evict, compact, expire or copy the index; and the most at once.
+    // Entries visited since the lock was taken (to sweep, evict, compact, expire or copy the index), and the maximum per hold of the lock.
     private long _work;
     private long _mostWork;
 
@@ -56,14 +57,14 @@ internal sealed unsafe partial class Shard
         /// <summary>The entry can be appended.</summary>
         Made,
 
-        /// <summary>Another step makes more.</summary>
+        /// <summary>Another step is needed.</summary>
         More,
 
-        /// <summary>Enough was freed, and waits for readers.</summary>
+        /// <summary>Enough memory was freed, but it waits for readers.</summary>
         WaitsForReaders,
     }
 
-    /// <summary>The most entries that were looked at in one hold of the lock.</summary>
+    /// <summary>The largest number of entries visited in one hold of the lock.</summary>
     public long MostWork => Volatile.Read(ref _mostWork);
 
     private long HeldBytes => _heap.HeldBytes + _blocks.HeldBytes + _tableBytes;
@@ -73,10 +74,10 @@ internal sealed unsafe partial class Shard
     private long ReserveBytes => _maxBytes / ReserveFraction;
 
     /// <summary>
-    /// Takes the lock, with room for an entry of this size in either queue, and for so many bytes of other memory. Entries may have been moved and evicted, and
-    /// the index replaced.
+    /// Takes the lock after freeing memory for an entry of this size in either queue, and for <paramref name="others"/> bytes of other memory. Entries may
+    /// have been moved or evicted and the index replaced.
     /// </summary>
-    /// <exception cref="ObjectDisposedException">The store is disposed of; the lock is free.</exception>
+    /// <exception cref="ObjectDisposedException">The store is disposed; the lock is not held.</exception>
     private void EnterWithRoom(int size, long others = 0)
     {
         var request = new RoomRequest(size, others + (size > _heap.MaxSharedEntryBytes ? SegmentHeap.PagesOf(size) : 0));
@@ -138,8 +139,8 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Walks a little ahead of the need, and further where nothing is left. While something is swept nothing live is evicted, unless the sweep has left no
-    /// segment for the next write: to do that all at once would take it some milliseconds.
+    /// Walks a little more of the victim than is needed, and more if no memory is left. While a sweep is running, no live entry is evicted, unless there is
+    /// no segment for the next write; sweeping until there is one would take that write several milliseconds.
     /// </summary>
     private Room RoomForShared(in RoomRequest request)
     {
@@ -193,8 +194,8 @@ internal sealed unsafe partial class Shard
         return fits || request.Waits >= MaxWaits ? Room.Made : Room.WaitsForReaders;
     }
 
-    /// <summary>One step of freeing memory: of sweeping, where something is flushed; else of compacting or evicting.</summary>
-    /// <returns>Whether there was something to do: if not, the limit is passed rather than the write refused.</returns>
+    /// <summary>Performs one step of freeing memory: sweeps if something was flushed, otherwise compacts or evicts.</summary>
+    /// <returns>False if there was nothing to do. In that case the write exceeds the limit instead of failing.</returns>
     private bool FreeMore(in RoomRequest request)
     {
         if (request.Step >= MaxSteps)
@@ -205,14 +206,14 @@ internal sealed unsafe partial class Shard
         return Dismantle(StepEntries) || (request.Step < MaxSweepSteps && Sweep(StepEntries)) || WalkVictim(StepBytes, StepEntries, evict: true);
     }
 
-    /// <summary>Takes back what readers have left by now.</summary>
+    /// <summary>Reclaims memory that readers have left.</summary>
     private void TakeBack()
     {
         _heap.Reclaim(advance: true);
         KeepToLimit();
     }
 
-    /// <summary>Gives pooled memory back where it passes the limit, or, of small segments, where it could be segments of the usual size.</summary>
+    /// <summary>Releases pooled memory that exceeds the limit, and pooled small segments whose memory could be used for regular ones.</summary>
     private void KeepToLimit()
     {
         ReleasePooledAbove(_maxBytes);
@@ -240,11 +241,12 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // So little that to evict it would make no room to speak of.
+    // Whether the shard holds so little that evicting it would free no significant memory.
     private bool HoldsLittle => _heap.HeldBytes + _blocks.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
 
     /// <summary>
-    /// Segments that may be opened before the limit is reached. Where the system refuses memory, what is held is the limit, unless that is little.
+    /// Number of segments that can be opened within the limit. If the operating system refuses memory, what is held becomes the limit, unless it is very
+    /// little.
     /// </summary>
     private int AvailableSegments()
     {
@@ -258,7 +260,7 @@ internal sealed unsafe partial class Shard
         return (int)Math.Min(allocatable, _heap.NumbersLeft) + _heap.Pooled;
     }
 
-    /// <summary>The same, with what is freed and waits for readers.</summary>
+    /// <summary>Like <see cref="AvailableSegments"/>, but includes freed memory that waits for readers.</summary>
     private int SegmentsComing() => AvailableSegments() + (int)(_heap.RetiredBytes / _heap.SegmentBytes);
 
     private bool HasRoomInOpen(QueueKind queue, int size)
@@ -267,9 +269,9 @@ internal sealed unsafe partial class Shard
         return open != 0 && _heap[open].UsedBytes + size <= _heap[open].CapacityBytes;
     }
 
-    /// <summary>A write that wants room.</summary>
-    /// <param name="size">Bytes of its entry.</param>
-    /// <param name="singleBytes">Bytes of its own segment, and of a chunk for collections; 0 for an entry that shares one and needs none.</param>
+    /// <summary>A write's request for memory.</summary>
+    /// <param name="size">Bytes of the entry.</param>
+    /// <param name="singleBytes">Bytes of the entry's own segment and of a chunk for collections; 0 if the entry shares a segment and needs no chunk.</param>
     private struct RoomRequest(int size, long singleBytes)
     {
         public readonly int Size = size;

@@ -1,33 +1,33 @@
 namespace Larder.Store;
 
-/// <summary>Which segment is emptied next, and the policy's memory of what was evicted.</summary>
+/// <summary>Selects the next segment to empty, and remembers what was evicted.</summary>
 internal sealed unsafe partial class Shard
 {
-    // Hits in the small queue that take an entry to the main queue.
+    // Number of hits in the small queue that promote an entry to the main queue.
     private const int PromotionHits = 1;
 
-    // Expired entries looked at before a segment is chosen: about as many entries as it holds.
+    // Expired entries visited before a segment is selected: about as many entries as a segment holds.
     private const int ExpiryBudgetPerVictim = 2048;
 
-    // Large entries without a hit may hold this part of the shard.
+    // Fraction of the shard that large entries without a hit may use.
     private const int ProbationFraction = 8;
 
-    // A segment with a smaller share of dead space than this is not worth copying the rest of; where the choice is to evict, less is worth it.
+    // Minimum share of dead space that makes a segment worth compacting. It is lower if the alternative is eviction.
     private const double WorthCompacting = 1.0 / 4;
     private const double WorthCompactingWhenFull = 1.0 / 8;
 
-    // Part of what is in use that is left dead while memory is not short.
+    // Fraction of the used memory that may be dead while memory is not low.
     private const int DeadAllowedFraction = 4;
 
-    // Large entries that are passed over for their hits before one goes whatever its hits are.
+    // Number of large entries with hits that are skipped before one is evicted regardless of its hits.
     private const int MaxRelinks = 256;
 
     private GhostFilter? _ghosts;
     private int _ghostsRefusedFor;
     private bool _openedSinceLook;
 
-    /// <summary>Chooses the segment to empty next.</summary>
-    /// <param name="full">Whether room must be made, if need be by evicting.</param>
+    /// <summary>Selects the next segment to empty.</summary>
+    /// <param name="full">Whether memory must be freed, if necessary by eviction.</param>
     private bool PickVictim(bool full)
     {
         if (full)
@@ -45,7 +45,7 @@ internal sealed unsafe partial class Shard
         return full && PickEvicted();
     }
 
-    /// <summary>Whether dead space may have become too much; asked once for each segment opened, and cheap to answer.</summary>
+    /// <summary>Returns whether there may be too much dead space. Evaluated once per opened segment; cheap.</summary>
     private bool MayNeedCompaction()
     {
         if (!_openedSinceLook)
@@ -62,8 +62,8 @@ internal sealed unsafe partial class Shard
     private long UsedBytes => _heap.HeldBytes - _heap.IdleBytes;
 
     /// <summary>
-    /// Dead space that is left alone while memory is not short: a quarter of what is in use. Where the shard holds little, a third: so few
-    /// segments have no emptier one to choose, and room costs less there than copying.
+    /// Dead space that is tolerated while memory is not low: a quarter of the used memory. The limit is higher if the shard holds little (up to half of the
+    /// live bytes): with so few segments there is no emptier one to select, and memory costs less than copying.
     /// </summary>
     private long DeadAllowed =>
         Math.Max(UsedBytes / DeadAllowedFraction, Math.Clamp(LiveBytes / 2, LowWater * (long)_heap.SmallSegmentBytes, LowWater * (long)_heap.SegmentBytes));
@@ -78,7 +78,10 @@ internal sealed unsafe partial class Shard
         return true;
     }
 
-    /// <summary>The sealed segment with the largest share of dead space, if that is worth having, and the dead space of all.</summary>
+    /// <summary>
+    /// Returns the sealed segment with the largest share of dead space, or 0 if no share reaches <paramref name="most"/>. Also returns the dead space of all
+    /// sealed segments.
+    /// </summary>
     private int MostDead(double most, out long deadBytes)
     {
         int best = 0;
@@ -133,7 +136,7 @@ internal sealed unsafe partial class Shard
     {
         long heap = _maxBytes - _tableBytes - _blocks.HeldBytes;
         ref readonly SegmentQueue probation = ref _queues[(int)QueueKind.Probation];
-        // One alone may be more than its share: it would go before anyone could read it.
+        // A single entry may exceed the limit alone; without this exception it would be evicted before anyone could read it.
         if (probation.LiveBytes > heap / ProbationFraction && probation.Oldest != probation.Youngest)
         {
             return QueueKind.Probation;
@@ -149,7 +152,7 @@ internal sealed unsafe partial class Shard
             : QueueKind.Probation;
     }
 
-    /// <summary>An entry alone in its segment stays without being copied: the segment moves to the main queue's young end.</summary>
+    /// <summary>Keeps an entry with its own segment without copying it: moves the segment to the young end of the main queue.</summary>
     private bool StaysWhole(int number)
     {
         EntryHeader* entry = _heap.EntryIn(number, 0);
@@ -167,12 +170,12 @@ internal sealed unsafe partial class Shard
         return true;
     }
 
-    /// <summary>A key that came back soon after it was evicted goes to the main queue.</summary>
+    /// <summary>A key that is written again soon after its eviction goes to the main queue.</summary>
     private QueueKind QueueOfNew(uint hash) => _ghosts is not null && _ghosts.Take(hash) ? QueueKind.Main : QueueKind.Small;
 
     /// <summary>
-    /// Keys that leave the main queue are not remembered: in a loop a little larger than the memory, all would come back to it, and
-    /// push each other out.
+    /// Remembers an evicted key, unless it leaves the main queue. In a loop slightly larger than the memory, all keys would return to the main queue and
+    /// evict each other.
     /// </summary>
     private void Remember(uint hash, QueueKind queue)
     {
@@ -189,10 +192,10 @@ internal sealed unsafe partial class Shard
         _ghosts?.Add(hash);
     }
 
-    // Set aside from the start, so that remembering evicted keys never has to make room for itself.
+    // Memory for the filter is set aside in advance, so that remembering evicted keys never has to free memory.
     private long ReservedForGhosts => Math.Max(0, GhostFilter.BytesFor(_entries) - (_ghosts?.Bytes ?? 0));
 
-    // Where the system refuses memory the present one serves on; it is asked again with the next victim.
+    // If the operating system refuses the memory, the current filter is used further; the next victim retries.
     private void ReplaceGhosts()
     {
         if (_ghostsRefusedFor == _victim || GhostFilter.TryCreate(_parts.Pages, _entries) is not { } larger)

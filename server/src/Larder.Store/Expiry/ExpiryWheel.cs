@@ -3,26 +3,26 @@ using System.Numerics;
 namespace Larder.Store;
 
 /// <summary>
-/// A hierarchical timing wheel: entries hang in buckets by when they expire, near times in fine buckets and far ones in coarse, so
-/// that expired entries are found without looking at others. A coarse bucket that comes due is spread over finer ones. The links are
-/// addresses in the entries' own headers; an entry that heads its list holds the list's number, marked by <see cref="ListMark"/>.
+/// A hierarchical timing wheel. Entries are in buckets by expiry time: near times in fine buckets, far times in coarse ones. So expired entries are found
+/// without visiting others. When a coarse bucket comes due, its entries are spread over finer ones. The links are addresses in the entries' headers. The
+/// first entry of a list has the list's number, marked by <see cref="ListMark"/>, as its previous link.
 /// </summary>
 internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
 {
-    /// <summary>Set in a previous-link that names a list instead of an entry; addresses stay below it.</summary>
+    /// <summary>Marks a previous link that contains a list number instead of an entry's address. Addresses are smaller than this.</summary>
     public const uint ListMark = 0x8000_0000;
 
     private const int LevelBits = 6;
     private const int BucketsPerLevel = 1 << LevelBits;
     private const int Levels = 5;
 
-    // The finest bucket spans 128 ms: 64 of them 8 s, the levels above 9 min, 9.3 h, 24.8 days, 4.3 years.
+    // The finest buckets span 128 ms each, 64 of them 8 s. The next levels span 9 min, 9.3 h, 24.8 days and 4.3 years.
     private const int TickBits = 7;
     private const int Buckets = Levels * BucketsPerLevel;
 
     private readonly uint[] _heads = new uint[Buckets];
 
-    // Lists that came due and are being emptied from the last on, a few entries at a time. At most one per bucket and advance.
+    // Lists that came due. They are emptied from the last one, a few entries at a time. Each advance adds at most one per bucket.
     private readonly List<uint> _due = [];
     private long _tick;
 
@@ -42,7 +42,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
 
     public void Remove(EntryHeader* entry) => Relink(entry, entry->WheelNext, entry->WheelPrevious);
 
-    /// <summary>Puts an entry's copy in its place; nothing else changes.</summary>
+    /// <summary>Replaces an entry in its list by its copy; changes nothing else.</summary>
     public void Move(EntryHeader* from, EntryHeader* to, uint toAddress)
     {
         to->WheelNext = from->WheelNext;
@@ -56,8 +56,8 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
     }
 
     /// <summary>
-    /// Finds one expired entry, takes its lock and unlinks it, looking at no more than <paramref name="budget"/>; 0 if it met none.
-    /// Entries that were given a longer TTL where they hang are met at their old time, and hung again.
+    /// Finds one expired entry, locks it and unlinks it; returns 0 if it finds none. Visits at most <paramref name="budget"/> entries. An entry whose TTL was
+    /// extended in place is met at its old time and added again.
     /// </summary>
     public uint TakeExpired(long nowMs, ref int budget)
     {
@@ -91,8 +91,8 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
         return 0;
     }
 
-    /// <summary>Throws if the links disagree.</summary>
-    /// <returns>How many entries hang in the wheel.</returns>
+    /// <summary>Throws if the links are inconsistent.</summary>
+    /// <returns>The number of entries in the wheel.</returns>
     public long AssertValid()
     {
         long count = 0;
@@ -163,7 +163,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
                 return;
             }
 
-            // A bucket is due once its time has begun on its level; entries in it that have not expired are hung again, finer.
+            // A bucket is due when its time on its level begins. Entries in it that have not expired are added again to finer buckets.
             for (long i = 1; i <= passed; i++)
             {
                 MakeDue((level * BucketsPerLevel) + (int)((from + i) & (BucketsPerLevel - 1)));
@@ -184,10 +184,10 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
         _heads[bucket] = 0;
     }
 
-    // One tick past the expiry, so that all entries of a finest bucket have expired when it comes due.
+    // One tick after the expiry, so that all entries of a finest bucket have expired when it comes due.
     private long TickToHangAt(long expiresAtMs) => Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
 
-    // When a bucket comes due next: its turn at the present position is over.
+    // The tick at which a bucket comes due next. A bucket at the current position has already had its turn.
     private long DueTick(int bucket)
     {
         int shift = bucket / BucketsPerLevel * LevelBits;

@@ -1,12 +1,12 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Milliseconds since the store was built, from timestamps that no change of the wall clock can move. If a clock of the caller's own steps back,
-/// time stands still until it has caught up: what has expired stays so.
+/// Milliseconds since the store was created, from timestamps that a change of the wall clock does not affect. If a custom time provider goes backwards, time
+/// stands still until it has caught up, so that expired entries stay expired.
 /// </summary>
 internal sealed class MonotonicClock
 {
-    // The coarse tick may be this far behind the timestamps: a timer interrupt is at most 10 ms, here with a wide margin.
+    // Maximum lag of the coarse tick behind the timestamps. A timer interrupt takes at most 10 ms; the rest is margin.
     private const long CoarseLagMs = 1000;
 
     private readonly TimeProvider _time;
@@ -25,22 +25,23 @@ internal sealed class MonotonicClock
         _start = time.GetTimestamp();
     }
 
-    /// <summary>Whole milliseconds passed, floored.</summary>
+    /// <summary>Whole milliseconds since the store was created, rounded down.</summary>
     public long NowMs
     {
         get
         {
             long elapsed = _time.GetTimestamp() - _start;
-            // Nanosecond timestamps, the usual case, are divided by a constant.
+            // In the common case of nanosecond timestamps, the divisor is a constant.
             long nowMs = _frequency == 1_000_000_000 ? elapsed / 1_000_000 : (long)((Int128)elapsed * 1000 / _frequency);
 
-            // The system's own is monotonic.
+            // The system's clock is monotonic.
             return _hasCoarse ? nowMs : Latest(nowMs);
         }
     }
 
     /// <summary>
-    /// Whether that time has come. Most expiries are far off, which the system's coarse monotonic tick, a quarter of the price, can tell.
+    /// Returns whether that time has passed. Most expiries are far in the future; for them the system's coarse monotonic tick suffices, at a quarter of the
+    /// cost.
     /// </summary>
     public bool HasPassed(long atMs) =>
         (!_hasCoarse || Environment.TickCount64 - _coarseStart + CoarseLagMs >= atMs) && NowMs >= atMs;

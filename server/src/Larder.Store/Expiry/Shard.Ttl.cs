@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Updates of an entry's TTL.</summary>
+/// <summary>TTL updates.</summary>
 internal sealed unsafe partial class Shard
 {
     public TtlUpdateOutcome UpdateTtl(Cache cache, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs, ref PrefixCondition condition)
@@ -18,13 +18,13 @@ internal sealed unsafe partial class Shard
         return WriteAgain(cache, hash, key, kind, ttlMs, ref condition, size);
     }
 
-    /// <param name="space">The space of the key.</param>
+    /// <param name="space">The key's space.</param>
     /// <param name="hash">The key's hash.</param>
     /// <param name="key">The key.</param>
-    /// <param name="kind">Whether the new TTL applies always, or only where it is longer or shorter.</param>
-    /// <param name="ttlMs">The new TTL.</param>
-    /// <param name="condition">What the value must begin with.</param>
-    /// <param name="size">0, or the bytes of an entry that can no longer change where it stands; then nothing was done.</param>
+    /// <param name="kind">Whether the new TTL applies always, or only if it is longer or shorter.</param>
+    /// <param name="ttlMs">The new TTL in milliseconds.</param>
+    /// <param name="condition">The required prefix of the value.</param>
+    /// <param name="size">0; or the size of an entry that cannot be changed in place, in which case nothing was done.</param>
     private TtlUpdateOutcome UpdateTtlInPlace(
         Space space, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs, ref PrefixCondition condition, out int size)
     {
@@ -61,7 +61,9 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Gives an entry that cannot change any more another expiry, by writing it anew; making room for that may evict it.</summary>
+    /// <summary>
+    /// Changes the expiry of an entry that cannot be changed in place, by writing it again. Freeing memory for the write may evict the entry.
+    /// </summary>
     private TtlUpdateOutcome WriteAgain(
         Cache cache, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs, ref PrefixCondition condition, int size)
     {
@@ -78,7 +80,7 @@ internal sealed unsafe partial class Shard
                     return outcome;
                 }
 
-                // Another, larger value meanwhile wants more room.
+                // If a larger value was stored meanwhile, retry with more memory.
                 if (size <= room)
                 {
                     long nowMs = _parts.Clock.NowMs;

@@ -3,10 +3,10 @@ namespace Larder.Store;
 /// <summary>When a TTL update applies.</summary>
 public enum TtlUpdate
 {
-    /// <summary>Only where the new TTL is longer than what remains.</summary>
+    /// <summary>Only if the new TTL is longer than the remaining one.</summary>
     IncreaseTo,
 
-    /// <summary>Only where the new TTL is shorter than what remains.</summary>
+    /// <summary>Only if the new TTL is shorter than the remaining one.</summary>
     DecreaseTo,
 
     /// <summary>Always.</summary>

@@ -1,20 +1,23 @@
 namespace Larder.Store;
 
-/// <summary>How a TTL update ended.</summary>
+/// <summary>The outcome of a TTL update.</summary>
 public enum TtlUpdateOutcome
 {
     /// <summary>The entry has the new TTL.</summary>
     Set,
 
-    /// <summary>The entry's own TTL was already at or past the new one in the asked direction.</summary>
+    /// <summary>
+    /// The update did not apply: the remaining TTL was not shorter (<see cref="TtlUpdate.IncreaseTo"/>) or not longer (<see cref="TtlUpdate.DecreaseTo"/>)
+    /// than the new one.
+    /// </summary>
     NotSet,
 
-    /// <summary>There is no such entry.</summary>
+    /// <summary>The entry does not exist.</summary>
     Missing,
 
-    /// <summary>The entry's value does not begin with the prefix that was asked for.</summary>
+    /// <summary>The entry's value does not begin with the required prefix.</summary>
     Different,
 
-    /// <summary>The entry is a collection, and the update depends on a value.</summary>
+    /// <summary>The entry is a collection, but the update requires a prefix.</summary>
     WrongType,
 }

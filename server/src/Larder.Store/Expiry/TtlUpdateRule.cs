@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Whether a TTL update applies.</summary>
+/// <summary>Decides whether a TTL update applies.</summary>
 internal static class TtlUpdateRule
 {
     public static bool Applies(TtlUpdate kind, long newExpiryMs, long currentExpiryMs) => kind switch

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Store;
 
-/// <summary>Writes the value, and nothing else, to a buffer writer.</summary>
+/// <summary>Writes the value to a buffer writer.</summary>
 internal readonly struct BufferSink(IBufferWriter<byte> destination) : IValueSink
 {
     /// <inheritdoc />

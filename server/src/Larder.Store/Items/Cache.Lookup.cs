@@ -3,18 +3,21 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Store;
 
-/// <summary>Lookups: inside an epoch, without a lock.</summary>
+/// <summary>Lookups. They run within an epoch and take no lock.</summary>
 public sealed unsafe partial class Cache
 {
     private const int CacheLineBytes = 64;
 
-    /// <summary>Finds a live entry and hands its value to <paramref name="sink"/>, once; counts a hit or a miss.</summary>
-    /// <returns>Whether there was one; if not, the sink was not called.</returns>
+    /// <summary>Finds a live entry and passes its value to <paramref name="sink"/>, once. Counts a hit or a miss.</summary>
+    /// <returns>True if the entry was found; otherwise the sink was not called.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGet<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct => Get(key, ref sink) == GetOutcome.Hit;
 
-    /// <summary>The same, and says where the key holds a collection, which counts as neither a hit nor a miss.</summary>
+    /// <summary>
+    /// Gets a value like <see cref="TryGet{TSink}(ReadOnlySpan{byte}, ref TSink)"/>, but reports a collection as <see cref="GetOutcome.WrongType"/>. A
+    /// collection counts as neither a hit nor a miss.
+    /// </summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public GetOutcome Get<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct
@@ -41,8 +44,8 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>Finds a live entry and writes its value, and nothing else, to <paramref name="destination"/>.</summary>
-    /// <returns>Whether there was one; if not, nothing was written.</returns>
+    /// <summary>Finds a live entry and writes its value to <paramref name="destination"/>. Counts a hit or a miss.</summary>
+    /// <returns>True if the entry was found; otherwise nothing was written.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGet(ReadOnlySpan<byte> key, IBufferWriter<byte> destination)
     {
@@ -51,39 +54,41 @@ public sealed unsafe partial class Cache
         return TryGet(key, ref sink);
     }
 
-    /// <summary>Uncounts a hit of this thread: its caller ran out of time with the value in hand and asks again.</summary>
+    /// <summary>Subtracts a hit of this thread. Used if the caller ran out of time after the lookup and will repeat it.</summary>
     public void TakeBackHit() => _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
 
-    /// <summary>Whether the key has a live entry. Counts neither a hit nor a miss, and does not save the entry from eviction.</summary>
+    /// <summary>Returns whether the key has a live entry. Counts neither a hit nor a miss, and does not protect the entry from eviction.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Contains(ReadOnlySpan<byte> key)
     {
         return TryGetTimeAndType(key, out _, out _);
     }
 
-    /// <summary>What a live item holds. Counts neither a hit nor a miss.</summary>
-    /// <returns>Whether there is such an item.</returns>
+    /// <summary>Gets the type of a live item. Counts neither a hit nor a miss.</summary>
+    /// <returns>True if the item exists.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGetType(ReadOnlySpan<byte> key, out ItemType type)
     {
         return TryGetTimeAndType(key, out _, out type);
     }
 
-    /// <summary>How long a live entry has left.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="remainingMs">Whole milliseconds left, floored, and so always below the TTL that was set; 0 in the last millisecond.</param>
-    /// <returns>Whether there is such an entry.</returns>
+    /// <summary>Gets the remaining TTL of a live entry.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="remainingMs">
+    /// The remaining milliseconds, rounded down and therefore always less than the TTL that was set; 0 in the last millisecond.
+    /// </param>
+    /// <returns>True if the entry exists.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGetTtl(ReadOnlySpan<byte> key, out long remainingMs)
     {
         bool found = TryGetTimeAndType(key, out long expiresAtMs, out _);
 
-        // Expiry and now are both floored, so up to a millisecond of the difference is already gone.
+        // Expiry and current time are both rounded down, so up to 1 ms of the difference has already passed.
         remainingMs = found ? Math.Max(expiresAtMs - _store.Clock.NowMs - 1, 0) : 0;
         return found;
     }
 
-    // Apart from its caller, whose try block would keep these variables in memory instead of registers.
+    // A separate method: the caller's try block would keep these variables in memory instead of registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private GetOutcome Look<TSink>(Shard shard, ulong hash, ReadOnlySpan<byte> key, ReaderSlot reader, ref TSink sink, out int size)
         where TSink : struct, IValueSink, allows ref struct
@@ -137,13 +142,13 @@ public sealed unsafe partial class Cache
         return true;
     }
 
-    // The value may be overwritten while the sink looks at it.
+    // The value may be overwritten while the sink reads it, so the sink gets a copy.
     [SkipLocalsInit]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool AcceptCopy<TSink>(EntryHeader* entry, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct
     {
-        // Aligned to a cache line: what was just written can then be read back before it has left the processor's store buffer.
+        // Aligned to a cache line, so that the copy can be read back before it has left the processor's store buffer.
         byte* buffer = stackalloc byte[EntryHeader.MaxCopiedValueBytes + CacheLineBytes];
         var copy = new Span<byte>((byte*)(((nint)buffer + CacheLineBytes - 1) & -CacheLineBytes), entry->ValueLength);
         if (_store.Clock.HasPassed(EntryHeader.Read(entry, copy)))

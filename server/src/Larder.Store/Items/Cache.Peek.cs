@@ -2,15 +2,15 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Store;
 
-/// <summary>Looking at an item without using it.</summary>
+/// <summary>Reads of items without side effects.</summary>
 public sealed unsafe partial class Cache
 {
     /// <summary>
-    /// Looks at a live item and copies its value, as much of it as fits. Counts neither a hit nor a miss, and does not save the item from eviction.
+    /// Gets a live item and copies as much of its value as fits. Counts neither a hit nor a miss, and does not protect the item from eviction.
     /// </summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="destination">Receives the beginning of a scalar's value; of another item nothing.</param>
-    /// <returns>What it is; null where there is none.</returns>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="destination">Receives the start of a scalar's value; not written for other types.</param>
+    /// <returns>The item's properties; null if it does not exist.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public PeekedItem? Peek(ReadOnlySpan<byte> key, Span<byte> destination)
     {
@@ -42,7 +42,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // A value that is not fixed may be overwritten meanwhile, and is short: it is read whole, and then cut.
+    // A value that is not fixed may be overwritten during the read. Such values are short, so it is copied whole and then truncated.
     [SkipLocalsInit]
     private static int CopyBeginning(EntryHeader* entry, Span<byte> destination)
     {

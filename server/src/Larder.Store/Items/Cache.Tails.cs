@@ -2,28 +2,28 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Store;
 
-/// <summary>Items with tags, and items that are served for a while past their time.</summary>
+/// <summary>Items with tags, and items that may be served stale after they expire.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Tags that an item may have.</summary>
+    /// <summary>The maximum number of tags of an item.</summary>
     public const int MaxTags = 128;
 
-    // Most caches have none: made with the first removal.
+    // Created by the first removal of a tag, because most caches never use tags.
     private RemovedTags? _removedTags;
 
-    /// <summary>The number of removals of tags so far: a moment that a value can be made in.</summary>
+    /// <summary>Gets the number of tag removals so far. It serves as a version for <see cref="ItemExtras.MadeIn"/>.</summary>
     public long Removals => _removedTags?.Now ?? 0;
 
-    /// <summary>What a tag is known by.</summary>
-    /// <param name="tag">Any bytes.</param>
+    /// <summary>Computes the hash that identifies a tag.</summary>
+    /// <param name="tag">The tag: any bytes.</param>
     public static ulong HashTag(ReadOnlySpan<byte> tag) => EntryTail.HashOf(tag);
 
-    /// <summary>Stores a value with tags, or with a time for which it may be served past its TTL, whatever was there.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="value">Any bytes, or none.</param>
-    /// <param name="ttlMs">Milliseconds until the entry expires: 1 to the store's longest TTL.</param>
-    /// <param name="extras">Tags and stale time.</param>
-    /// <exception cref="ArgumentException">As for <see cref="Set"/>, or the extras exceed their bounds.</exception>
+    /// <summary>Stores a value with tags or a stale time, and replaces any previous item.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value; may be empty.</param>
+    /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
+    /// <param name="extras">The tags and the stale time.</param>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>, or the extras exceed their limits.</exception>
     [SkipLocalsInit]
     public void SetWith(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in ItemExtras extras)
     {
@@ -39,11 +39,11 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>
-    /// Finds a scalar that has expired, but may still be served as stale, and hands its value to <paramref name="sink"/>, once. Counts no hit and no miss.
+    /// Finds a scalar that has expired but may still be served stale, and passes its value to <paramref name="sink"/>, once. Counts neither a hit nor a miss.
     /// </summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="sink">Receives the value and how long ago it expired. What it throws is thrown.</param>
-    /// <returns>Whether there was one.</returns>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="sink">Receives the value and how long ago it expired. Its exceptions are propagated.</param>
+    /// <returns>True if a stale value was found.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGetStale<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IStaleSink, allows ref struct
@@ -75,8 +75,8 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Every item with one of the tags is a miss from now on, fresh or stale; what it costs depends on the number of tags alone.</summary>
-    /// <param name="tags">What the tags are known by.</param>
+    /// <summary>Invalidates every item that has any of the tags, fresh or stale. The cost depends only on the number of tags.</summary>
+    /// <param name="tags">The hashes of the tags (<see cref="HashTag"/>).</param>
     public void RemoveByTags(ReadOnlySpan<ulong> tags)
     {
         if (!tags.IsEmpty && !_space.Dead)
@@ -86,7 +86,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Whether a tag of the entry was removed after its value was made.</summary>
+    /// <summary>Returns whether a tag of the entry was removed after the entry's value was created.</summary>
     internal bool HasRemoved(EntryHeader* entry)
     {
         if (!entry->HasTail || _removedTags is not { } removed)
@@ -98,7 +98,7 @@ public sealed unsafe partial class Cache
         return removed.HaveRemoved(EntryTail.MadeIn(tail), EntryTail.Tags(tail));
     }
 
-    /// <summary>The cache is deleted: its leases end, and what it takes of what caches share is given back. Again: once it is reclaimed.</summary>
+    /// <summary>Ends the leases of a deleted cache and returns its places in the shared pools. Called again when the cache is reclaimed.</summary>
     internal void Forget()
     {
         _removedTags?.Close();

@@ -1,14 +1,14 @@
 namespace Larder.Store;
 
 /// <summary>
-/// What the calling thread allows a call to do when the call takes long. A thread that serves many connections sets <see cref="Short"/>; a worker sets a pace
-/// of its own, which gives way to other work between a call's steps. Without a pace a call runs to its end, and waits for other calls where it must.
+/// Controls how calls that take long behave on the calling thread. A thread that serves many connections uses <see cref="Short"/>. A worker sets its own
+/// pace, which lets other work run between a call's steps. Without a pace a call runs to its end and waits for other calls if necessary.
 /// </summary>
 public abstract class CallPace
 {
     /// <summary>
-    /// 100 µs, in nanoseconds: calls estimated to take longer do not run at <see cref="Short"/>. Some hundred short calls take as long, so a call at the bound
-    /// delays the others on its thread no more than a full message of theirs does.
+    /// The maximum estimated duration of calls at <see cref="Short"/>: 100 µs, in nanoseconds. A hundred short calls take about as long. So a call at the
+    /// limit delays the other calls of its thread no more than a full message of short calls.
     /// </summary>
     public const long MaxShortNs = 100_000;
 
@@ -16,29 +16,30 @@ public abstract class CallPace
     private static CallPace? t_current;
 
     /// <summary>
-    /// Calls neither wait nor take long: one that would ends with <see cref="Collections.CollectionOutcome.Deferred"/> or <see cref="SetOutcome.Deferred"/>
-    /// before it has changed or shown anything, to be run again by a thread that may.
+    /// Gets the pace for threads on which calls must neither wait nor take long. A call that would do so returns
+    /// <see cref="Collections.CollectionOutcome.Deferred"/> or <see cref="SetOutcome.Deferred"/> before it changes or returns anything. Run it again on
+    /// another thread.
     /// </summary>
     public static CallPace Short { get; } = new ShortPace();
 
-    /// <summary>The pace of the calling thread's calls; null: there is none.</summary>
+    /// <summary>Gets or sets the pace of calls on the current thread; null for none.</summary>
     public static CallPace? Current
     {
         get => t_current;
         set => t_current = value;
     }
 
-    /// <summary>Whether a call estimated to take so long must be left to another thread.</summary>
-    /// <param name="estimateNs">See <see cref="CallCost"/>.</param>
+    /// <summary>Returns whether a call with this estimated duration must be deferred to another thread.</summary>
+    /// <param name="estimateNs">The estimate in nanoseconds; see <see cref="CallCost"/>.</param>
     public static bool Defers(long estimateNs) => estimateNs > MaxShortNs && ReferenceEquals(t_current, Short);
 
-    /// <summary>Called between the steps of a long call, without a lock. It may block.</summary>
-    /// <returns>False if nobody waits for the call's result any more; a call that has changed nothing yet then ends.</returns>
+    /// <summary>Called between the steps of a long call, without a lock. May block.</summary>
+    /// <returns>False if the caller no longer waits for the result. A call that has changed nothing yet then ends.</returns>
     public abstract bool Step();
 
-    /// <summary>Called while the call waits for another one that uses the same collection. It may block for longer than asked.</summary>
-    /// <param name="milliseconds">How long to wait; 0: give way to other threads only.</param>
-    /// <returns>As <see cref="Step"/>.</returns>
+    /// <summary>Called while the call waits for another call on the same collection. May block for longer than requested.</summary>
+    /// <param name="milliseconds">The time to wait in milliseconds; 0 only yields to other threads.</param>
+    /// <returns>Same as for <see cref="Step"/>.</returns>
     public abstract bool Wait(int milliseconds);
 
     private sealed class ShortPace : CallPace

@@ -5,8 +5,8 @@ using System.Security.Cryptography;
 namespace Larder.Store;
 
 /// <summary>
-/// What few entries have behind their value: 1 byte that counts the tags, 8 of how long the value may be served past its time, 8 of when it was made
-/// (<see cref="RemovedTags"/>), and 8 for each tag.
+/// Optional data after an entry's value: the number of tags (1 byte), how long the value may be served stale (8 bytes), the version at which it was created
+/// (8 bytes, see <see cref="RemovedTags"/>), and the tags (8 bytes each). Only few entries have it.
 /// </summary>
 internal static class EntryTail
 {
@@ -14,22 +14,22 @@ internal static class EntryTail
     private const int MadeAt = StaleAt + sizeof(long);
     private const int TagsAt = MadeAt + sizeof(long);
 
-    /// <summary>The longest tail.</summary>
+    /// <summary>Maximum length of a tail, in bytes.</summary>
     public const int MaxBytes = TagsAt + (Cache.MaxTags * sizeof(ulong));
 
-    /// <summary>The length of a tail with so many tags.</summary>
+    /// <summary>Returns the length of a tail with this many tags.</summary>
     public static int LengthOf(int tags) => TagsAt + (tags * sizeof(ulong));
 
-    /// <summary>Milliseconds after the expiry for which the value is still there for who takes what is stale.</summary>
+    /// <summary>Returns how long the value may be served stale after it expires, in milliseconds.</summary>
     public static long StaleMs(ReadOnlySpan<byte> tail) => BinaryPrimitives.ReadInt64LittleEndian(tail[StaleAt..]);
 
-    /// <summary>The moment of its cache's removals that the value is of.</summary>
+    /// <summary>Returns the value of <see cref="Cache.Removals"/> at which the entry's value was created.</summary>
     public static long MadeIn(ReadOnlySpan<byte> tail) => BinaryPrimitives.ReadInt64LittleEndian(tail[MadeAt..]);
 
-    /// <summary>What its tags are known by.</summary>
+    /// <summary>Returns the hashes of the tags.</summary>
     public static ReadOnlySpan<ulong> Tags(ReadOnlySpan<byte> tail) => MemoryMarshal.Cast<byte, ulong>(tail[TagsAt..]);
 
-    /// <summary>What a tag is known by: the same in each process and for ever, as it goes into snapshots. Tags that share it are removed together.</summary>
+    /// <summary>Computes the hash that identifies a tag. It never changes, because snapshots contain it. Tags with equal hashes are removed together.</summary>
     public static ulong HashOf(ReadOnlySpan<byte> tag)
     {
         Span<byte> whole = stackalloc byte[SHA256.HashSizeInBytes];
@@ -38,11 +38,11 @@ internal static class EntryTail
     }
 
     /// <summary>Writes a tail.</summary>
-    /// <param name="to">At least <see cref="LengthOf"/> long.</param>
-    /// <param name="staleMs">0 or more.</param>
-    /// <param name="madeIn">The moment of its cache's removals that the value is of.</param>
-    /// <param name="tags">What its tags are known by; at most <see cref="Cache.MaxTags"/>.</param>
-    /// <returns>What was written; nothing where there is nothing to say.</returns>
+    /// <param name="to">The destination: at least <see cref="LengthOf"/> bytes.</param>
+    /// <param name="staleMs">The stale time in milliseconds: 0 or more.</param>
+    /// <param name="madeIn">The value of <see cref="Cache.Removals"/> at which the entry's value was created.</param>
+    /// <param name="tags">The hashes of the tags: at most <see cref="Cache.MaxTags"/>.</param>
+    /// <returns>The tail that was written; empty if there are no tags and no stale time.</returns>
     public static ReadOnlySpan<byte> Write(Span<byte> to, long staleMs, long madeIn, ReadOnlySpan<ulong> tags)
     {
         if (staleMs == 0 && tags.IsEmpty)
@@ -58,13 +58,13 @@ internal static class EntryTail
         return to;
     }
 
-    /// <summary>Whether bytes begin with a whole tail.</summary>
+    /// <summary>Returns whether the bytes begin with a complete tail.</summary>
     public static bool Begins(ReadOnlySpan<byte> bytes) =>
         bytes.Length >= TagsAt && bytes[0] <= Cache.MaxTags && bytes.Length >= LengthOf(bytes[0]) && StaleMs(bytes) >= 0;
 
-    /// <summary>The tail that bytes begin with, as of a value made before any removal.</summary>
-    /// <param name="bytes">They begin with a whole tail (<see cref="Begins"/>).</param>
-    /// <param name="maxStaleMs">The store's longest stale time; a longer one is shortened, as a TTL is when it is loaded.</param>
+    /// <summary>Returns a copy of the tail at the start of the bytes, with its version reset to 0, before any tag removal.</summary>
+    /// <param name="bytes">Bytes that begin with a complete tail (<see cref="Begins"/>).</param>
+    /// <param name="maxStaleMs">The store's maximum stale time. A longer one is shortened, like a TTL when it is loaded.</param>
     public static byte[] Anew(ReadOnlySpan<byte> bytes, long maxStaleMs)
     {
         byte[] tail = bytes[..LengthOf(bytes[0])].ToArray();

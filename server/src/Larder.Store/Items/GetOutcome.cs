@@ -1,14 +1,14 @@
 namespace Larder.Store;
 
-/// <summary>What a get found.</summary>
+/// <summary>The outcome of a get.</summary>
 public enum GetOutcome
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>The key was not found.</summary>
     Miss,
 
-    /// <summary>A value, which the sink has received.</summary>
+    /// <summary>A value was found and passed to the sink.</summary>
     Hit,
 
-    /// <summary>A collection.</summary>
+    /// <summary>The key holds a collection.</summary>
     WrongType,
 }

@@ -1,10 +1,10 @@
 namespace Larder.Store;
 
-/// <summary>Receives a stale value. A struct that implements it is called without indirection.</summary>
+/// <summary>Receives a stale value. Implementations should be structs, which are called without indirection.</summary>
 public interface IStaleSink
 {
-    /// <summary>Takes the value.</summary>
-    /// <param name="value">The bytes stored under the key; valid during the call only.</param>
-    /// <param name="expiredMs">How long ago it expired, in milliseconds: 0 or more.</param>
+    /// <summary>Receives the value.</summary>
+    /// <param name="value">The value; valid only during the call.</param>
+    /// <param name="expiredMs">How long ago the value expired, in milliseconds: 0 or more.</param>
     void Accept(ReadOnlySpan<byte> value, long expiredMs);
 }

@@ -1,12 +1,9 @@
 namespace Larder.Store;
 
-/// <summary>
-/// Receives a value that was found. It sees the value once, as a span over memory that is valid only during the
-/// call, and writes what it needs (a length prefix, the bytes) to where its caller wants them. It must not keep the span.
-/// </summary>
+/// <summary>Receives a value that was found. The value is passed once, as a span that is valid only during the call; the sink must not keep it.</summary>
 public interface IValueSink
 {
-    /// <summary>Takes the value.</summary>
-    /// <param name="value">The bytes stored under the key.</param>
+    /// <summary>Receives the value.</summary>
+    /// <param name="value">The value; valid only during the call.</param>
     void Accept(ReadOnlySpan<byte> value);
 }

@@ -1,18 +1,18 @@
 namespace Larder.Store;
 
-/// <summary>How an increment ended.</summary>
+/// <summary>The outcome of an increment.</summary>
 public enum IncrementOutcome
 {
-    /// <summary>The sum is stored.</summary>
+    /// <summary>The sum was stored.</summary>
     Ok,
 
-    /// <summary>The key holds something other than a base-10 int64; nothing changed.</summary>
+    /// <summary>The key's value is not a base-10 int64; nothing was changed.</summary>
     NotAnInteger,
 
-    /// <summary>The sum does not fit an int64; nothing changed.</summary>
+    /// <summary>The sum does not fit into an int64; nothing was changed.</summary>
     Overflow,
 
-    /// <summary>The key holds a collection; nothing changed.</summary>
+    /// <summary>The key holds a collection; nothing was changed.</summary>
     WrongType,
 
     /// <summary>The cache is deleted; nothing is stored.</summary>

@@ -2,10 +2,10 @@ using System.Buffers.Text;
 
 namespace Larder.Store;
 
-/// <summary>An int64 as the base-10 text that increments store: digits, with a leading minus where negative.</summary>
+/// <summary>Converts between int64 and the base-10 text that increments store: digits, with a leading minus sign if negative.</summary>
 internal static class IntegerText
 {
-    /// <summary>Length of the longest text, that of the least int64.</summary>
+    /// <summary>Maximum length of the text, which is that of the smallest int64.</summary>
     public const int MaxBytes = 20;
 
     public static bool TryParse(ReadOnlySpan<byte> text, out long value)

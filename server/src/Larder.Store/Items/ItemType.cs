@@ -1,20 +1,20 @@
 namespace Larder.Store;
 
-/// <summary>What an item holds. The numbers are those of ItemGetType.</summary>
+/// <summary>The type of an item. The values are those of ItemGetType.</summary>
 public enum ItemType
 {
-    /// <summary>One value of bytes.</summary>
+    /// <summary>A single binary value.</summary>
     Scalar = 0,
 
-    /// <summary>Fields and their values.</summary>
+    /// <summary>Fields with values.</summary>
     Dictionary = 1,
 
-    /// <summary>Distinct elements.</summary>
+    /// <summary>Distinct elements, unordered.</summary>
     Set = 2,
 
     /// <summary>Elements in order.</summary>
     List = 3,
 
-    /// <summary>Distinct elements, each with a score.</summary>
+    /// <summary>Distinct elements, each with a score, ordered by score.</summary>
     SortedSet = 4,
 }

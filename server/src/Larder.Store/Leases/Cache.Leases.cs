@@ -3,17 +3,17 @@ using Larder.Store.Leases;
 
 namespace Larder.Store;
 
-/// <summary>Leases: of many who miss a key, one makes its value.</summary>
+/// <summary>Leases: if many callers miss a key, only one of them creates its value.</summary>
 public sealed unsafe partial class Cache
 {
-    // Most caches have none: made with the first lease.
+    // Created by the first lease, because most caches never use leases.
     private LeaseTable? _leases;
 
-    /// <summary>The lease of a key that has no fresh value: the one that somebody holds, or a new one for who asks.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="leaseMs">How long a new one lasts, in milliseconds: 1 or more.</param>
-    /// <param name="isNew">Whether it is the asker's.</param>
-    /// <returns>Null if the cache is deleted, or the store has its most leases and this cache its share of them.</returns>
+    /// <summary>Gets the lease of a key without a fresh value: the existing one, or a new one for the caller.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="leaseMs">The duration of a new lease in milliseconds: at least 1.</param>
+    /// <param name="isNew">Whether the lease is new and belongs to the caller.</param>
+    /// <returns>The lease; null if the cache is deleted, or if the store has its maximum number of leases and this cache already has its share.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public Lease? TakeLease(ReadOnlySpan<byte> key, long leaseMs, out bool isNew)
     {
@@ -26,7 +26,7 @@ public sealed unsafe partial class Cache
             : null;
     }
 
-    /// <summary>Milliseconds until a lease's time is over: 0 or more.</summary>
+    /// <summary>Returns the remaining time of a lease in milliseconds: 0 or more.</summary>
     public long LeftOf(Lease lease)
     {
         ArgumentNullException.ThrowIfNull(lease);
@@ -34,17 +34,17 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>
-    /// Stores what the holder of a lease made, and ends the lease. Not where the lease's time is over, or somebody has stored a value, deleted the key or
-    /// flushed the cache since it was given; nor over a collection. A tag that was removed since makes what is stored a miss.
+    /// Stores a value for the holder of a lease and ends the lease. It fails if the lease has expired, if the key was written or deleted or the cache flushed
+    /// since the lease was taken, or if the key holds a collection. If a tag of the value was removed since then, the stored item is a miss.
     /// </summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="value">Any bytes, or none.</param>
-    /// <param name="ttlMs">Milliseconds until the entry expires: 1 to the store's longest TTL.</param>
-    /// <param name="staleMs">Milliseconds past its TTL in which it is there for who takes what is stale.</param>
-    /// <param name="tags">What its tags are known by.</param>
-    /// <param name="token">The lease's.</param>
-    /// <returns>Whether it is stored.</returns>
-    /// <exception cref="ArgumentException">As for <see cref="SetWith"/>.</exception>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value; may be empty.</param>
+    /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
+    /// <param name="staleMs">How long the item may be served stale after it expires, in milliseconds.</param>
+    /// <param name="tags">The hashes of the tags.</param>
+    /// <param name="token">The token of the lease.</param>
+    /// <returns>True if the value was stored.</returns>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="SetWith"/>.</exception>
     [SkipLocalsInit]
     public bool SetLeased(
         ReadOnlySpan<byte> key,
@@ -73,8 +73,8 @@ public sealed unsafe partial class Cache
         return isStored;
     }
 
-    /// <summary>Gives a lease back: who waits is woken, and one of them is given it.</summary>
-    /// <returns>Whether it was the token's.</returns>
+    /// <summary>Releases a lease. All waiting callers are woken, and one of them gets a new lease.</summary>
+    /// <returns>True if the token was that of the current lease.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool GiveLeaseBack(ReadOnlySpan<byte> key, ReadOnlySpan<byte> token)
     {
@@ -88,7 +88,7 @@ public sealed unsafe partial class Cache
         return isHeld;
     }
 
-    /// <summary>Forgets leases whose time is over.</summary>
+    /// <summary>Removes leases that have expired.</summary>
     internal void ForgetLeases(long nowMs)
     {
         if (_leases is { Any: true } leases)
@@ -97,7 +97,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // Before a write: who holds the key's lease may not store over it what was made before.
+    // Called before a write: the holder of the key's lease must not overwrite it with an older value.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void VoidLease(ulong hash)
     {
@@ -107,7 +107,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // After it: who waits finds what was written.
+    // Called after a write: waiting callers find the written value.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void EndLease(ulong hash)
     {

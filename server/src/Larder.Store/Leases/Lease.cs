@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Larder.Store.Leases;
 
-/// <summary>The right of one caller to make the value of one key, for a while.</summary>
+/// <summary>The right of one caller to create the value of a key, for a limited time.</summary>
 public sealed class Lease
 {
     /// <summary>The length of a token, in bytes.</summary>
@@ -20,28 +20,29 @@ public sealed class Lease
         EndsAtMs = endsAtMs;
     }
 
-    /// <summary>What its holder shows.</summary>
+    /// <summary>Gets the token with which the holder identifies itself.</summary>
     public ReadOnlyMemory<byte> Token => _token;
 
     /// <summary>
-    /// Completes when somebody stored a value, deleted the key or gave the lease back, or the lease gave way to another cache's; not when its time is over.
+    /// Gets a task that completes when the key was written or deleted, the lease was released, or the lease gave way to another cache's. It does not complete
+    /// when the lease expires.
     /// </summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>When its time is over, by the store's clock.</summary>
+    /// <summary>Gets the expiry time on the store's clock.</summary>
     public long EndsAtMs { get; }
 
     internal Space Space { get; }
 
-    /// <summary>The hash of its key.</summary>
+    /// <summary>The hash of the key.</summary>
     internal ulong Hash { get; }
 
-    /// <summary>Its place by age among its cache's. For the table alone.</summary>
+    /// <summary>Node in the list of the cache's leases by age. Used only by the table.</summary>
     internal LinkedListNode<Lease>? Place { get; set; }
 
     internal long MadeIn { get; }
 
-    /// <summary>Whether something was written since, so that what its holder made may be older.</summary>
+    /// <summary>Whether the key was written since the lease was taken, so that the holder's value may be outdated.</summary>
     internal bool IsVoid => _isVoid;
 
     internal void Void() => _isVoid = true;

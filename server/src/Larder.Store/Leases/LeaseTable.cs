@@ -2,29 +2,29 @@ using System.Collections.Concurrent;
 
 namespace Larder.Store.Leases;
 
-/// <summary>The leases of one cache, by the hash of their key. Safe from any thread; a write whose key has no lease takes no lock for it.</summary>
-/// <param name="pool">Where all caches of the store take their leases from.</param>
+/// <summary>The leases of one cache, by the hash of their key. Thread-safe. A write to a key without a lease takes no lock here.</summary>
+/// <param name="pool">The pool of leases that all caches of the store share.</param>
 internal sealed class LeaseTable(SharedPool pool) : PoolShare
 {
-    /// <summary>The most leases that all caches of a store have at once. Each takes some 400 bytes: 26 MB.</summary>
+    /// <summary>The maximum number of leases of all caches of a store together. A lease takes about 400 bytes: 26 MB in total.</summary>
     public const int MaxLeases = 65_536;
 
     private readonly Lock _gate = new();
     private readonly ConcurrentDictionary<ulong, Lease> _byHash = new();
 
-    // Under the gate: from the oldest to the newest.
+    // From the oldest to the newest. Guarded by _gate.
     private readonly LinkedList<Lease> _byAge = [];
     private volatile int _count;
 
-    /// <summary>Whether there is any, at the price of one read.</summary>
+    /// <summary>Whether there are any leases. Costs a single read.</summary>
     public bool Any => _count != 0;
 
-    /// <summary>The lease of a key: the one that somebody holds, or a new one for the caller.</summary>
+    /// <summary>Returns the lease of a key: the existing one, or a new one for the caller.</summary>
     /// <param name="hash">The key's hash.</param>
-    /// <param name="nowMs">The store's time.</param>
-    /// <param name="create">Creates a new one.</param>
-    /// <param name="isNew">Whether it is the caller's.</param>
-    /// <returns>Null if nobody holds one, and this cache has its share of all leases.</returns>
+    /// <param name="nowMs">The current time of the store's clock.</param>
+    /// <param name="create">Creates a new lease.</param>
+    /// <param name="isNew">Whether the lease is new and belongs to the caller.</param>
+    /// <returns>The lease; null if there is none and this cache already has its share of all leases.</returns>
     public Lease? Take(ulong hash, long nowMs, Func<Lease> create, out bool isNew)
     {
         isNew = false;
@@ -36,7 +36,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
             }
         }
 
-        // Outside the gate: another cache's lease may end for it.
+        // Outside the gate, because this may end a lease of another cache.
         if (pool.Take(this, 1) == 0)
         {
             return null;
@@ -59,11 +59,11 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         }
     }
 
-    /// <summary>The lease that the token is of, if its time is not over and nothing was written since.</summary>
+    /// <summary>Returns the lease with this token if it has not expired and the key was not written since; otherwise null.</summary>
     public Lease? Find(ulong hash, ReadOnlySpan<byte> token, long nowMs) =>
         _byHash.TryGetValue(hash, out Lease? lease) && lease.IsShownBy(token) && lease.EndsAtMs > nowMs && !lease.IsVoid ? lease : null;
 
-    /// <summary>What its holder makes may not be stored any more; who waits goes on waiting until <see cref="End"/>.</summary>
+    /// <summary>Voids the key's lease: its holder cannot store a value any more. Waiting callers wait until <see cref="End"/>.</summary>
     public void Void(ulong hash)
     {
         if (_byHash.TryGetValue(hash, out Lease? lease))
@@ -72,7 +72,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         }
     }
 
-    /// <summary>Ends the key's lease, whoever holds it, and wakes who waits for it.</summary>
+    /// <summary>Ends the key's lease and wakes the callers that wait for it.</summary>
     public void End(ulong hash)
     {
         if (_byHash.ContainsKey(hash))
@@ -88,7 +88,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         }
     }
 
-    /// <summary>Forgets those whose time is over; of a cache that is deleted, all.</summary>
+    /// <summary>Removes expired leases. With <see cref="long.MaxValue"/>, for a deleted cache, removes all.</summary>
     public void Forget(long nowMs)
     {
         lock (_gate)
@@ -119,7 +119,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         }
     }
 
-    // Under the gate.
+    // Call with _gate held.
     private Lease? FindHeld(ulong hash, long nowMs)
     {
         if (!_byHash.TryGetValue(hash, out Lease? held) || (held.EndsAtMs > nowMs && !held.IsVoid))
@@ -132,7 +132,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         return null;
     }
 
-    // Under the gate.
+    // Call with _gate held.
     private void Remove(Lease lease)
     {
         _byHash.TryRemove(lease.Hash, out _);

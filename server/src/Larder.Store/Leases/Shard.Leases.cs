@@ -2,12 +2,12 @@ using Larder.Store.Leases;
 
 namespace Larder.Store;
 
-/// <summary>Storing what the holder of a lease made.</summary>
+/// <summary>Stores values for lease holders.</summary>
 internal sealed unsafe partial class Shard
 {
     /// <summary>
-    /// Stores a scalar where its lease is still good, decided under the lock: a set and a delete void the lease before they take that, so none of them is
-    /// undone by what was made before.
+    /// Stores a scalar if its lease is still valid, which is checked under the lock. A set or delete voids the lease before it takes that lock, so that an
+    /// older value cannot overwrite its effect.
     /// </summary>
     public bool SetLeased(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, ReadOnlySpan<byte> tail, Lease lease)
     {

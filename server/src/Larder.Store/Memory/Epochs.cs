@@ -1,9 +1,9 @@
 namespace Larder.Store;
 
 /// <summary>
-/// When memory that readers may still look at can be used again. A reader notes the epoch it entered in; memory unlinked in epoch E is
-/// free once no reader from E or before is inside. Entering is one plain store: the fence it would need is issued on all processors by
-/// the side that frees, which does so once per segment.
+/// Epoch-based reclamation: decides when memory that readers may access can be reused. A reader records the epoch in which it enters. Memory unlinked in
+/// epoch E is free when no reader from E or earlier is inside. Entering is one plain store. The fence that it would need is issued on all processors by the
+/// thread that frees memory, once per segment.
 /// </summary>
 internal sealed class Epochs
 {
@@ -16,12 +16,12 @@ internal sealed class Epochs
     private long _now = 1;
     private long _safe;
 
-    /// <summary>The epoch that a reader enters in.</summary>
+    /// <summary>The current epoch.</summary>
     public long Now => Volatile.Read(ref _now);
 
     /// <summary>
-    /// The epoch that memory belongs to which this thread unlinked before. The fence keeps the unlinking from becoming visible after the epoch
-    /// was read: else a reader of the next epoch might still find the memory. Once per segment, table or space, never per call.
+    /// Returns the epoch of memory that this thread has just unlinked. The fence ensures that the unlinking becomes visible before the epoch is read;
+    /// otherwise a reader of the next epoch could still find the memory. Called once per segment, table or space, never per operation.
     /// </summary>
     public long Unlinked()
     {
@@ -29,10 +29,10 @@ internal sealed class Epochs
         return Now;
     }
 
-    /// <summary>Memory of this epoch and of all before was found free of readers.</summary>
+    /// <summary>The last safe epoch: memory unlinked in it or earlier has no readers.</summary>
     public long Safe => Volatile.Read(ref _safe);
 
-    /// <summary>This thread's slot.</summary>
+    /// <summary>The current thread's slot.</summary>
     public ReaderSlot Current
     {
         get
@@ -42,10 +42,10 @@ internal sealed class Epochs
         }
     }
 
-    /// <summary>Every slot ever rented.</summary>
+    /// <summary>All slots that were ever created.</summary>
     public ReadOnlySpan<ReaderSlot> Slots => _slots;
 
-    /// <summary>Begins a new epoch and finds which are free of readers.</summary>
+    /// <summary>Starts a new epoch and determines which epochs have no readers.</summary>
     public void Advance()
     {
         long now = Interlocked.Increment(ref _now);
@@ -74,7 +74,7 @@ internal sealed class Epochs
         }
     }
 
-    /// <summary>Takes back the slot of a thread that ended; its counts stay.</summary>
+    /// <summary>Takes back the slot of a thread that has ended; its counts are kept.</summary>
     internal void Return(ReaderSlot slot)
     {
         lock (_lock)

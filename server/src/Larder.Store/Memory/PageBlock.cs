@@ -1,15 +1,15 @@
 namespace Larder.Store;
 
 /// <summary>A block of <see cref="PageRegions"/>.</summary>
-/// <param name="at">Where it begins.</param>
-/// <param name="bytes">The bytes that it was allocated with.</param>
+/// <param name="at">The start of the block.</param>
+/// <param name="bytes">The size with which it was allocated.</param>
 internal readonly unsafe struct PageBlock(byte* at, long bytes)
 {
     private readonly byte* _at = at;
 
-    /// <summary>Its length.</summary>
+    /// <summary>Size in bytes.</summary>
     public long Bytes { get; } = bytes;
 
-    /// <summary>Gives it back.</summary>
+    /// <summary>Frees the block.</summary>
     public void Free(PageRegions pages) => pages.Free(_at, Bytes);
 }

@@ -3,21 +3,21 @@ using System.Numerics;
 namespace Larder.Store;
 
 /// <summary>
-/// A store's native memory: zeroed blocks of whole pages, cut from large mappings. The system lets a process have 65,530 mappings
-/// (vm.max_map_count); with one for each segment a store would reach that at about 9 GiB. A region holds blocks of one size, a power of two:
-/// what a block has beyond the bytes asked for is address space that nobody touches. A free block's memory is given back, its address
-/// space kept; a region without blocks is unmapped, but for one of each size. Safe from any thread.
+/// A store's native memory: zeroed blocks of whole pages, cut from large mappings. Linux allows a process 65,530 mappings (vm.max_map_count); with one
+/// mapping per segment a store would reach that at about 9 GiB. A region contains blocks of one size, a power of two. The part of a block beyond the
+/// requested bytes is address space that is never touched. When a block is freed, its memory is released but its address space is kept. A region without
+/// blocks is unmapped, except one of each size. Thread-safe.
 /// </summary>
 internal sealed unsafe class PageRegions : IDisposable
 {
-    // 64 MiB: 256 GiB are 4,096 mappings, or 8,192 where every block was just over a power of two.
+    // With 64 MiB regions, 256 GiB take 4,096 mappings, or 8,192 if every block is slightly larger than a power of two.
     private const long MaxRegionBytes = 64 << 20;
     private const long MinRegionBytes = 1 << 20;
 
-    // Regions of a small store are a part of it, so that what it maps is not many times its limit.
+    // A small store has smaller regions, so that its mappings are not many times its limit.
     private const int RegionsPerStore = 16;
 
-    // A block over this part of a region is a mapping of its own: there can be few.
+    // A block that is larger than this fraction of a region gets its own mapping. There can only be few.
     private const int BlocksPerRegion = 4;
 
     private readonly PageSource _source;
@@ -35,7 +35,7 @@ internal sealed unsafe class PageRegions : IDisposable
         _withRoom = [.. Enumerable.Range(0, ClassOf(_regionBytes)).Select(_ => new List<PageRegion>())];
     }
 
-    /// <summary>Mappings that hold blocks of several.</summary>
+    /// <summary>Number of regions. Large blocks have their own mappings and are not counted.</summary>
     public int Regions
     {
         get
@@ -47,14 +47,14 @@ internal sealed unsafe class PageRegions : IDisposable
         }
     }
 
-    /// <summary>How often memory could not be given back to the system; it is used again, or lost until the process ends.</summary>
+    /// <summary>How often releasing memory to the operating system failed. Such memory is reused, or lost until the process exits.</summary>
     public long FailedReleases => Volatile.Read(ref _failedReleases);
 
-    /// <summary>How often the system refused memory.</summary>
+    /// <summary>How often the operating system refused memory.</summary>
     public long Refusals => Volatile.Read(ref _refusals);
 
-    /// <summary>Takes zeroed memory.</summary>
-    /// <returns>Where, at a page's start; or null where the system refuses it.</returns>
+    /// <summary>Allocates zeroed memory.</summary>
+    /// <returns>The page-aligned address, or null if the operating system refuses the memory.</returns>
     public byte* TryAllocate(long bytes)
     {
         long block = BlockBytesFor(bytes);
@@ -67,15 +67,15 @@ internal sealed unsafe class PageRegions : IDisposable
         return at;
     }
 
-    /// <summary>Takes zeroed memory.</summary>
-    /// <exception cref="InsufficientMemoryException">The system refuses it.</exception>
+    /// <summary>Allocates zeroed memory.</summary>
+    /// <exception cref="InsufficientMemoryException">The operating system refuses the memory.</exception>
     public byte* Allocate(long bytes)
     {
         byte* at = TryAllocate(bytes);
         return at != null ? at : throw Refused(bytes);
     }
 
-    /// <summary>Gives back what was allocated with the same size.</summary>
+    /// <summary>Frees memory that was allocated with the same size.</summary>
     public void Free(byte* at, long bytes)
     {
         if (BlockBytesFor(bytes) > _regionBytes / BlocksPerRegion)
@@ -104,7 +104,7 @@ internal sealed unsafe class PageRegions : IDisposable
         }
     }
 
-    /// <summary>Gives back all regions, with the blocks in them; blocks that are mappings of their own are freed one by one before.</summary>
+    /// <summary>Releases all regions with their blocks. Blocks with their own mappings must have been freed before.</summary>
     public void Dispose()
     {
         lock (_lock)
@@ -154,7 +154,7 @@ internal sealed unsafe class PageRegions : IDisposable
         }
     }
 
-    /// <summary>The last region that starts at the address or before.</summary>
+    /// <summary>Returns the region that contains the address: the last one that starts at or before it.</summary>
     private PageRegion RegionOf(byte* at)
     {
         IList<nint> starts = _regions.Keys;

@@ -2,20 +2,22 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store;
 
-/// <summary>Memory of the operating system, in whole mappings of zeroed pages outside the collected heap. A test replaces it to refuse memory.</summary>
+/// <summary>
+/// Memory from the operating system: whole mappings of zeroed pages outside the garbage-collected heap. Tests replace it to simulate refused memory.
+/// </summary>
 internal unsafe partial class PageSource
 {
     private const int ProtReadWrite = 3;
 
-    // Private, anonymous, and without a reserve: address space is taken in larger pieces than are ever touched.
+    // Private, anonymous, no swap reserve (MAP_NORESERVE): more address space is mapped than is ever touched.
     private const int MapFlags = 0x4022;
     private const int DontNeed = 4;
 
-    /// <summary>The operating system's own.</summary>
+    /// <summary>The operating system's memory.</summary>
     public static PageSource System { get; } = new();
 
-    /// <summary>Takes zeroed memory.</summary>
-    /// <returns>Where, or null where it is refused.</returns>
+    /// <summary>Maps zeroed memory.</summary>
+    /// <returns>The address, or null if the memory is refused.</returns>
     public virtual byte* Map(long bytes)
     {
         if (!OperatingSystem.IsLinux())
@@ -27,8 +29,8 @@ internal unsafe partial class PageSource
         return address == -1 ? null : (byte*)address;
     }
 
-    /// <summary>Gives a mapping back whole.</summary>
-    /// <returns>Whether it was taken back: unmapping in the middle of others may need a mapping more than there can be.</returns>
+    /// <summary>Unmaps a whole mapping.</summary>
+    /// <returns>False if it failed: unmapping between other mappings can require one more mapping than the limit allows.</returns>
     public virtual bool Unmap(byte* at, long bytes)
     {
         if (!OperatingSystem.IsLinux())
@@ -40,8 +42,8 @@ internal unsafe partial class PageSource
         return Unmap((nint)at, (nuint)bytes) == 0;
     }
 
-    /// <summary>Gives back the memory behind a part of a mapping, which reads as zero from then on; the address space stays.</summary>
-    /// <returns>Whether it is no longer resident; it is zero in either case.</returns>
+    /// <summary>Releases the memory of a part of a mapping. It reads as zero afterwards; the address space is kept.</summary>
+    /// <returns>True if the memory is no longer resident. It is zeroed in either case.</returns>
     public virtual bool Discard(byte* at, long bytes)
     {
         if (OperatingSystem.IsLinux() && Advise((nint)at, (nuint)bytes, DontNeed) == 0)
@@ -53,7 +55,7 @@ internal unsafe partial class PageSource
         return false;
     }
 
-    // Untested: the project's tests run on Linux.
+    // Untested: the project's tests run on Linux only.
     private static byte* MapElsewhere(long bytes)
     {
         try

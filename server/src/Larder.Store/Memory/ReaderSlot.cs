@@ -3,16 +3,16 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store;
 
-/// <summary>One thread's place in a store's epochs, and its own counts of lookups and overwrites by cache: written by that thread alone.</summary>
+/// <summary>A thread's slot in a store's epochs, with its own counters of lookups and overwrites per cache. Only that thread writes to it.</summary>
 internal sealed class ReaderSlot(Epochs owner)
 {
     // Hits, misses and sets, in the order of AccessKind.
     private const int CountersPerCache = 3;
 
-    // Room of one cache line before the first counter and after the last, so that no other thread's data shares it.
+    // One cache line before the first counter and after the last, so that no other thread's data shares their lines.
     private const int Padding = 8;
 
-    // Sampled accesses are played so many at a time.
+    // Number of sampled accesses that are passed on at a time.
     private const int SamplesAtOnce = 64;
 
     private readonly AccessSample[] _samples = new AccessSample[SamplesAtOnce];
@@ -22,10 +22,10 @@ internal sealed class ReaderSlot(Epochs owner)
 
     public Epochs Owner { get; } = owner;
 
-    /// <summary>The epoch this thread reads in, or 0.</summary>
+    /// <summary>The epoch in which this thread is reading, or 0.</summary>
     public long Epoch => Volatile.Read(ref _state.Epoch);
 
-    /// <summary>From here to <see cref="Exit"/>, memory that can be found in the store stays as it is. May be nested.</summary>
+    /// <summary>Starts a read: until <see cref="Exit"/>, memory reachable in the store is not reused. Calls can be nested.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter()
     {
@@ -44,7 +44,7 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
-    /// <summary>Takes back what this thread has just counted.</summary>
+    /// <summary>Subtracts what this thread has just counted.</summary>
     public void TakeBack(int cacheOrdinal, AccessKind kind) => _counters[IndexOf(cacheOrdinal, kind)]--;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -62,7 +62,7 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
-    /// <summary>Notes an access to a sampled key.</summary>
+    /// <summary>Records an access to a sampled key.</summary>
     public void Sample(ShadowEstimate shadow, AccessSample access)
     {
         _samples[_sampled++] = access;
@@ -73,7 +73,7 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
-    /// <summary>How often this thread did that to a cache; sets are those made without a shard's lock.</summary>
+    /// <summary>Returns this thread's count for a cache. Sets are only those done without a shard's lock.</summary>
     public long CountOf(int cacheOrdinal, AccessKind kind) => Read(IndexOf(cacheOrdinal, kind));
 
     private static int IndexOf(int cacheOrdinal, AccessKind kind) => Padding + (cacheOrdinal * CountersPerCache) + (int)kind;

@@ -1,28 +1,28 @@
 namespace Larder.Store;
 
-/// <summary>Where a segment is in its life.</summary>
+/// <summary>The state of a segment.</summary>
 internal enum SegmentState : byte
 {
-    /// <summary>No memory behind this number.</summary>
+    /// <summary>The number has no memory.</summary>
     Unused,
 
-    /// <summary>Memory of a shared segment's size, kept for the next to be opened.</summary>
+    /// <summary>Free memory of a shared segment's size, kept for reuse.</summary>
     Pooled,
 
-    /// <summary>Taking new entries; at its queue's young end.</summary>
+    /// <summary>Receives new entries; at the young end of its queue.</summary>
     Open,
 
     /// <summary>Full; in its queue.</summary>
     Sealed,
 
-    /// <summary>Out of its queue; its entries are being moved or evicted.</summary>
+    /// <summary>Removed from its queue; its entries are being moved or evicted.</summary>
     Victim,
 
-    /// <summary>Without a live entry; waiting for its last readers.</summary>
+    /// <summary>Has no live entries; waits for its last readers.</summary>
     Retired,
 }
 
-/// <summary>The account of one segment: a block of native memory in which entries stand one after another.</summary>
+/// <summary>The accounts of a segment: a block of native memory that contains entries one after another.</summary>
 internal struct Segment
 {
     public int CapacityBytes;
@@ -33,22 +33,22 @@ internal struct Segment
     /// <summary>Bytes of live entries.</summary>
     public int LiveBytes;
 
-    /// <summary>For each space that entries were written for, the bit of its id's last six: others may have the same.</summary>
+    /// <summary>Bit set of the spaces with entries in the segment, by the last six bits of their ids. Several spaces can share a bit.</summary>
     public ulong Spaces;
 
-    /// <summary>The next younger and next older segment of the same queue; 0 is none.</summary>
+    /// <summary>The next younger and next older segment of the same queue; 0 for none.</summary>
     public int Younger;
     public int Older;
 
     public SegmentState State;
     public QueueKind Queue;
 
-    /// <summary>Holds one entry too large to share a segment.</summary>
+    /// <summary>Whether the segment holds one entry that is too large to share it.</summary>
     public bool Single;
 
-    /// <summary>Of a single: a number that no other has had in its shard, by which its entry is known again.</summary>
+    /// <summary>For single-entry segments: a number that is unique within the shard and identifies the entry.</summary>
     public long Serial;
 
-    /// <summary>The epoch it was retired in.</summary>
+    /// <summary>The epoch in which the segment was retired.</summary>
     public long RetiredIn;
 }

@@ -3,16 +3,16 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store;
 
 /// <summary>
-/// One shard's memory for entries: shared segments, of the usual size or, while the shard holds little, of a smaller one; and one segment of
-/// its own for each entry too large for those. An address is a segment's number and an offset, in units of 4 bytes. All but
-/// <see cref="EntryAt"/> is called under the shard's lock.
+/// The memory of one shard for entries. Shared segments have the regular size, or a smaller one while the shard holds little. Each entry that is too large
+/// for them gets its own segment. An address consists of a segment number and an offset in units of 4 bytes. All members except <see cref="EntryAt"/> and
+/// <see cref="QueueNear"/> require the shard's lock.
 /// </summary>
 internal sealed unsafe class SegmentHeap : IDisposable
 {
-    // While a shard holds fewer bytes than this many segments of the usual size have, it opens small ones.
+    // A shard opens small segments while it holds fewer bytes than this many regular segments.
     private const int FewSegments = 8;
 
-    // Segments taken back from readers by one call: to give one of 1 MiB back to the system takes up to 1 ms, with the shard locked.
+    // Maximum number of segments reclaimed from readers per call: releasing one of 1 MiB takes up to 1 ms with the shard locked.
     private const int ReclaimAtMost = 4;
 
     private const uint UnitBytes = EntryHeader.Alignment;
@@ -42,7 +42,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         _bases = (byte**)pages.Allocate(TableBytes);
     }
 
-    /// <summary>Usual size of a shared segment, in bytes: a power of two.</summary>
+    /// <summary>Regular size of a shared segment, in bytes: a power of two.</summary>
     public int SegmentBytes => _plan.SegmentBytes;
 
     /// <summary>Size of a shared segment while the shard holds little, in bytes: a power of two.</summary>
@@ -50,51 +50,51 @@ internal sealed unsafe class SegmentHeap : IDisposable
 
     public int MaxSegments => _plan.MaxSegments;
 
-    /// <summary>Entries over this have a segment of their own.</summary>
+    /// <summary>Larger entries get their own segment.</summary>
     public int MaxSharedEntryBytes => SegmentBytes / _plan.SingleFraction;
 
-    /// <summary>Entries over this would waste much at a small segment's end.</summary>
+    /// <summary>Larger entries would waste too much space at the end of a small segment.</summary>
     public int MaxSmallEntryBytes => SmallSegmentBytes / _plan.SingleFraction;
 
-    /// <summary>Memory of the table of segments, in bytes.</summary>
+    /// <summary>Memory of the segment table, in bytes.</summary>
     public long TableBytes => MaxSegments * sizeof(byte*);
 
-    /// <summary>All memory held for segments, in bytes: in use, pooled and retired.</summary>
+    /// <summary>Memory of all segments, in bytes: in use, pooled and retired.</summary>
     public long HeldBytes { get; private set; }
 
-    /// <summary>Segments of the usual size ready to be opened.</summary>
+    /// <summary>Number of pooled segments of the regular size.</summary>
     public int Pooled => _pool.Count;
 
     /// <summary>Whether small segments are pooled.</summary>
     public bool HasSmallPooled => _smallPool.Count > 0;
 
-    /// <summary>Whether <see cref="ReleasePooled"/> has something to give back.</summary>
+    /// <summary>Whether <see cref="ReleasePooled"/> can release a segment.</summary>
     public bool HasPooled => _pool.Count > 0 || HasSmallPooled;
 
-    /// <summary>Part of <see cref="HeldBytes"/> that is pooled or retired.</summary>
+    /// <summary>The part of <see cref="HeldBytes"/> that is pooled or retired.</summary>
     public long IdleBytes { get; private set; }
 
-    /// <summary>Segments waiting for their last readers.</summary>
+    /// <summary>Number of segments that wait for their last readers.</summary>
     public int Retired => _retired.Count;
 
-    /// <summary>Part of <see cref="HeldBytes"/> that waits for readers to leave.</summary>
+    /// <summary>The part of <see cref="HeldBytes"/> that waits for readers.</summary>
     public long RetiredBytes { get; private set; }
 
-    /// <summary>Whether the system refused a shared segment, and has not been seen to give one since: <see cref="AskAgain"/>.</summary>
+    /// <summary>Whether the operating system refused a shared segment and has not provided one since (see <see cref="AskAgain"/>).</summary>
     public bool Refused { get; private set; }
 
-    /// <summary>Numbers given out so far; segments are 1 to this, less 1.</summary>
+    /// <summary>One more than the highest segment number so far. Numbers start at 1.</summary>
     public int Numbered => _numbered;
 
     public ref Segment this[int segment] => ref _segments[segment];
 
     public static int SegmentBytesFor(long shardBytes) => SegmentPlan.SegmentBytesFor(shardBytes);
 
-    /// <summary>The entry at an address that was found under the lock, or inside an epoch.</summary>
+    /// <summary>Returns the entry at an address, which must have been found under the lock or within the current epoch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public EntryHeader* EntryAt(uint address) => (EntryHeader*)(_bases[address >> _unitBits] + ((nuint)(address & _offsetMask) * UnitBytes));
 
-    /// <summary>The queue of an address that was found inside an epoch, as of a moment ago.</summary>
+    /// <summary>Returns the queue of an address that was found within the current epoch. The answer may be slightly outdated.</summary>
     public QueueKind QueueNear(uint address)
     {
         Segment[] segments = Volatile.Read(ref _segments);
@@ -108,17 +108,17 @@ internal sealed unsafe class SegmentHeap : IDisposable
 
     public EntryHeader* EntryIn(int segment, int offset) => (EntryHeader*)(_bases[segment] + offset);
 
-    /// <summary>Size of the shared segment to open next in a shard that holds so many bytes of live entries.</summary>
+    /// <summary>Returns the size of the next shared segment for a shard with this many bytes of live entries.</summary>
     public int SizeToOpen(long liveBytes) => liveBytes < (long)FewSegments * SegmentBytes ? SmallSegmentBytes : SegmentBytes;
 
-    /// <summary>An empty shared segment of one of the two sizes: used before, or else from the operating system.</summary>
-    /// <returns>Its number, or 0 where the system refuses the memory or no number is left.</returns>
+    /// <summary>Returns an empty shared segment of one of the two sizes: a pooled one, or else a new one.</summary>
+    /// <returns>Its number, or 0 if the operating system refuses the memory or no number is left.</returns>
     public int TakeShared(int bytes)
     {
         SegmentPool pool = PoolOf(bytes);
         if (pool.Count == 0)
         {
-            // What waits for readers that have left by now is as good as new memory, and resident already.
+            // Segments whose readers have left by now are as good as new memory, and already resident.
             Reclaim(advance: true);
         }
 
@@ -136,8 +136,8 @@ internal sealed unsafe class SegmentHeap : IDisposable
         return segment;
     }
 
-    /// <summary>An empty segment for one entry of this size.</summary>
-    /// <returns>Its number, or 0 where the system refuses the memory or no number is left.</returns>
+    /// <summary>Returns an empty segment for one entry of this size.</summary>
+    /// <returns>Its number, or 0 if the operating system refuses the memory or no number is left.</returns>
     public int TakeSingle(int bytes)
     {
         int capacity = PagesOf(bytes);
@@ -150,7 +150,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         return segment;
     }
 
-    /// <summary>Where the system refused a segment, asks it for one; what it gives is kept for the next to be opened.</summary>
+    /// <summary>Retries after the operating system has refused a segment. The new segment is pooled.</summary>
     public void AskAgain()
     {
         if (Refused && NumbersLeft > 0 && Allocate(SegmentBytes) is var segment && segment != 0)
@@ -162,10 +162,10 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
     }
 
-    /// <summary>Segments that there are numbers for beyond those that are held.</summary>
+    /// <summary>Number of further segments for which there are numbers.</summary>
     public int NumbersLeft => _unused.Count + MaxSegments - _numbered;
 
-    /// <summary>Gives a segment without live entries back, once its last readers have left.</summary>
+    /// <summary>Frees a segment without live entries once its last readers have left.</summary>
     public void Retire(int segment)
     {
         _segments[segment].State = SegmentState.Retired;
@@ -175,8 +175,8 @@ internal sealed unsafe class SegmentHeap : IDisposable
         RetiredBytes += _segments[segment].CapacityBytes;
     }
 
-    /// <summary>Takes back retired segments that no reader can be in: a few of them.</summary>
-    /// <param name="advance">Whether to begin a new epoch where the present one keeps them.</param>
+    /// <summary>Reclaims a few retired segments that have no readers any more.</summary>
+    /// <param name="advance">Whether to start a new epoch if the current one prevents reclaim.</param>
     public void Reclaim(bool advance)
     {
         for (int left = ReclaimAtMost; left > 0 && _retired.TryPeek(out int segment);)
@@ -200,7 +200,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
     }
 
-    /// <summary>Returns a pooled segment's memory to the operating system: a small one's, if there is one.</summary>
+    /// <summary>Releases the memory of one pooled segment to the operating system, small segments first.</summary>
     public void ReleasePooled()
     {
         if (_smallPool.TryTake(out int segment) || _pool.TryTake(out segment))
@@ -210,10 +210,10 @@ internal sealed unsafe class SegmentHeap : IDisposable
     }
 
     /// <summary>
-    /// Takes, one of each size at a time, what stayed pooled since it last returned false: the peak of a moment is not held for ever. The memory is the
-    /// caller's to give back, without the shard's lock: it takes up to 1 ms.
+    /// Takes segments that have stayed pooled since this method last returned false, one of each size per call, so that a temporary peak is not held forever.
+    /// The caller must free the memory, without holding the shard's lock, because that takes up to 1 ms.
     /// </summary>
-    /// <returns>Whether there is more.</returns>
+    /// <returns>True if more is left to take.</returns>
     public bool TakeUnused(List<PageBlock> taken)
     {
         bool more = false;
@@ -254,7 +254,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
 
     private SegmentPool PoolOf(int bytes) => bytes == SegmentBytes ? _pool : _smallPool;
 
-    // Memory first: a number is given out only with memory behind it.
+    // Allocate the memory first, so that every number in use has memory.
     private int Allocate(int bytes)
     {
         if (NumbersLeft == 0)

@@ -1,18 +1,18 @@
 namespace Larder.Store;
 
-/// <summary>Empty segments of one size whose memory is kept for those opened next; it knows how many nobody needed for a while.</summary>
+/// <summary>Empty segments of one size, kept for reuse. Tracks how many were not needed for a while.</summary>
 internal sealed class SegmentPool
 {
     private readonly Stack<int> _segments = new();
 
     public int Count => _segments.Count;
 
-    /// <summary>Segments that were here all the time since <see cref="BeginWatch"/>.</summary>
+    /// <summary>Number of segments that have stayed in the pool since <see cref="BeginWatch"/>.</summary>
     public int Unused { get; private set; }
 
     public void BeginWatch() => Unused = _segments.Count;
 
-    /// <summary>The one just taken was one of <see cref="Unused"/>.</summary>
+    /// <summary>Reports that the segment just taken was one of the <see cref="Unused"/>.</summary>
     public void TakenUnused() => Unused = Math.Max(Unused - 1, 0);
 
     public void Add(int segment) => _segments.Push(segment);

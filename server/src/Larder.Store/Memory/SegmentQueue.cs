@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>One queue's ends and accounts.</summary>
+/// <summary>The ends and accounts of a queue of segments.</summary>
 internal struct SegmentQueue
 {
     public int Youngest;

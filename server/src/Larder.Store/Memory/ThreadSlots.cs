@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>One thread's slots, one for each store it has read from. When the thread has ended, they are returned to their stores.</summary>
+/// <summary>A thread's slots, one per store that it has read from. When the thread has ended, the finalizer returns them to their stores.</summary>
 internal sealed class ThreadSlots
 {
     [ThreadStatic]

@@ -1,19 +1,20 @@
 namespace Larder.Store;
 
-/// <summary>Which keys there are.</summary>
+/// <summary>Scans of a cache's keys.</summary>
 public sealed partial class Cache
 {
-    // By which its cursors are known: drawn at random, and sent.
+    // Random number that identifies this cache's cursors. It is part of every cursor.
     private readonly ulong _scanMark = KeyHash.NewSeed();
 
     /// <summary>
-    /// Shows some of the keys. A scan calls this with the cursor of the page before until that is empty. Every key that is there from the first call to the
-    /// last is shown at least once, and seldom twice; one that comes or goes meanwhile may be. One call looks at a bounded number of entries, of all caches,
-    /// and holds no lock, so that a page may be empty though more follow. Counts neither hits nor misses, and saves nothing from eviction.
+    /// Returns a page of the cache's keys. To scan all keys, call this repeatedly with the previous page's cursor until the cursor is empty. Every key that
+    /// exists during the whole scan is returned at least once, rarely twice. A key that is added or removed meanwhile may be missing. Each call visits a
+    /// bounded number of entries of all caches and holds no lock. A page may be empty although more follow. Scans count neither hits nor misses, and do not
+    /// protect entries from eviction.
     /// </summary>
-    /// <param name="cursor">That of the page before; empty: the beginning.</param>
-    /// <param name="query">Which keys, and how many.</param>
-    /// <returns>The page; null where the cursor is not of this cache since it was created, or of this process.</returns>
+    /// <param name="cursor">The cursor of the previous page; empty to start.</param>
+    /// <param name="query">The filter and the page size.</param>
+    /// <returns>The page; null if the cursor is not a valid cursor of this cache in this process.</returns>
     public KeyPage? Scan(ReadOnlySpan<byte> cursor, KeyQuery query)
     {
         ArgumentNullException.ThrowIfNull(query);

@@ -3,29 +3,30 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>What a collection holds, a page at a time.</summary>
+/// <summary>Scans of a collection's elements, one page at a time.</summary>
 public sealed unsafe partial class Cache
 {
-    // A page ends before its elements have more; the one that is larger is a page alone, below the limit of a message, 10.5 MB.
+    // A page ends before its elements exceed this size. A larger element gets its own page, which is below the message limit of 10.5 MB.
     private const int BytesOfPage = 1 << 20;
 
-    // What most elements take: room that is there before the collection is looked at.
+    // Initial capacity per element; enough for most elements.
     private const int BytesOfElement = 64;
 
-    // A cursor's mark, the type, and the place.
+    // Layout of a cursor: the cache's mark, the type, the position.
     private const int TypeAt = sizeof(ulong);
     private const int PlaceAt = TypeAt + 1;
 
     /// <summary>
-    /// Shows some of what a collection holds, as it is at one moment. A scan calls this with the cursor of the page before until that is empty. Every field,
-    /// member or element that is there from the first call to the last is shown at least once, and seldom twice; one that comes or goes meanwhile may be. A
-    /// small collection is shown whole. The first call counts a hit or a miss, and a use of the item.
+    /// Returns a page of the elements of a collection, as one atomic snapshot. To scan all elements, call this repeatedly with the previous page's cursor
+    /// until the cursor is empty. Every element that exists during the whole scan is returned at least once, rarely twice. An element that is added or
+    /// removed meanwhile may be missing. A small collection is returned in one page. The first call counts a hit or a miss and protects the item from
+    /// eviction like a read.
     /// </summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="cursor">That of the page before; empty: the beginning.</param>
-    /// <param name="count">Elements of a page, about, as <see cref="KeyQuery.Count"/>.</param>
-    /// <param name="page">The page; null where the outcome is not Ok.</param>
-    /// <returns>Ok; missing; wrong type for a scalar, and for a collection of another type than the page before; or a foreign cursor.</returns>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cursor">The cursor of the previous page; empty to start.</param>
+    /// <param name="count">The approximate number of elements per page, as for <see cref="KeyQuery.Count"/>.</param>
+    /// <param name="page">The page; null if the outcome is not <see cref="CollectionOutcome.Ok"/>.</param>
+    /// <returns>Ok; missing; wrong type, if the item is a scalar or has another type than at the previous page; or foreign cursor.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ScanItems(ReadOnlySpan<byte> key, ReadOnlySpan<byte> cursor, int count, out ElementPage? page) =>
         ScanFrom(key, cursor, count, isCounted: cursor.IsEmpty, out page);

@@ -2,9 +2,9 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>What one call of a scan shows of a collection.</summary>
-/// <param name="Type">What the collection is.</param>
-/// <param name="Bytes">The bytes of all that is shown.</param>
-/// <param name="Elements">Fields, members or elements, as places in these bytes; a list's in its order, others' in none that means anything.</param>
-/// <param name="Cursor">Where the next call goes on; empty: this was the last.</param>
+/// <summary>A page of a scan of a collection.</summary>
+/// <param name="Type">The type of the collection.</param>
+/// <param name="Bytes">The bytes of all elements.</param>
+/// <param name="Elements">The fields, members or elements, as offsets into <see cref="Bytes"/>. A list's elements are in order; others are unordered.</param>
+/// <param name="Cursor">The cursor for the next page; empty if this is the last page.</param>
 public sealed record ElementPage(ItemType Type, ReadOnlyMemory<byte> Bytes, IReadOnlyList<CollectionItem> Elements, byte[] Cursor);

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>What one call of a scan shows.</summary>
-/// <param name="Keys">The keys, in no order that means anything; none, where those looked at are not asked for.</param>
-/// <param name="Cursor">Where the next call goes on; empty: this was the last.</param>
+/// <summary>A page of a scan of keys.</summary>
+/// <param name="Keys">The keys, unordered; empty if no visited key matches the filter.</param>
+/// <param name="Cursor">The cursor for the next page; empty if this is the last page.</param>
 public sealed record KeyPage(IReadOnlyList<ScannedKey> Keys, byte[] Cursor);

@@ -1,25 +1,25 @@
 namespace Larder.Store;
 
-/// <summary>Which keys a scan shows, and how many at a time.</summary>
+/// <summary>The filter and page size of a scan.</summary>
 public sealed record KeyQuery
 {
-    /// <summary>Keys of a page where the caller does not say.</summary>
+    /// <summary>The default number of keys per page.</summary>
     public const int DefaultCount = 100;
 
-    /// <summary>Most keys of a page: with their metadata some 300 KB of short keys, and half of what one call looks at.</summary>
+    /// <summary>The maximum number of keys per page: about 300 KB of short keys with their metadata, and half of what one call visits.</summary>
     public const int MaxCount = 4096;
 
     private readonly int _count = DefaultCount;
 
-    /// <summary>What a key begins with; empty, the default: any.</summary>
+    /// <summary>Gets the required prefix of the keys. The default is empty: all keys.</summary>
     public ReadOnlyMemory<byte> Prefix { get; init; }
 
-    /// <summary>What the items hold; null, the default: anything.</summary>
+    /// <summary>Gets the required type of the items. The default is null: all types.</summary>
     public ItemType? Type { get; init; }
 
     /// <summary>
-    /// Keys of a page, about: 1 to <see cref="MaxCount"/>, others are brought into that range, and 0 is <see cref="DefaultCount"/>. A page may have fewer, or
-    /// none, though more follow.
+    /// Gets the approximate number of keys per page: 1 to <see cref="MaxCount"/>. Other values are clamped to this range; 0 means <see cref="DefaultCount"/>.
+    /// A page may have fewer keys, or none, although more pages follow.
     /// </summary>
     public int Count
     {
@@ -27,6 +27,6 @@ public sealed record KeyQuery
         init => _count = CountOf(value);
     }
 
-    /// <summary>How many keys, or elements, a page has where so many are asked for.</summary>
+    /// <summary>Returns the page size for a requested number of keys or elements.</summary>
     public static int CountOf(int asked) => asked == 0 ? DefaultCount : Math.Clamp(asked, 1, MaxCount);
 }

@@ -1,17 +1,17 @@
 namespace Larder.Store;
 
-/// <summary>One call of a scan: what it has shown, and how much it has looked at.</summary>
-/// <param name="query">What is asked for.</param>
+/// <summary>The state of one call of a scan: the keys found, and the work done.</summary>
+/// <param name="query">The filter and page size.</param>
 internal sealed class KeyScan(KeyQuery query)
 {
-    // Entries that one call looks at, whatever is asked for: each is a line of memory that was seldom just used, so a millisecond.
+    // Maximum number of entries that one call visits. Each is usually a cache miss, so this takes about 1 ms.
     private const int MaxLooked = 8192;
 
-    // Slots of tables that one call passes: 8 MB read in order, half a millisecond. A larger table is passed whole.
+    // Maximum number of table slots that one call passes: 8 MB read sequentially, 0.5 ms. A larger table is passed as a whole.
     private const long MaxPassed = 1 << 20;
 
-    // Bytes of a page's keys, each with this much beside it. The key that reaches it is still shown, whatever its length: below the limit of a message,
-    // 10.5 MB, by far.
+    // Maximum bytes of a page's keys, with an overhead per key. The key that reaches the limit is still returned, whatever its length, which stays far below
+    // the message limit of 10.5 MB.
     private const long MaxBytes = 1 << 20;
     private const int BytesBeside = 32;
 
@@ -20,12 +20,12 @@ internal sealed class KeyScan(KeyQuery query)
     private int _looked;
     private long _passed;
 
-    /// <summary>The words that are next in a shard.</summary>
+    /// <summary>The next entries of the shard, by rank.</summary>
     public ScanWindow Window { get; } = new();
 
     public IReadOnlyList<ScannedKey> Keys => _keys;
 
-    /// <summary>Whether the page takes more, and the call may look at more.</summary>
+    /// <summary>Whether the page has space, and the call may visit more entries.</summary>
     public bool HasRoom => _keys.Count < query.Count && _bytes < MaxBytes && _looked < MaxLooked;
 
     /// <summary>Whether the call may pass another table.</summary>

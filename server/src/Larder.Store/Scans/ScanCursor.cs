@@ -3,19 +3,19 @@ using System.Buffers.Binary;
 namespace Larder.Store;
 
 /// <summary>
-/// Where a scan of a cache goes on. It names no table and no entry, so that neither growth nor eviction makes it stale; and it bears the cache's mark, so that
-/// one of another cache, or of a server before, is known as such.
+/// The position of a scan. It refers to no table and no entry, so index growth and eviction do not invalidate it. Serialized, it includes the cache's mark,
+/// so that cursors of other caches or processes are detected.
 /// </summary>
 /// <param name="Shard">The number of the shard.</param>
-/// <param name="Rank">The lowest rank of it that is not shown yet (<see cref="ScanRank"/>).</param>
+/// <param name="Rank">The lowest rank of the shard that was not returned yet (<see cref="ScanRank"/>).</param>
 internal readonly record struct ScanCursor(int Shard, ulong Rank)
 {
     private const int RankAt = sizeof(ulong);
     private const int ShardAt = RankAt + sizeof(uint);
     private const int Bytes = ShardAt + sizeof(ushort);
 
-    /// <summary>Reads a cursor that may be anybody's; empty is the beginning.</summary>
-    /// <returns>False where it is not of this cache.</returns>
+    /// <summary>Parses a cursor, which may be any bytes. Empty bytes give the start position.</summary>
+    /// <returns>False if the cursor is not one of this cache.</returns>
     public static bool TryRead(ReadOnlySpan<byte> from, ulong mark, int shards, out ScanCursor cursor)
     {
         cursor = default;

@@ -3,17 +3,17 @@ using System.Runtime.Intrinsics;
 namespace Larder.Store;
 
 /// <summary>
-/// The order in which a scan shows a shard's keys: their hash, mixed with secret factors of this process. An order by the hash itself would tell whoever
-/// scans the hashes of the keys, which no stranger may know (<see cref="KeyHash"/>). No two hashes have the same rank.
+/// The order in which a scan returns a shard's keys: by their hash, mixed with secret factors of this process. Ordering by the plain hash would reveal the
+/// hashes of the keys, which must stay secret (<see cref="KeyHash"/>). Different hashes have different ranks.
 /// </summary>
 internal static class ScanRank
 {
-    /// <summary>One past the last rank.</summary>
+    /// <summary>One more than the highest rank.</summary>
     public const ulong End = 1ul << 32;
 
     private const int Shift = 16;
 
-    // Read-only and static: the compiler makes constants of them. Odd factors, so that each step can be undone.
+    // Static and read-only, so that the JIT compiler treats them as constants. The factors are odd, so that each step is invertible.
     private static readonly uint s_addend = (uint)KeyHash.NewSeed();
     private static readonly uint s_first = (uint)KeyHash.NewSeed() | 1;
     private static readonly uint s_second = (uint)KeyHash.NewSeed() | 1;
@@ -25,7 +25,7 @@ internal static class ScanRank
         return rank ^ (rank >> Shift);
     }
 
-    /// <summary>The ranks of the hashes in the lower halves of a group's words.</summary>
+    /// <summary>Returns the ranks of the hashes, which are the lower halves of a group's words.</summary>
     public static Vector512<long> Of(Vector512<ulong> words)
     {
         Vector512<uint> rank = (words.AsUInt32() ^ Vector512.Create(s_addend)) * Vector512.Create(s_first);

@@ -3,27 +3,27 @@ using System.Runtime.Intrinsics;
 
 namespace Larder.Store;
 
-/// <summary>The words of a table whose ranks are next, in order: found by one pass over the table, which is read as it lies in memory.</summary>
+/// <summary>The words of a table with the next ranks, in order. They are found by one sequential pass over the table.</summary>
 internal sealed unsafe class ScanWindow
 {
-    // Words that a pass is to find, and the room for them: by chance there are a few more, seldom twice as many.
+    // Number of words that a pass should find. The buffer has twice the space, because there can be more by chance.
     private const int Wanted = 2048;
 
     private ulong[] _found = new ulong[2 * Wanted];
     private int _count;
 
-    /// <summary>What was found: the rank in the upper half, the address in the lower; ascending.</summary>
+    /// <summary>The words found, ascending: the rank in the upper half, the address in the lower half.</summary>
     public ReadOnlySpan<ulong> Found => _found.AsSpan(0, _count);
 
     public static uint RankOf(ulong found) => (uint)(found >> 32);
 
     public static uint AddressOf(ulong found) => (uint)found;
 
-    /// <summary>Finds the words from a rank on. Called inside an epoch.</summary>
+    /// <summary>Finds the words from a rank on. Must be called within an epoch.</summary>
     /// <param name="table">The table.</param>
-    /// <param name="entries">Words that it holds, about.</param>
-    /// <param name="from">The lowest rank.</param>
-    /// <returns>Every word with a rank below this is found.</returns>
+    /// <param name="entries">The approximate number of words in the table.</param>
+    /// <param name="from">The lowest rank to include.</param>
+    /// <returns>The end of the range: every word with a lower rank was found.</returns>
     public ulong Gather(IndexTable* table, long entries, ulong from)
     {
         _count = 0;
@@ -57,7 +57,7 @@ internal sealed unsafe class ScanWindow
         return until;
     }
 
-    /// <summary>Leaves the lower half of what was found; where that is all of one rank, makes room for more.</summary>
+    /// <summary>Drops the upper half of the words found. If all of these words have the same rank, it grows the buffer instead.</summary>
     private ulong MakeRoom(ulong until)
     {
         _found.AsSpan().Sort();

@@ -1,17 +1,17 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Showing the keys of a cache in an order that does not depend on where they stand: by <see cref="ScanRank"/>. As a reader does, inside an epoch, without the
-/// lock. A key that is there throughout has one word, in one slot of each table that a pass may go through; so it is met by the pass of its rank, however
-/// often the table is replaced between one pass and the next.
+/// Scans a cache's keys in the order of <see cref="ScanRank"/>, which does not depend on where entries are stored. The scan runs like a read: within an epoch
+/// and without the lock. A key that exists during the whole scan has one word, in one slot of every table that a pass may read. So the pass for its rank
+/// finds it, even if the table is replaced between two passes.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    /// <summary>Shows the keys of a cache with the next ranks, as far as the page takes them.</summary>
+    /// <summary>Adds the keys with the next ranks to the page, until the page is full.</summary>
     /// <param name="cache">The cache.</param>
-    /// <param name="from">The lowest rank.</param>
-    /// <param name="scan">The call.</param>
-    /// <returns>The lowest rank that is not shown; or <see cref="ScanRank.End"/>.</returns>
+    /// <param name="from">The lowest rank to include.</param>
+    /// <param name="scan">The scan call that collects the keys.</param>
+    /// <returns>The lowest rank that was not returned, or <see cref="ScanRank.End"/>.</returns>
     public ulong Scan(Cache cache, ulong from, KeyScan scan)
     {
         ReaderSlot reader = _parts.Epochs.Current;
@@ -29,7 +29,7 @@ internal sealed unsafe partial class Shard
             ulong shown = from;
             foreach (ulong found in scan.Window.Found)
             {
-                // Keys of one rank are shown together: the cursor cannot tell them apart.
+                // Keys of equal rank stay in one page, because the cursor cannot distinguish them.
                 uint rank = ScanWindow.RankOf(found);
                 if (rank != shown && !scan.HasRoom)
                 {
@@ -60,7 +60,7 @@ internal sealed unsafe partial class Shard
 
         if (entry->Dead)
         {
-            // Removed since the pass, or moved.
+            // The entry was removed or moved since the pass.
             entry = Find(cache.HashOf(key), space.Id, key);
             if (entry == null || !scan.Wants(key, entry->Type))
             {
@@ -78,7 +78,7 @@ internal sealed unsafe partial class Shard
         scan.Add(new ScannedKey(key.ToArray(), entry->Type, Math.Max(expiresAtMs - _parts.Clock.NowMs - 1, 0), bytes));
     }
 
-    // Under the lock: the memory of a collection that leaves waits for no readers.
+    // Requires the lock, because a removed collection's memory is freed without waiting for readers.
     private long BytesOfCollection(uint hash, int spaceId, ReadOnlySpan<byte> key)
     {
         lock (_lock)

@@ -3,15 +3,15 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store;
 
 /// <summary>
-/// Changing a published entry where it stands. Whoever changes an entry, moves it or removes it holds its lock, a bit of its state, and
-/// leaves a new version behind after a change. Readers take no lock: they copy out, and copy again if the version has moved on or a
-/// change was under way. Only a value that replaced another when it was written is taken for one that will be replaced again: the many
-/// that are set once are fixed, and read without a copy. There are 4,096 versions, and none is used twice: an entry that has used up its
-/// own is written anew at another address, and its memory is not used again while a reader may look at it.
+/// Changes to a published entry in place. A thread that changes, moves or removes an entry holds its lock, a bit of its state, and increments its version
+/// after a change. Readers take no lock: they copy the value, and copy it again if the version has changed or a change was in progress. A value is
+/// overwritable only if it replaced another one when it was written; most values are set once, are fixed and are read without a copy. There are 4,096
+/// versions, and none is used twice. When an entry has used all its versions, it is written again at another address; its memory is not reused while readers
+/// may access it.
 /// </summary>
 internal unsafe partial struct EntryHeader
 {
-    /// <summary>Values longer than this, in bytes, are always fixed: copying them out would cost more than writing them anew.</summary>
+    /// <summary>Longer values, in bytes, are always fixed: copying them for each read would cost more than writing them as new entries.</summary>
     public const int MaxCopiedValueBytes = 1024;
 
     private const uint OverwritableBit = 1u << 23;
@@ -20,25 +20,25 @@ internal unsafe partial struct EntryHeader
     private const uint ChangingBit = DeadBit << 2;
     private const uint VersionStep = DeadBit << 3;
 
-    // 4,095 changes of an entry; then it is written anew.
+    // Allows 4,095 changes of an entry; then it is written as a new entry.
     private const uint VersionMask = ~(VersionStep - 1);
 
-    // Copies that a reader tries before it takes the lock: a change takes about as long as a copy.
+    // Number of copies that a reader tries before it takes the lock. A change takes about as long as a copy.
     private const int MaxOptimisticReads = 16;
 
-    // Looks at a locked entry before its writer goes the slow way instead.
+    // Number of times a writer checks a locked entry before it falls back to the shard's lock.
     private const int MaxLooks = 64;
 
-    /// <summary>Whether the value never changes: a reader may look at it as long as it stays in its epoch.</summary>
+    /// <summary>Whether the value never changes. If so, a reader can use it directly as long as it stays in its epoch.</summary>
     public readonly bool IsFixed => (_lengths & OverwritableBit) == 0;
 
-    /// <summary>Whether somebody holds the lock.</summary>
+    /// <summary>Whether the lock is held.</summary>
     public readonly bool Locked => (_state & (LockedBit | ChangingBit)) != 0;
 
-    /// <summary>Whether a change in place leaves a version that the entry has not had. The lock is held.</summary>
+    /// <summary>Whether the entry has an unused version left for another change in place. Requires the lock.</summary>
     public readonly bool CanChange => (_state & VersionMask) != VersionMask;
 
-    /// <summary>Takes the entry's lock, held for no longer than it takes to copy an entry.</summary>
+    /// <summary>Takes the entry's lock. It must be held only for about as long as copying an entry takes.</summary>
     public static void Lock(EntryHeader* at)
     {
         SpinWait wait = default;
@@ -54,7 +54,7 @@ internal unsafe partial struct EntryHeader
         }
     }
 
-    /// <summary>Gives the lock back where nothing was changed. Does nothing for null or a removed entry, whose lock is gone already.</summary>
+    /// <summary>Releases the lock if nothing was changed. Does nothing for null or for a removed entry, whose lock is already released.</summary>
     public static void Unlock(EntryHeader* at)
     {
         if (at != null && !at->Dead)
@@ -63,13 +63,13 @@ internal unsafe partial struct EntryHeader
         }
     }
 
-    /// <summary>Marks the entry removed, for good, and gives its lock back.</summary>
+    /// <summary>Marks the entry as removed, permanently, and releases its lock.</summary>
     public static void UnlockDead(EntryHeader* at) => Volatile.Write(ref at->_state, (at->_state | DeadBit) & ~LockedBit);
 
-    /// <summary>Changes expiry and value. The lock is held and stays so; the entry <see cref="CanChange"/>.</summary>
+    /// <summary>Changes the expiry and value. The caller holds the lock, and <see cref="CanChange"/> must be true.</summary>
     /// <param name="at">The entry.</param>
-    /// <param name="expiresAtMs">When it expires from now on.</param>
-    /// <param name="value">As many bytes as its value has; or none, to leave the value as it is.</param>
+    /// <param name="expiresAtMs">The new expiry time.</param>
+    /// <param name="value">The new value, of the same length; empty to keep the current value.</param>
     public static void Change(EntryHeader* at, long expiresAtMs, ReadOnlySpan<byte> value)
     {
         uint state = at->_state;
@@ -80,9 +80,10 @@ internal unsafe partial struct EntryHeader
     }
 
     /// <summary>
-    /// Overwrites a live entry whose value is as long and not fixed, and that does not expire later; called without the shard's lock, inside an epoch.
+    /// Overwrites a live entry in place, within an epoch and without the shard's lock. The value must be overwritable and have the same length, and the new
+    /// expiry must not be earlier.
     /// </summary>
-    /// <returns>Whether it was done; if not, nothing was.</returns>
+    /// <returns>False if the entry was not overwritten and nothing was changed.</returns>
     public static bool TryOverwrite(EntryHeader* at, long nowMs, long expiresAtMs, ReadOnlySpan<byte> value)
     {
         for (int look = 0; look < MaxLooks; look++)
@@ -95,13 +96,13 @@ internal unsafe partial struct EntryHeader
 
             if ((state & LockedBit) == 0 && Interlocked.CompareExchange(ref at->_state, state | LockedBit | ChangingBit, state) == state)
             {
-                // A shorter TTL needs another place in the expiry wheel, and an expired entry is removed first: both under the shard's lock.
+                // An earlier expiry requires a different place in the expiry wheel, and an expired entry must be removed first. Both need the shard's lock.
                 bool may = at->ExpiresAtMs > nowMs && at->ExpiresAtMs <= expiresAtMs;
                 if (may)
                 {
                     Overwrite(at, expiresAtMs, value);
-                    // A hit: the entry keeps its place in its queue, where a new copy would have come to the young end. Before the lock is given back, and the
-                    // line with it.
+                    // Counts as a hit: the entry keeps its place in its queue, whereas a new entry would move to the young end. Do it before the lock is
+                    // released, while this processor still owns the cache line.
                     Touch(at);
                 }
 
@@ -115,13 +116,13 @@ internal unsafe partial struct EntryHeader
         return false;
     }
 
-    /// <summary>When the entry expires.</summary>
+    /// <summary>Returns the entry's expiry time.</summary>
     public static long ReadExpiry(EntryHeader* at) => Read(at, default);
 
-    /// <summary>Copies the value out, with the expiry that belongs to it.</summary>
-    /// <param name="at">The entry, found inside an epoch.</param>
-    /// <param name="value">As long as the value, to receive it; or empty.</param>
-    /// <returns>When the entry expires.</returns>
+    /// <summary>Copies the value and returns the matching expiry time.</summary>
+    /// <param name="at">The entry; must have been found within the current epoch.</param>
+    /// <param name="value">Receives the value: as long as the value, or empty.</param>
+    /// <returns>The entry's expiry time.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Read(EntryHeader* at, Span<byte> value)
     {
@@ -156,10 +157,10 @@ internal unsafe partial struct EntryHeader
         return expiresAtMs;
     }
 
-    // What was copied between two looks at the state is whole if no change was under way at the first and none has begun since.
+    // A copy is consistent if no change was in progress before it and none has begun since.
     private static bool IsUnchanged(uint before, uint after) => (before & ChangingBit) == 0 && ((before ^ after) & (VersionMask | ChangingBit)) == 0;
 
-    // Of a lock taken by a reader: the entry may have been removed before, and stays so.
+    // Releases a lock taken by a reader. The entry may have been removed before, and its dead bit is kept.
     private static void Release(EntryHeader* at) => Volatile.Write(ref at->_state, at->_state & ~LockedBit);
 
     private static void Overwrite(EntryHeader* at, long expiresAtMs, ReadOnlySpan<byte> value)

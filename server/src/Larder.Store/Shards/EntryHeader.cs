@@ -4,28 +4,28 @@ using System.Runtime.InteropServices;
 namespace Larder.Store;
 
 /// <summary>
-/// What stands before each entry's key and value in its segment: 24 bytes, at a multiple of 4. Once an entry is published, key, lengths
-/// and space never change. The wheel links change under the shard's lock, the frequency by anyone, unordered; the expiry, and the bytes
-/// of a value that is not fixed, by whoever holds the entry's own lock (EntryHeader.Change.cs).
+/// The header before each entry's key and value: 24 bytes, aligned to 4. Key, lengths and space never change after the entry is published. The wheel links
+/// change under the shard's lock. Any thread may change the frequency, without ordering. The expiry, and the bytes of a value that is not fixed, change under
+/// the entry's own lock (EntryHeader.Change.cs).
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes, Pack = 4)]
 internal unsafe partial struct EntryHeader
 {
     public const int Bytes = 24;
 
-    /// <summary>Entries begin at multiples of this; addresses count in it.</summary>
+    /// <summary>Alignment of entries, and the unit of addresses.</summary>
     public const int Alignment = 4;
 
-    /// <summary>Hits are counted up to this; more tell the policy nothing.</summary>
+    /// <summary>Maximum hit count; further hits do not matter to the eviction policy.</summary>
     public const byte MaxFrequency = 3;
 
-    // 8,388,607 bytes, above the largest item that a store can be asked to take.
+    // 8,388,607 bytes: more than the maximum item size of any store.
     private const uint LengthMask = 0x7F_FFFF;
 
-    // Of the key's length: the rest stands beside the frequency, so that the state has room for its version.
+    // The low bits of the key's length. The other bits are stored next to the frequency, to leave space for the version here.
     private const int LowKeyLengthBits = 17;
     private const uint LowKeyLengthMask = (1 << LowKeyLengthBits) - 1;
-    // 1,048,576 spaces: ten times as many as there may be caches.
+    // 1,048,576 spaces: ten times the maximum number of caches.
     private const int SpaceBits = 20;
     private const uint TailBit = 1u << SpaceBits;
     private const int TypeShift = SpaceBits + 1;
@@ -38,19 +38,19 @@ internal unsafe partial struct EntryHeader
     [FieldOffset(4)]
     public uint WheelPrevious;
 
-    // Expiry in ms in the upper 40 bits (34 years), then the item's type in 3, whether it has a tail, and the space's id in the lower 20.
+    // Upper 40 bits: expiry in ms (34 years). Then 3 bits: the item's type; 1 bit: whether it has a tail; lower 20 bits: the space's id.
     [FieldOffset(8)]
     private ulong _expiryAndSpace;
 
-    // The lower 17 bits of the key's length; above them whether the entry is removed, locked or changing, and its version.
+    // Lower 17 bits: low bits of the key's length. Above: whether the entry is removed, locked or changing, and its version.
     [FieldOffset(16)]
     private uint _state;
 
-    // The value's length in the lower 23 bits, and above them whether it may be overwritten; then the byte below.
+    // Lower 23 bits: the value's length; above them whether it may be overwritten. The upper byte is the field below.
     [FieldOffset(20)]
     private uint _lengths;
 
-    // The frequency in the lower 2 bits, and the upper 6 of the key's length, which are the same whoever writes the byte.
+    // Lower 2 bits: the frequency. Upper 6 bits: high bits of the key's length, so every thread that writes the byte writes the same ones.
     [FieldOffset(23)]
     private byte _frequencyAndKeyLength;
 
@@ -58,7 +58,7 @@ internal unsafe partial struct EntryHeader
 
     public readonly int ValueLength => (int)(_lengths & LengthMask);
 
-    /// <summary>Hits since the entry was last looked at for eviction, up to <see cref="MaxFrequency"/>.</summary>
+    /// <summary>Hits since the entry was last considered for eviction, up to <see cref="MaxFrequency"/>.</summary>
     public byte Frequency
     {
         readonly get => (byte)(_frequencyAndKeyLength & MaxFrequency);
@@ -67,39 +67,39 @@ internal unsafe partial struct EntryHeader
 
     public readonly int SpaceId => (int)(_expiryAndSpace & ((1 << SpaceBits) - 1));
 
-    /// <summary>What the item holds. Of a collection the value is where it is, and fixed.</summary>
+    /// <summary>The type of the item. A collection's value is a pointer to its root, and is fixed.</summary>
     public readonly ItemType Type => (ItemType)((_expiryAndSpace & TypeMask) >> TypeShift);
 
-    /// <summary>Whether the item is a scalar without a tail: all that there is to know of it is its expiry and its value.</summary>
+    /// <summary>Whether the item is a scalar without a tail, so that only its expiry and value matter.</summary>
     public readonly bool IsPlain => (_expiryAndSpace & (TypeMask | TailBit)) == 0;
 
-    /// <summary>Whether an <see cref="EntryTail"/> stands behind the value.</summary>
+    /// <summary>Whether the value is followed by an <see cref="EntryTail"/>.</summary>
     public readonly bool HasTail => (_expiryAndSpace & TailBit) != 0;
 
-    /// <summary>When it expires. Stable only for who holds the entry's lock; others use <see cref="ReadExpiry"/>.</summary>
+    /// <summary>The expiry time. Stable only while the caller holds the entry's lock; otherwise use <see cref="ReadExpiry"/>.</summary>
     public readonly long ExpiresAtMs => (long)(_expiryAndSpace >> ExpiryShift);
 
-    /// <summary>Removed or replaced; its bytes wait for their segment to be reclaimed.</summary>
+    /// <summary>Whether the entry was removed or replaced. Its bytes stay until the segment is reclaimed.</summary>
     public readonly bool Dead => (_state & DeadBit) != 0;
 
     public static int SizeOf(int keyLength, int valueLength) => (Bytes + keyLength + valueLength + Alignment - 1) & ~(Alignment - 1);
 
-    /// <summary>Bytes from an entry to the next in its segment.</summary>
+    /// <summary>Returns the bytes from this entry to the next one in its segment.</summary>
     public static int SizeOf(EntryHeader* at) => SizeOf(at->KeyLength, at->ValueLength + Tail(at).Length);
 
-    /// <summary>When nothing is left of it, not even for who takes what is stale. Stable as <see cref="ExpiresAtMs"/> is.</summary>
+    /// <summary>Returns when the entry cannot even be served stale any more. Stable only while the caller holds the entry's lock.</summary>
     public static long GoneAtMs(EntryHeader* at) => at->ExpiresAtMs + (at->HasTail ? EntryTail.StaleMs(Tail(at)) : 0);
 
     /// <summary>Writes an entry that is not published yet.</summary>
-    /// <param name="at">Where.</param>
-    /// <param name="spaceId">The space of the key.</param>
-    /// <param name="expiresAtMs">When it expires.</param>
-    /// <param name="frequency">Hits that it begins with.</param>
+    /// <param name="at">The address of the entry.</param>
+    /// <param name="spaceId">The key's space.</param>
+    /// <param name="expiresAtMs">The expiry time.</param>
+    /// <param name="frequency">The initial number of hits.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="isFixed">Whether the value will stay as it is; ignored for a handle and for a value too long to be copied out.</param>
-    /// <param name="type">What the item holds.</param>
-    /// <param name="tail">Its <see cref="EntryTail"/>, or nothing; with one, the value is fixed.</param>
+    /// <param name="isFixed">Whether the value is fixed. Collections and values that are too long to be copied are always fixed.</param>
+    /// <param name="type">The type of the item.</param>
+    /// <param name="tail">The entry's <see cref="EntryTail"/>; empty for none. A value with a tail is fixed.</param>
     public static void Write(
         EntryHeader* at,
         int spaceId,
@@ -123,7 +123,7 @@ internal unsafe partial struct EntryHeader
         tail.CopyTo(new Span<byte>(bytes + key.Length + value.Length, tail.Length));
     }
 
-    /// <summary>Writes a copy of an entry whose lock is held: unlocked, and not yet changed.</summary>
+    /// <summary>Writes a copy of an entry whose lock the caller holds. The copy is unlocked and has its first version.</summary>
     public static void WriteCopy(EntryHeader* at, EntryHeader* from, byte frequency)
     {
         int size = SizeOf(from);
@@ -134,10 +134,10 @@ internal unsafe partial struct EntryHeader
 
     public static ReadOnlySpan<byte> Key(EntryHeader* at) => new(at + 1, at->KeyLength);
 
-    /// <summary>The value. Stable only where <see cref="IsFixed"/>, or for who holds the entry's lock.</summary>
+    /// <summary>Returns the value. It is stable only if <see cref="IsFixed"/> is set or the caller holds the entry's lock.</summary>
     public static ReadOnlySpan<byte> Value(EntryHeader* at) => new((byte*)(at + 1) + at->KeyLength, at->ValueLength);
 
-    /// <summary>What stands behind the value, and never changes: an <see cref="EntryTail"/>, or nothing.</summary>
+    /// <summary>Returns the <see cref="EntryTail"/> after the value, or nothing. It never changes.</summary>
     public static ReadOnlySpan<byte> Tail(EntryHeader* at)
     {
         if (!at->HasTail)
@@ -149,7 +149,7 @@ internal unsafe partial struct EntryHeader
         return new ReadOnlySpan<byte>(tail, EntryTail.LengthOf(*tail));
     }
 
-    /// <summary>Counts a hit. Two at once may count as one: the policy does not mind, and no reader waits.</summary>
+    /// <summary>Counts a hit. Two concurrent hits may count as one; that does not matter to the policy, and no reader waits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Touch(EntryHeader* at)
     {

@@ -1,11 +1,11 @@
 namespace Larder.Store;
 
-/// <summary>Looks at entries while a shard is walked (Shard.Walk.cs).</summary>
+/// <summary>Visits entries during a walk through a shard (Shard.Walk.cs).</summary>
 internal unsafe interface IEntryVisitor
 {
-    /// <summary>Looks at an entry, which may be changed and removed meanwhile, inside the epoch of the walk.</summary>
+    /// <summary>Visits an entry, within the epoch of the walk. The entry may be changed and removed concurrently.</summary>
     /// <param name="entry">The entry.</param>
-    /// <param name="queue">The queue it stands in, as of a moment ago.</param>
-    /// <returns>False where it wants the entry shown again, in the next step.</returns>
+    /// <param name="queue">The entry's queue; may be slightly outdated.</param>
+    /// <returns>False to be called with this entry again in the next step.</returns>
     bool TryVisit(EntryHeader* entry, QueueKind queue);
 }

@@ -4,12 +4,11 @@ using System.Runtime.Intrinsics;
 namespace Larder.Store;
 
 /// <summary>
-/// A fixed-size hash table in native memory: groups of 8 words, one cache line each. A word is 32 bits of hash and a 32-bit address;
-/// 0 is empty. An entry stands in its home group or, where that is full, in the next of its path: three steps of its hash's own length,
-/// then group by group. A group counts who passed it over, apart for the first, second and further of their groups, so that a lookup goes
-/// on only while something did. Words are only ever written whole and never moved, so readers need no lock; therefore room that comes free
-/// draws nobody back, and a table where entries come and go has longer paths than one just built (ADR-0063: 3.5 groups for a key that is not
-/// there at 87 % in use).
+/// A fixed-size hash table in native memory, with groups of 8 words of one cache line each. A word is a 32-bit hash and a 32-bit address; 0 is empty. An
+/// entry is in its home group or, if that is full, in the next group of its probe path: three steps whose length depends on the hash, then group by group.
+/// Each group counts the words that passed over it, separately for their first, second and later groups, so that a lookup continues only if there were any.
+/// Words are written atomically and never moved, so readers need no lock. Hence a freed slot does not bring an entry back to an earlier group, and after many
+/// additions and removals the paths are longer than in a new table (ADR-0063: 3.5 groups for a missing key at 87 % load).
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Size = HeaderBytes)]
 internal unsafe struct IndexTable
@@ -18,15 +17,16 @@ internal unsafe struct IndexTable
     private const int HeaderBytes = 64;
     private const int GroupBytes = SlotsPerGroup * sizeof(ulong);
 
-    // Steps of the hash's own length; further ones go to the group after.
+    // Number of steps whose length depends on the hash; later steps go to the next group.
     private const uint HashedSteps = 3;
 
-    // Passed-over counts of a group: three of 5 bits. One that reaches 31 stays there until the table is rebuilt; 28 is the most seen at 96 %.
+    // Pass counts of a group: three of 5 bits. A count that reaches 31 stays there until the table is rebuilt. The largest count observed was 28, at 96 %
+    // load.
     private const int CountBits = 5;
     private const int LastCount = 2;
     private const uint MaxCount = (1 << CountBits) - 1;
 
-    // Mixes the bits that chose the home group with those that did not (2^32 divided by the golden ratio).
+    // Mixes the bits that selected the home group with the others (2^32 divided by the golden ratio).
     private const uint StepFactor = 0x9E3779B1;
 
     private static long s_serials;
@@ -34,19 +34,19 @@ internal unsafe struct IndexTable
     private uint _groups;
     private long _serial;
 
-    /// <summary>A number that no other table of this process has had, whose memory may be used again by another; 0 of <see cref="Empty"/>.</summary>
+    /// <summary>A number that is unique in this process, because the memory of a table may be reused for another. 0 for <see cref="Empty"/>.</summary>
     public readonly long Serial => _serial;
 
     public readonly uint Groups => _groups;
 
     public readonly uint Slots => _groups * SlotsPerGroup;
 
-    /// <summary>A table that holds nothing and is never freed: what a closed shard's readers find.</summary>
+    /// <summary>An empty table that is never freed. Readers of a closed shard find it.</summary>
     public static IndexTable* Empty { get; } = CreateEmpty();
 
     public static long BytesFor(uint groups) => HeaderBytes + ((long)groups * (GroupBytes + sizeof(ushort)));
 
-    /// <summary>An empty table, or null where the system refuses the memory.</summary>
+    /// <summary>Creates an empty table. Returns null if the operating system refuses the memory.</summary>
     public static IndexTable* TryCreate(PageRegions pages, uint groups)
     {
         var table = (IndexTable*)pages.TryAllocate(BytesFor(groups));
@@ -61,7 +61,7 @@ internal unsafe struct IndexTable
 
     public static void Destroy(PageRegions pages, IndexTable* table) => BlockOf(table).Free(pages);
 
-    /// <summary>The memory that it is.</summary>
+    /// <summary>Returns the memory of a table.</summary>
     public static PageBlock BlockOf(IndexTable* table) => new((byte*)table, BytesFor(table->_groups));
 
     public static ulong Word(uint hash, uint address) => ((ulong)address << 32) | hash;
@@ -74,12 +74,12 @@ internal unsafe struct IndexTable
 
     public static uint Home(IndexTable* table, uint hash) => (uint)(((ulong)hash * table->_groups) >> 32);
 
-    /// <summary>Goes from a group, where a word was not found, to the next of its path.</summary>
+    /// <summary>Moves from a group in which a word was not found to the next group of its path.</summary>
     /// <param name="table">The table.</param>
-    /// <param name="hash">The word's hash.</param>
-    /// <param name="group">The group; then the next.</param>
-    /// <param name="step">How many came before it, from 0; then one more.</param>
-    /// <returns>False where no word that passed this group over is further on.</returns>
+    /// <param name="hash">The hash of the word.</param>
+    /// <param name="group">The current group; receives the next one.</param>
+    /// <param name="step">The number of groups before it, from 0; incremented.</param>
+    /// <returns>False if no word that passed over this group can be further on.</returns>
     public static bool TryNext(IndexTable* table, uint hash, ref uint group, ref uint step)
     {
         uint counts = Volatile.Read(ref *CountsAt(table, group));
@@ -92,7 +92,7 @@ internal unsafe struct IndexTable
         return true;
     }
 
-    /// <summary>The slot that holds exactly this word, which must be there.</summary>
+    /// <summary>Returns the slot that contains exactly this word. The word must exist.</summary>
     public static ulong* SlotOf(IndexTable* table, ulong word)
     {
         uint group = Home(table, HashOf(word));
@@ -113,8 +113,8 @@ internal unsafe struct IndexTable
         }
     }
 
-    /// <summary>Adds a word; the caller keeps the table from filling up.</summary>
-    /// <returns>The group that it stands in.</returns>
+    /// <summary>Adds a word. The caller must ensure that the table is not full.</summary>
+    /// <returns>The group of the word.</returns>
     public static uint Insert(IndexTable* table, ulong word)
     {
         uint group = Home(table, HashOf(word));
@@ -150,7 +150,7 @@ internal unsafe struct IndexTable
         }
     }
 
-    /// <summary>A bit for each slot of the group that may hold the hash.</summary>
+    /// <summary>Returns a bit for each slot of the group that may contain the hash.</summary>
     public static uint Candidates(ulong* slots, uint hash)
     {
         if (Vector512.IsHardwareAccelerated)

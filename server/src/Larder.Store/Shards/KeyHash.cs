@@ -5,19 +5,19 @@ using System.Security.Cryptography;
 namespace Larder.Store;
 
 /// <summary>
-/// The 64-bit hash of a key, by 64 × 64-bit multiplication with secret addends, so that a stranger cannot choose keys that collide: 192 bits
-/// are drawn at random once a process and 64 once a cache, and neither they nor a hash are ever sent or stored. Each factor has a secret addend, so
-/// that no block of a key makes a product zero but by chance. Two keys of one length up to 16 bytes are the same after the first product with
-/// a probability of at most 2^-64 (the NH family); what follows mixes, and has no such proof (ADR-0028).
+/// The 64-bit hash of a key, from 64 × 64-bit multiplications with secret addends, so that an attacker cannot choose colliding keys. 192 bits are random per
+/// process and 64 per cache. Neither they nor any hash is ever sent or stored. Each factor has a secret addend, so that a block of a key makes a product zero
+/// only by chance. After the first product, two keys of the same length up to 16 bytes collide with a probability of at most 2^-64 (the NH family). The
+/// following steps mix the bits and have no such proof (ADR-0028).
 /// </summary>
 internal static class KeyHash
 {
-    // Read-only and static: the compiler makes constants of them.
+    // Static and read-only, so that the JIT compiler treats them as constants.
     private static readonly ulong s_first = NewSeed();
     private static readonly ulong s_low = NewSeed();
     private static readonly ulong s_high = NewSeed();
 
-    /// <summary>A cache's own 64 bits.</summary>
+    /// <summary>Returns a random seed, as each cache has.</summary>
     public static ulong NewSeed()
     {
         Span<byte> seed = stackalloc byte[sizeof(ulong)];
@@ -25,7 +25,7 @@ internal static class KeyHash
         return MemoryMarshal.Read<ulong>(seed);
     }
 
-    /// <summary>The part of a hash that a key is known by within its shard; the lowest bits chose the shard.</summary>
+    /// <summary>Returns the part of a hash that identifies a key within its shard. The lowest bits select the shard.</summary>
     public static uint InShard(ulong hash) => (uint)(hash >> 32);
 
     public static ulong Compute(ReadOnlySpan<byte> key, ulong seed)

@@ -1,18 +1,21 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Replacing the index by a larger or smaller one, a few groups at a time. Readers stay with the old table until the new one is whole; what
-/// changes in a group that was copied already is done to both.
+/// Replaces the index by a larger or smaller one, a few groups at a time. Readers use the old table until the new one is complete. Changes in a group that
+/// was already copied are applied to both tables.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Of 8 slots each: a table is copied within one write for each 256 of its slots, which add 0.4 % to the 90 % in use at most; 96 % may be.
+    // With 8 slots per group, a copy needs one write per 256 slots of the table. Writes during the copy add at most 0.4 % to the load of at most 90 %; the
+    // limit is 96 %.
     private const uint GroupsPerWrite = 32;
 
     private IndexTable* _next;
     private uint _copiedGroups;
 
-    /// <summary>Makes sure that an entry more fits the index; false where it is full and the system refuses the memory for a larger one.</summary>
+    /// <summary>
+    /// Ensures that the index has space for one more entry. Returns false if it is full and the operating system refuses the memory for a larger one.
+    /// </summary>
     private bool EnsureIndexRoom()
     {
         if (_next != null)
@@ -31,7 +34,7 @@ internal sealed unsafe partial class Shard
         _reservedForIndex = 0;
         if (!full && AvailableSegments() < LowWater + (more / _heap.SegmentBytes) + 1)
         {
-            // Memory is short: the writes that follow free what the larger table needs, a little each.
+            // Memory is low: the following writes free what the larger table needs, a little each.
             _reservedForIndex = more;
         }
         else if (BeginCopy(groups))
@@ -50,12 +53,12 @@ internal sealed unsafe partial class Shard
     {
         if (_next == null && Index->Groups > MinGroups && _entries < Index->Slots * MinLoad)
         {
-            // Refused memory leaves the table as it is, until the next time.
+            // If the memory is refused, the table stays as it is until the next run.
             _ = BeginCopy(Math.Max(MinGroups, (uint)(_entries / (IndexTable.SlotsPerGroup * MaxLoad / Growth)) + 1));
         }
     }
 
-    /// <summary>False, with nothing changed, where the system refuses the memory.</summary>
+    /// <summary>Returns false, and changes nothing, if the operating system refuses the memory.</summary>
     private bool BeginCopy(uint groups)
     {
         _next = IndexTable.TryCreate(_parts.Pages, groups);
@@ -94,7 +97,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // Of a smaller table, for which too much came meanwhile. No reader has seen it.
+    // Abandons the copy to a smaller table, because too many entries were added meanwhile. No reader has seen the new table.
     private void GiveUpCopy()
     {
         _tableBytes += IndexTable.BytesFor(Index->Groups) - IndexTable.BytesFor(_next->Groups);
@@ -103,9 +106,10 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Takes the tables that readers have left. Their memory is the caller's to give back; that of many entries takes the system some milliseconds.
+    /// Takes the tables that have no readers any more. The caller must free their memory, which can take the operating system several milliseconds for large
+    /// tables.
     /// </summary>
-    /// <returns>False: these were all.</returns>
+    /// <returns>False, because no more are left.</returns>
     private bool TakeRetiredTables(List<PageBlock> taken)
     {
         for (int i = _retiredTables.Count - 1; i >= 0; i--)

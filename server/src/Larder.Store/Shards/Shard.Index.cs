@@ -2,30 +2,30 @@ using System.Numerics;
 
 namespace Larder.Store;
 
-/// <summary>Where a key's entry is: the table, its growth, and the search in it.</summary>
+/// <summary>The index of a shard: its table, its limits, and the search.</summary>
 internal sealed unsafe partial class Shard
 {
     private const uint MinGroups = 4;
 
-    // Above this share of slots in use, too many entries stand outside their home group.
+    // Above this load, too many entries are outside their home group.
     private const double MaxLoad = 0.87;
 
-    // A table that has to wait for memory to grow fills up to this; where the system refuses it, entries are evicted. Paths are 8 groups here
-    // when entries have come and gone for long, and endless at 96 % (ADR-0063).
+    // A table that waits for memory to grow fills up to this load. If the operating system refuses the memory, entries are evicted. After many additions and
+    // removals paths are 8 groups long at this load, and endless at 96 % (ADR-0063).
     private const double FullLoad = 0.90;
 
-    // A table that is being copied fills up to this; then it is copied to the end at once.
+    // A table that is being copied fills up to this load; then the copy is completed at once.
     private const double UtmostLoad = 0.96;
 
-    // Small steps: a table just grown is 70 % full, so that the index costs 9 to 12 bytes an entry.
+    // Small steps: a table that has just grown is at 70 % load, so the index costs 9 to 12 bytes per entry.
     private const double Growth = 1.25;
 
-    // Under this share of slots in use the table is rebuilt smaller.
+    // Below this load the table is rebuilt smaller.
     private const double MinLoad = 0.3;
 
     private readonly List<(nint Table, long Epoch)> _retiredTables = [];
 
-    // The table's address: published with a volatile write, so that a reader finds a whole table behind it.
+    // The table's address. Published with a volatile write, so that readers see a completely initialized table.
     private nint _published;
     private long _entries;
     private long _tableBytes;

@@ -1,10 +1,10 @@
 namespace Larder.Store;
 
-/// <summary>What is reclaimed once a second without a write asking for it: a bounded amount, in steps between which the lock is free.</summary>
+/// <summary>Background reclaim, once per second: a bounded amount, in steps; the lock is free between steps.</summary>
 internal sealed unsafe partial class Shard
 {
-    // Steps of a second, each of at most about 0.1 ms: half a million entries expire in 64 shards, a pass through a shard of 64 MiB of
-    // 100-byte values takes 8 s, and 8 MiB are compacted.
+    // Steps per run, each at most about 0.1 ms. Half a million entries can expire in 64 shards, a sweep through a shard of 64 MiB with 100-byte values takes
+    // 8 s, and 8 MiB are compacted.
     private const int ExpirySteps = 32;
     private const int SweepSteps = 256;
     private const int DismantleSteps = 1024;
@@ -13,12 +13,12 @@ internal sealed unsafe partial class Shard
     private const int TakeBackSteps = 64;
     private const int ReleaseSteps = 128;
 
-    // Sleeps of 1 ms, of all steps together, until waiting writes have had the lock: nothing is late here.
+    // Total number of 1 ms sleeps per run until waiting writes have had the lock. Delays do not matter here.
     private const int MaxSleeps = 64;
 
     private int _sleeps;
 
-    /// <summary>Reclaims what has expired or was flushed, keeps the low-water mark, merges what is sparse, and gives back what nobody used.</summary>
+    /// <summary>Reclaims expired and flushed entries, maintains the low-water mark, compacts sparse segments, and releases unused memory.</summary>
     public void Maintain()
     {
         _sleeps = MaxSleeps;
@@ -35,8 +35,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Gives memory back to the system, which may take its time: without the lock; inside an epoch, so that the store's pages are there for as long as
-    /// it takes.
+    /// Releases memory to the operating system, which can take long: without the lock, but within an epoch, so that the store's pages stay mapped meanwhile.
     /// </summary>
     private void GiveBack(int times, Func<List<PageBlock>, bool> take)
     {

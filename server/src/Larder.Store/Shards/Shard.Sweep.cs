@@ -1,18 +1,18 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Reclaiming what flushed and deleted caches left: a walk over the segments that they wrote to, a few entries at a time, that removes their entries
-/// where they stand and copies nothing. A segment left empty is free at once, one left sparse is compacted like any other. A pass ends early when it
-/// has found all there was; caches flushed meanwhile are for the next.
+/// Reclaims the entries of flushed and deleted caches. It walks over the segments that they wrote to, a few entries at a time, and removes their entries in
+/// place, without copying. A segment that becomes empty is freed at once; a sparse one is compacted like any other. A pass ends when it has found all
+/// entries; caches flushed meanwhile are left for the next pass.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Entries looked at by one write, at about 20 ns each, and removed, at about 0.3 µs: more where memory is short, so that a pass through a
-    // shard ends before the segments kept ready do.
+    // Entries visited per write: about 20 ns each, or 0.3 µs if removed. More if memory is low, so that a pass through a shard ends before the available
+    // segments run out.
     private const int SweepPerWrite = 16;
     private const int SweepPerWriteWhenLow = 128;
 
-    // Steps of one write that sweep before it evicts: about 1 ms.
+    // Sweep steps of one write before it evicts: about 1 ms.
     private const int MaxSweepSteps = 16;
 
     private long _sweptFlush;
@@ -22,11 +22,11 @@ internal sealed unsafe partial class Shard
     private int _sweepNumber;
     private int _sweepOffset;
 
-    /// <summary>The number of the last flush of which nothing is held here any more, nor of any before it.</summary>
+    /// <summary>Number of the last flush up to which no entries remain in this shard.</summary>
     public long SweptFlush => Volatile.Read(ref _sweptFlush);
 
-    /// <summary>Sweeps a part of a pass, without a write asking for it.</summary>
-    /// <param name="parts">In how many parts.</param>
+    /// <summary>Does a part of a pass, in the background.</summary>
+    /// <param name="parts">The number of parts into which to divide a pass.</param>
     public void SweepPart(int parts)
     {
         lock (_lock)
@@ -38,8 +38,8 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Goes on with the pass, or begins one where something was flushed since the last.</summary>
-    /// <returns>Whether there is more to sweep.</returns>
+    /// <summary>Continues the pass, or starts one if something was flushed since the last.</summary>
+    /// <returns>True if more is left to sweep.</returns>
     private bool Sweep(int entries)
     {
         if (_sweptFlush == _parts.Spaces.LastFlush || (_passBytes == 0 && !BeginPass()))
@@ -76,7 +76,7 @@ internal sealed unsafe partial class Shard
 
     private bool BeginPass()
     {
-        // Before the spaces: what was killed up to this flush is among them, and has been written to for the last time.
+        // Read the flush number before the spaces: every space killed up to this flush is then among them, and no write to it can follow.
         _passFlush = _parts.Spaces.LastFlush;
         _passSpaces = 0;
         foreach (Space space in _parts.Spaces.Dead)
@@ -98,10 +98,10 @@ internal sealed unsafe partial class Shard
         return _passBytes > 0;
     }
 
-    // In Segment.Spaces.
+    // The space's bit in Segment.Spaces.
     private static ulong BitOf(int spaceId) => 1UL << (spaceId & 63);
 
-    /// <summary>An entry of a dead space leaves, by whatever way.</summary>
+    /// <summary>Records that an entry of a dead space was removed, for whatever reason.</summary>
     private void CountSwept(Space space, long sizeBytes)
     {
         if (_passBytes == 0 || space.KilledIn > _passFlush)
@@ -117,7 +117,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Gives a segment without live entries back, once its readers have left; what walks in it goes on at its start.</summary>
+    /// <summary>Frees a segment without live entries once its readers have left. A sweep or trim in progress in it restarts at its beginning.</summary>
     private void Retire(int number)
     {
         _heap.Retire(number);

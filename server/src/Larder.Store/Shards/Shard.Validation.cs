@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>What a shard holds, for its owner and for tests.</summary>
+/// <summary>A shard's memory figures, and the check of its invariants for tests.</summary>
 internal sealed unsafe partial class Shard
 {
     public ShardMemory Memory
@@ -15,7 +15,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Throws if index, segments, wheel and accounts disagree.</summary>
+    /// <summary>Throws if index, segments, wheel or accounts are inconsistent.</summary>
     public void AssertValid()
     {
         lock (_lock)
@@ -82,7 +82,7 @@ internal sealed unsafe partial class Shard
         return entries;
     }
 
-    /// <summary>What was copied of the index stands in the next one, and nothing else.</summary>
+    /// <summary>Checks that the next index contains exactly what was copied.</summary>
     private void AssertCopy()
     {
         if (_next == null)

@@ -1,19 +1,19 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Looking at all entries, a few at a time, as a reader does: inside an epoch, without the lock, so that no write waits for it. Words of a table are never
-/// moved, so what is there throughout is met; where the table is replaced, by a larger or smaller one, the walk begins again with that.
+/// Walks over all entries, a few at a time. It runs like a read, within an epoch and without the lock, so no write waits for it. Words of a table never move,
+/// so an entry that exists during the whole walk is visited. If the table is replaced, the walk starts again with the new one.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
     /// <summary>
-    /// Shows the entries of the next slots. Each that is there from the first step to the last is shown, with what it holds at that moment or a
-    /// later one, perhaps more than once; one that comes or goes meanwhile may be.
+    /// Visits the entries of the next slots. Every entry that exists during the whole walk is visited, possibly more than once, with its content at that
+    /// moment or later. An entry that is added or removed meanwhile may be skipped.
     /// </summary>
-    /// <param name="cursor">Where the last step ended.</param>
-    /// <param name="slots">How many slots.</param>
-    /// <param name="visitor">Who looks.</param>
-    /// <returns>Whether there is more.</returns>
+    /// <param name="cursor">The position where the previous step ended.</param>
+    /// <param name="slots">The number of slots to pass.</param>
+    /// <param name="visitor">The visitor to call.</param>
+    /// <returns>True if more is left to visit.</returns>
     public bool Walk(ref ShardCursor cursor, int slots, IEntryVisitor visitor)
     {
         ReaderSlot reader = _parts.Epochs.Current;
@@ -47,15 +47,15 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Stores a scalar as it was in a store before: with its expiry, its hits, and in its queue. Not counted as a set.</summary>
-    /// <param name="cache">The cache; where it is deleted, nothing is stored.</param>
+    /// <summary>Restores a scalar from a snapshot, with its expiry, hits and queue. Not counted as a set.</summary>
+    /// <param name="cache">The cache. If it is deleted, nothing is stored.</param>
     /// <param name="hash">The key's hash.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="expiresAtMs">When it expires.</param>
-    /// <param name="frequency">Its hits.</param>
-    /// <param name="queue">The queue that it stood in.</param>
-    /// <param name="tail">Its tail, or nothing.</param>
+    /// <param name="expiresAtMs">The expiry time.</param>
+    /// <param name="frequency">The number of hits.</param>
+    /// <param name="queue">The queue that the entry was in.</param>
+    /// <param name="tail">The entry's tail; empty for none.</param>
     public void Restore(
         Cache cache,
         uint hash,

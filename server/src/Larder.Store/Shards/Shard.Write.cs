@@ -1,21 +1,21 @@
 namespace Larder.Store;
 
-/// <summary>Writing, moving and removing entries, with their accounts.</summary>
+/// <summary>Writes, moves and removes entries, and updates the accounts.</summary>
 internal sealed unsafe partial class Shard
 {
     private readonly int[] _open = new int[2];
     private readonly SegmentQueue[] _queues = new SegmentQueue[3];
     private long _singles;
 
-    /// <summary>Stores a value: over the present one where that stands, if it is as long and not fixed; else as a new entry.</summary>
-    /// <param name="space">The space of the key.</param>
+    /// <summary>Stores a value: in place if the existing value is overwritable and has the same length, otherwise as a new entry.</summary>
+    /// <param name="space">The key's space.</param>
     /// <param name="hash">The key's hash.</param>
-    /// <param name="slot">The slot of the present entry, whose lock is held; or null.</param>
+    /// <param name="slot">The slot of the existing entry, whose lock the caller holds; or null.</param>
     /// <param name="key">The key.</param>
-    /// <param name="value">The value; it may be the present entry's own.</param>
-    /// <param name="expiresAtMs">When it expires.</param>
-    /// <param name="type">What the item holds; of one that is no scalar, the value is its handle.</param>
-    /// <param name="tail">The entry's tail, or nothing.</param>
+    /// <param name="value">The value; may be the existing entry's own.</param>
+    /// <param name="expiresAtMs">The expiry time.</param>
+    /// <param name="type">The type of the item. A collection's value is the pointer to its root.</param>
+    /// <param name="tail">The entry's tail; empty for none.</param>
     private void Write(
         Space space,
         uint hash,
@@ -43,7 +43,7 @@ internal sealed unsafe partial class Shard
         WriteAnew(space, hash, slot, key, value, expiresAtMs, type, tail);
     }
 
-    /// <summary>Stores a value as a new entry, in the place of the present one, if there is one.</summary>
+    /// <summary>Stores a value as a new entry, which replaces the existing one if there is one.</summary>
     private void WriteAnew(
         Space space,
         uint hash,
@@ -72,8 +72,8 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Writes an entry, in the wheel and the accounts, that the index does not know of yet.</summary>
-    /// <returns>Its address.</returns>
+    /// <summary>Writes an entry and adds it to the wheel and the accounts, but not to the index.</summary>
+    /// <returns>The address of the entry.</returns>
     private uint Place(
         QueueKind queue,
         Space space,
@@ -93,10 +93,10 @@ internal sealed unsafe partial class Shard
         return address;
     }
 
-    /// <summary>Changes an entry, whose lock is held, where it stands.</summary>
+    /// <summary>Changes an entry in place. The caller holds its lock.</summary>
     private void Change(EntryHeader* entry, uint address, long expiresAtMs, ReadOnlySpan<byte> value)
     {
-        // An entry may hang in the wheel for an earlier time than its own, never for a later one.
+        // The wheel may have an entry at an earlier time than its expiry, but never at a later one.
         bool sooner = expiresAtMs < entry->ExpiresAtMs;
         if (sooner)
         {
@@ -110,7 +110,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Copies an entry, whose lock is held, under another address to the young end of a queue.</summary>
+    /// <summary>Copies an entry to the young end of a queue, at a new address. The caller holds its lock.</summary>
     private void MoveTo(QueueKind queue, ulong* slot, EntryHeader* from, uint fromAddress, byte frequency)
     {
         uint address = Append(queue, from->SpaceId, EntryHeader.SizeOf(from));
@@ -121,7 +121,7 @@ internal sealed unsafe partial class Shard
         Bury(from, fromAddress);
     }
 
-    /// <summary>Removes an entry whose lock is held.</summary>
+    /// <summary>Removes an entry whose lock the caller holds.</summary>
     private void Remove(ulong* slot, EntryHeader* entry, RemovalReason reason)
     {
         uint address = IndexTable.AddressOf(*slot);
@@ -132,7 +132,7 @@ internal sealed unsafe partial class Shard
         Bury(entry, address);
     }
 
-    /// <summary>Counts an entry that leaves; one of a flushed cache as flushed, whatever made it leave.</summary>
+    /// <summary>Counts a removed entry. An entry of a flushed cache counts as flushed, whatever the reason.</summary>
     private void Count(Space space, EntryHeader* entry, RemovalReason reason)
     {
         if (space.Dead)
@@ -159,9 +159,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>
-    /// Takes an item that leaves out of the accounts, and lets go of what it holds beside its entry, unless what replaces it is the same item by its handle.
-    /// </summary>
+    /// <summary>Removes an item from the accounts and frees the collection that it refers to, unless its replacement refers to the same collection.</summary>
     private void Leave(EntryHeader* entry, ReadOnlySpan<byte> replacement)
     {
         Account(entry, -1);
@@ -184,14 +182,14 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // Of a collection the value is only where it is.
+    // A collection's value is only a pointer to its root.
     private static long PayloadBytes(EntryHeader* entry) =>
         entry->KeyLength + (entry->Type == ItemType.Scalar ? entry->ValueLength : RootOf(entry)->PayloadBytes);
 
     private static long ChargedBytes(EntryHeader* entry) =>
         EntryHeader.SizeOf(entry) + (entry->Type == ItemType.Scalar ? 0 : RootOf(entry)->ChargedBytes);
 
-    /// <summary>Marks an entry that nothing refers to any more, and gives its lock back; the last of a sealed segment retires it.</summary>
+    /// <summary>Marks an unreferenced entry as dead and releases its lock. The last entry of a sealed segment retires the segment.</summary>
     private void Bury(EntryHeader* entry, uint address)
     {
         int number = _heap.SegmentOf(address);
@@ -252,7 +250,7 @@ internal sealed unsafe partial class Shard
         return _heap.AddressOf(number, 0);
     }
 
-    /// <summary>Seals the open segment of a queue and opens another; false, with nothing changed, where the system refuses it.</summary>
+    /// <summary>Seals the open segment of a queue and opens another. Returns false, and changes nothing, if the operating system refuses the memory.</summary>
     private bool TryOpen(QueueKind queue, int size)
     {
         int number = _heap.TakeShared(SizeToOpen(size));
@@ -268,7 +266,7 @@ internal sealed unsafe partial class Shard
         return true;
     }
 
-    // Not a small one where memory is short, nor for an entry that would waste much at its end.
+    // No small segment if memory is low, or for an entry that would waste too much space at its end.
     private int SizeToOpen(int size) => size > _heap.MaxSmallEntryBytes || AvailableSegments() < 2 * LowWater
         ? _heap.SegmentBytes
         : _heap.SizeToOpen(LiveBytes);

@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// One part of the store: its own lock, index, expiry wheel, queues and share of the memory. A key always belongs to the same shard, so
-/// what is atomic per key is what happens under this lock, or under the entry's own (<see cref="EntryHeader"/>), which is taken inside it.
-/// Lookups take no lock: they run inside an epoch (<see cref="Epochs"/>), and memory they may be looking at is not used again before they
-/// leave. Overwriting a value with one as long takes the entry's lock alone, so that two threads meet only where they write the same key.
+/// A part of the store with its own lock, index, expiry wheel, queues and share of the memory. A key always belongs to the same shard. Operations on a key
+/// are atomic because they run under this lock, or under the entry's own lock (<see cref="EntryHeader"/>), which is taken inside this one. Lookups take no
+/// lock: they run within an epoch (<see cref="Epochs"/>), and memory that they may access is not reused until they leave. Overwriting a value with one of the
+/// same length takes only the entry's lock, so two threads block each other only if they write the same key.
 /// </summary>
 internal sealed unsafe partial class Shard : IDisposable
 {
@@ -37,21 +37,21 @@ internal sealed unsafe partial class Shard : IDisposable
         _tableBytes = IndexTable.BytesFor(MinGroups) + _heap.TableBytes + AccountBytes;
     }
 
-    /// <summary>Memory of the accounts of a cache in a shard, in bytes.</summary>
+    /// <summary>Memory of a cache's accounts in one shard, in bytes.</summary>
     public static long AccountBytesPerCache => AccountBytesPerSpace + sizeof(ShardCounters);
 
-    /// <summary>Part of it that each flush of the cache takes anew, until what it left is swept.</summary>
+    /// <summary>The part of it that each flush of the cache takes again, until the flushed entries are swept.</summary>
     public static long AccountBytesPerSpace => sizeof(SpaceUsage);
 
-    /// <summary>Finds the entry of a key, whether expired or not; null if there is none. Called inside an epoch, or under the lock.</summary>
+    /// <summary>Finds the entry of a key, expired or not; null if there is none. Must be called within an epoch or under the lock.</summary>
     public EntryHeader* Find(uint hash, int spaceId, ReadOnlySpan<byte> key)
     {
         ulong* slot = FindSlot(hash, spaceId, key, out EntryHeader* entry);
         return slot == null ? null : entry;
     }
 
-    /// <summary>Overwrites the value of a live entry where it stands, without the shard's lock. Called inside an epoch.</summary>
-    /// <returns>Whether it was done; if not, nothing was, and the caller goes on with <see cref="SetIf"/>.</returns>
+    /// <summary>Overwrites the value of a live entry in place, without the shard's lock. Must be called within an epoch.</summary>
+    /// <returns>False if the entry was not overwritten and nothing was changed; the caller must then use <see cref="SetIf"/>.</returns>
     public bool TryOverwrite(uint hash, int spaceId, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
     {
         EntryHeader* entry = value.Length > EntryHeader.MaxCopiedValueBytes ? null : Find(hash, spaceId, key);
@@ -68,9 +68,9 @@ internal sealed unsafe partial class Shard : IDisposable
     /// <param name="hash">The key's hash.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttlMs">The time to live.</param>
-    /// <param name="condition">What must hold.</param>
-    /// <param name="tail">The entry's tail, or nothing.</param>
+    /// <param name="ttlMs">The time to live in milliseconds.</param>
+    /// <param name="condition">The condition of the set.</param>
+    /// <param name="tail">The entry's tail; empty for none.</param>
     public SetOutcome SetIf(
         Cache cache,
         uint hash,
@@ -187,7 +187,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>This shard's counters of one cache.</summary>
+    /// <summary>Returns this shard's counters for a cache.</summary>
     public ShardCounters CountersOfCache(int ordinal)
     {
         lock (_lock)
@@ -196,7 +196,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>What one space holds here.</summary>
+    /// <summary>Returns what a space holds in this shard.</summary>
     public SpaceUsage UsageOfSpace(int spaceId)
     {
         lock (_lock)
@@ -205,7 +205,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>From now on lookups find nothing and writes are refused.</summary>
+    /// <summary>Closes the shard: later lookups find nothing, and later writes throw.</summary>
     public void Close()
     {
         lock (_lock)
@@ -224,7 +224,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>Gives the memory back; after <see cref="Close"/>, when no reader is inside any more.</summary>
+    /// <summary>Frees the memory. Must be called after <see cref="Close"/>, when there are no readers any more.</summary>
     public void Dispose()
     {
         lock (_lock)
@@ -237,8 +237,10 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>Finds a live entry and takes its lock; one that has expired, though it may be served as stale, or whose tag was removed, is removed.</summary>
-    /// <returns>Its slot, or null if there is none; then <paramref name="entry"/> is null too, and nothing is locked.</returns>
+    /// <summary>
+    /// Finds a live entry and takes its lock. Removes the entry if it has expired (even if it could be served stale) or one of its tags was removed.
+    /// </summary>
+    /// <returns>The entry's slot; or null, in which case <paramref name="entry"/> is also null and nothing is locked.</returns>
     private ulong* LockLive(uint hash, Space space, ReadOnlySpan<byte> key, long nowMs, out EntryHeader* entry)
     {
         entry = null;

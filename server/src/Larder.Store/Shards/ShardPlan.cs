@@ -7,13 +7,13 @@ internal static class ShardPlan
 {
     public const int MaxShards = 1024;
 
-    // A shard should hold at least this many of the largest items, so that one of them does not empty it.
+    // Minimum number of the largest items that a shard should have space for, so that one of them does not empty it.
     private const int LargestItemsPerShard = 8;
 
-    // More shards than this gain nothing: at 16 a processor, two threads seldom want the same one.
+    // More shards have no benefit: with 16 per processor, two threads rarely need the same one.
     private const int ShardsPerProcessor = 16;
 
-    // Above this a shard has numbers for fewer segments than it would hold of the smallest large entries (SegmentPlan): it would take fewer of those.
+    // A larger shard would not have enough segment numbers (SegmentPlan) for as many of the smallest large entries as it has memory for.
     private const long MostBytesPerShard = 512 << 20;
 
     public static int Count(CacheStoreOptions options) =>
@@ -28,14 +28,15 @@ internal static class ShardPlan
         return (int)Math.Min(count, MaxShards);
     }
 
-    /// <summary>Caches whose accounts take an eighth of a shard at most.</summary>
+    /// <summary>Returns the number of caches whose accounts take at most an eighth of a shard.</summary>
     public static int MostCaches(long shardBytes) => (int)Math.Min(shardBytes / 8 / Shard.AccountBytesPerCache, int.MaxValue);
 
     /// <summary>
-    /// Flushes whose remains may await reclaim: their places in the accounts take a 32nd of a shard at most, and no flush has to look at more than 4,096.
+    /// Returns the maximum number of dead spaces that wait for reclaim. Their slots in the accounts take at most a 32nd of a shard, and no flush has to
+    /// process more than 4,096.
     /// </summary>
     public static int MostDeadSpaces(long shardBytes) => (int)Math.Min(shardBytes / 32 / Shard.AccountBytesPerSpace, 4096);
 
-    /// <summary>Largest item, in bytes, that a shard of this share takes: half of it.</summary>
+    /// <summary>Returns the maximum size of an item in a shard with this share, in bytes: half of it.</summary>
     public static long LargestItem(long shardBytes) => shardBytes / 2;
 }

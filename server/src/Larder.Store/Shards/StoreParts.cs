@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>What all shards of a store share.</summary>
+/// <summary>The parts of a store that all its shards share.</summary>
 internal sealed record StoreParts(
     MonotonicClock Clock,
     Epochs Epochs,

@@ -1,18 +1,18 @@
 namespace Larder.Store;
 
 /// <summary>
-/// The writes that wait for a lock, and how who works in steps lets them have it between two: who takes a lock again at once keeps a waiting thread out,
-/// which needs some microseconds to wake, or some hundred where its processor slept.
+/// Tracks the writes that wait for a lock, and lets them run between the steps of longer work. A thread that retakes a lock immediately keeps out a waiting
+/// thread, which needs a few microseconds to wake up, or a few hundred if its processor was asleep.
 /// </summary>
 internal sealed class WaitingWrites(Lock awaited)
 {
-    // Looks, some microseconds apart: together about 0.2 ms, several times what one needs to wake.
+    // Polls, a few microseconds apart: about 0.2 ms in total, several times what a thread needs to wake up.
     private const int Turns = 50;
     private const int SpinsPerTurn = 100;
 
     private int _count;
 
-    /// <summary>Writes that wait for the lock now.</summary>
+    /// <summary>Number of writes that are waiting for the lock.</summary>
     public int Count => Volatile.Read(ref _count);
 
     /// <summary>Takes the lock for a write.</summary>
@@ -26,9 +26,9 @@ internal sealed class WaitingWrites(Lock awaited)
         }
     }
 
-    /// <summary>Waits, without the lock, until no write waits for it, a bounded time.</summary>
-    /// <param name="sleeps">How often it may sleep for 1 ms after its looks.</param>
-    /// <returns>How many of these sleeps are left.</returns>
+    /// <summary>Waits, without the lock, until no write waits for it; bounded.</summary>
+    /// <param name="sleeps">The maximum number of 1 ms sleeps after polling.</param>
+    /// <returns>The number of sleeps that are left.</returns>
     public int LetIn(int sleeps)
     {
         for (int turn = 0; turn < Turns && Count > 0; turn++)

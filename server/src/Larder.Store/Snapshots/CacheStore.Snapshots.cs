@@ -2,10 +2,10 @@ using Larder.Store.Snapshots;
 
 namespace Larder.Store;
 
-/// <summary>What writing and loading a snapshot asks of the store.</summary>
+/// <summary>The store's interface for writing and loading snapshots.</summary>
 public sealed partial class CacheStore
 {
-    /// <summary>The caches and the space that each has now, in ordinal order of their names.</summary>
+    /// <summary>All caches, in ordinal order of their names, with their current spaces.</summary>
     internal (string Name, Space Space)[] Spaces
     {
         get
@@ -17,26 +17,26 @@ public sealed partial class CacheStore
         }
     }
 
-    // Percent of the memory: 92 was seen, in one shard of 64 MiB with values of 2,000 bytes.
+    // Percent of the memory. The highest share observed was 92: one shard of 64 MiB with values of 2,000 bytes.
     private const int FullestShare = 95;
 
     internal long MaxTtlMs => _maxTtlMs;
 
     /// <summary>
-    /// Bytes of entries, with their headers, to load at most: what a full store of few large shards holds, so that one as large as before takes all; of others
-    /// the last few percent make room by the store's own rules.
+    /// Maximum bytes of entries, with headers, to load: what a full store with few large shards holds, so that a store of the same size can load everything.
+    /// In other stores the last few percent evict entries by the usual rules.
     /// </summary>
     internal long BytesToLoad => _options.MaxMemoryBytes / 100 * FullestShare;
 
     /// <summary>The wall clock, in milliseconds since 1970.</summary>
     internal long WallNowMs => _options.TimeProvider.GetUtcNow().ToUnixTimeMilliseconds();
 
-    /// <summary>The numbers that entries of this store bear by cache and flush.</summary>
+    /// <summary>Assigns the numbers by which a snapshot's entries refer to their cache and flush.</summary>
     internal SnapshotSpaces NumberSpaces() => new(_spaces);
 
-    /// <summary>Shows all entries, so many slots of the index at a time (<see cref="Shard.Walk"/>).</summary>
-    /// <param name="slots">Slots of one step.</param>
-    /// <param name="visitor">Who looks.</param>
+    /// <summary>Visits all entries, in steps of this many index slots (<see cref="Shard.Walk"/>).</summary>
+    /// <param name="slots">The number of slots per step.</param>
+    /// <param name="visitor">The visitor to call.</param>
     /// <param name="between">Called after each step, outside any epoch.</param>
     internal void Walk(int slots, IEntryVisitor visitor, Action between)
     {

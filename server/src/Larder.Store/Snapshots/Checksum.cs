@@ -3,12 +3,12 @@ using System.Numerics;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>CRC-32C, which processors have an instruction for.</summary>
+/// <summary>CRC-32C, which processors support with an instruction.</summary>
 internal static class Checksum
 {
-    /// <summary>The sum of bytes that follow others.</summary>
+    /// <summary>Computes a checksum, optionally continuing a previous one.</summary>
     /// <param name="bytes">The bytes.</param>
-    /// <param name="before">The sum of those before; 0 where there are none.</param>
+    /// <param name="before">The checksum of the preceding bytes; 0 if there are none.</param>
     public static uint Of(ReadOnlySpan<byte> bytes, uint before = 0)
     {
         uint sum = ~before;

@@ -2,19 +2,19 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>A thread for long work in the background: where processors are short, those that serve go first.</summary>
+/// <summary>A low-priority thread for long background work, so that serving threads run first when processors are scarce.</summary>
 public static partial class QuietThread
 {
-    // Of the system's -20 to 19: a tenth of what a thread that serves gets, where both want one processor; all of one that nobody else wants.
+    // Nice value, of -20 to 19. If a serving thread wants the same processor, this thread gets a tenth of its time; an idle processor it gets completely.
     private const int Niceness = 10;
 
-    // On Linux, "this process" by number 0 is the thread that calls.
+    // On Linux, "this process" by number 0 means the calling thread.
     private const int OfProcess = 0;
 
-    /// <summary>Runs something on a thread of its own.</summary>
+    /// <summary>Runs a function on its own low-priority thread.</summary>
     /// <param name="name">The thread's name.</param>
-    /// <param name="work">What.</param>
-    /// <returns>Its result, or what it threw.</returns>
+    /// <param name="work">The function.</param>
+    /// <returns>A task with its result or exception.</returns>
     public static Task<T> RunAsync<T>(string name, Func<T> work)
     {
         ArgumentNullException.ThrowIfNull(work);
@@ -35,7 +35,7 @@ public static partial class QuietThread
         {
             done.SetResult(work());
         }
-#pragma warning disable CA1031 // Not swallowed: who waits for the task gets it.
+#pragma warning disable CA1031 // Not swallowed: the task propagates it.
         catch (Exception error)
 #pragma warning restore CA1031
         {

@@ -2,13 +2,13 @@ using System.Buffers.Binary;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>What stands before each block's payload.</summary>
-/// <param name="Kind">What the payload holds.</param>
-/// <param name="PayloadBytes">Its length.</param>
-/// <param name="FileId">The file's number.</param>
-/// <param name="Number">Blocks before it.</param>
-/// <param name="Records">Records in the payload.</param>
-/// <param name="Sum">Checksum of this header before it and of the payload.</param>
+/// <summary>The header before each block's payload.</summary>
+/// <param name="Kind">What the payload contains.</param>
+/// <param name="PayloadBytes">The length of the payload.</param>
+/// <param name="FileId">The file's id.</param>
+/// <param name="Number">The number of blocks before this one.</param>
+/// <param name="Records">The number of records in the payload.</param>
+/// <param name="Sum">The checksum of the header up to this field and of the payload.</param>
 internal readonly record struct SnapshotBlockHeader(SnapshotBlockKind Kind, int PayloadBytes, ulong FileId, long Number, int Records, uint Sum)
 {
     public const int Bytes = 32;
@@ -26,8 +26,8 @@ internal readonly record struct SnapshotBlockHeader(SnapshotBlockKind Kind, int 
         BinaryPrimitives.ReadInt32LittleEndian(from[RecordsAt..]),
         BinaryPrimitives.ReadUInt32LittleEndian(from[SumAt..]));
 
-    /// <summary>Writes the header before a payload that is there, with the checksum of both.</summary>
-    /// <param name="block">Room for the header, and the payload after it.</param>
+    /// <summary>Writes the header before its payload, with the checksum of both.</summary>
+    /// <param name="block">A buffer with space for the header, followed by the payload.</param>
     public void Seal(Span<byte> block)
     {
         BinaryPrimitives.WriteInt32LittleEndian(block, (int)Kind);
@@ -38,7 +38,7 @@ internal readonly record struct SnapshotBlockHeader(SnapshotBlockKind Kind, int 
         BinaryPrimitives.WriteUInt32LittleEndian(block[SumAt..], SumOf(block));
     }
 
-    /// <summary>Whether header and payload are as they were sealed.</summary>
+    /// <summary>Returns whether the checksum matches the header and payload.</summary>
     public bool Holds(ReadOnlySpan<byte> block) => Sum == SumOf(block);
 
     private uint SumOf(ReadOnlySpan<byte> block) => Checksum.Of(block.Slice(Bytes, PayloadBytes), Checksum.Of(block[..SumAt]));

@@ -1,6 +1,6 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>Reads a snapshot block by block, each only when its checksum holds and it is the one that comes next.</summary>
+/// <summary>Reads a snapshot block by block. A block is returned only if its checksum is correct and it is the expected one.</summary>
 internal sealed class SnapshotBlockReader
 {
     private readonly Stream _stream;
@@ -8,8 +8,8 @@ internal sealed class SnapshotBlockReader
     private SnapshotBlockHeader _block;
     private long _blocks;
 
-    /// <summary>Begins at the start of a stream that can seek.</summary>
-    /// <exception cref="SnapshotException">It does not begin as a snapshot does.</exception>
+    /// <summary>Starts at the beginning of a stream, which must be seekable.</summary>
+    /// <exception cref="SnapshotException">The stream does not begin with a valid snapshot header.</exception>
     public SnapshotBlockReader(Stream stream)
     {
         _stream = stream;
@@ -21,17 +21,17 @@ internal sealed class SnapshotBlockReader
 
     public SnapshotHeader Header { get; }
 
-    /// <summary>What the present block holds.</summary>
+    /// <summary>What the current block contains.</summary>
     public SnapshotBlockKind Kind => _block.Kind;
 
-    /// <summary>Records in the present block.</summary>
+    /// <summary>Number of records in the current block.</summary>
     public int Records => _block.Records;
 
-    /// <summary>The present block's payload, as long as it is the present one.</summary>
+    /// <summary>The payload of the current block; valid until the next call to <see cref="Next"/>.</summary>
     public ReadOnlySpan<byte> Payload => _buffer.AsSpan(SnapshotBlockHeader.Bytes, _block.PayloadBytes);
 
-    /// <summary>Goes on to the next block.</summary>
-    /// <exception cref="SnapshotException">The file ends, or the block is not whole, or not the one that comes next.</exception>
+    /// <summary>Reads the next block.</summary>
+    /// <exception cref="SnapshotException">The file ends early, or the block is incomplete, damaged or not the expected one.</exception>
     public void Next()
     {
         if (!TryFill(0, SnapshotBlockHeader.Bytes))
@@ -60,7 +60,7 @@ internal sealed class SnapshotBlockReader
         _blocks++;
     }
 
-    /// <summary>Whether the stream has nothing left.</summary>
+    /// <summary>Whether the stream is at its end.</summary>
     public bool IsAtEnd => _stream.Position == _stream.Length;
 
     private bool TryFill(int at, int bytes) => _stream.ReadAtLeast(_buffer.AsSpan(at, bytes), bytes, throwOnEndOfStream: false) == bytes;

@@ -1,6 +1,6 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>Gathers records into blocks and writes those: from one buffer, whatever the size of the whole.</summary>
+/// <summary>Collects records into blocks and writes them from one buffer, so memory does not grow with the snapshot.</summary>
 internal sealed class SnapshotBlockWriter
 {
     private readonly Stream _stream;
@@ -21,13 +21,13 @@ internal sealed class SnapshotBlockWriter
         BytesWritten = start.Length;
     }
 
-    /// <summary>Bytes handed to the stream.</summary>
+    /// <summary>Number of bytes written to the stream.</summary>
     public long BytesWritten { get; private set; }
 
-    /// <summary>Whether a record of this size still fits the block.</summary>
+    /// <summary>Returns whether a record of this size fits into the current block.</summary>
     public bool HasRoom(int bytes) => bytes <= _buffer.Length - _used;
 
-    /// <summary>Room for the next record, which is part of the block once it is <see cref="Added"/>.</summary>
+    /// <summary>Returns space for the next record. The record becomes part of the block when <see cref="Added"/> is called.</summary>
     public Span<byte> Next(int bytes) => _buffer.AsSpan(_used, bytes);
 
     public void Added(int bytes)
@@ -36,7 +36,7 @@ internal sealed class SnapshotBlockWriter
         _records++;
     }
 
-    /// <summary>Writes the block, if something is in it, and begins one with room for a record of this size.</summary>
+    /// <summary>Writes the current block, if it is not empty, and starts a new one with space for a record of this size.</summary>
     public void Begin(SnapshotBlockKind kind, int bytes = 0)
     {
         if (_records > 0)
@@ -47,12 +47,12 @@ internal sealed class SnapshotBlockWriter
         _kind = kind;
         if (!HasRoom(bytes))
         {
-            // One entry alone is longer than a block usually is.
+            // A single entry can be larger than a regular block.
             _buffer = GC.AllocateUninitializedArray<byte>(SnapshotBlockHeader.Bytes + bytes);
         }
     }
 
-    /// <summary>Writes what is left, and the end mark.</summary>
+    /// <summary>Writes the last block and the end mark.</summary>
     public void End(SnapshotEnd end)
     {
         Begin(SnapshotBlockKind.End);

@@ -3,12 +3,12 @@ using System.Text;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>One cache: its number, its name, and its settings, of which there is one: the quota, where it has one.</summary>
+/// <summary>A cache in a snapshot: its number, name and settings. The only setting is the quota, if there is one.</summary>
 internal readonly record struct SnapshotCacheRecord(int Number, string Name, long MaxBytes = 0)
 {
     private const int Bytes = 8;
 
-    // Invalid bytes are rejected: replaced, the name would have another length than its record.
+    // Rejects invalid bytes. If they were replaced instead, the name would differ in length from its record.
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     private const int NameLengthAt = 4;
@@ -30,8 +30,8 @@ internal readonly record struct SnapshotCacheRecord(int Number, string Name, lon
         }
     }
 
-    /// <summary>Reads the record that a block goes on with.</summary>
-    /// <exception cref="SnapshotException">There is none that this version reads.</exception>
+    /// <summary>Reads the record at the start of the bytes.</summary>
+    /// <exception cref="SnapshotException">The bytes are not a record that this version can read.</exception>
     public static SnapshotCacheRecord Read(ReadOnlySpan<byte> from)
     {
         int length = from.Length < Bytes ? int.MaxValue : BinaryPrimitives.ReadUInt16LittleEndian(from[NameLengthAt..]);

@@ -4,13 +4,13 @@ using Larder.Store.Collections;
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Writes collections, each between two steps of the walk that met it: in pieces that are each as the collection was at one moment, and nobody waits while one
-/// is written. So a collection of one piece is whole as it was; of a larger one, what is there all along is in it, and what comes, goes or changes meanwhile
-/// may be there or not, before or after.
+/// Writes collections, each between two steps of the walk that found it. A collection is copied in pieces, each an atomic snapshot, and no other call waits
+/// while a piece is written. A collection of one piece is therefore consistent. In a larger one, elements that exist during the whole copy are included;
+/// elements that are added, removed or changed meanwhile may appear in their old or new state.
 /// </summary>
 internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks, SnapshotSpaces spaces, long wallAheadMs, CancellationToken cancelled)
 {
-    // Lists that are changed in their middle are begun anew so often; then their elements may be twice in them, or missing.
+    // A list whose middle changes is started again this many times. After that, its elements may be duplicated or missing.
     private const int MostBeginnings = 8;
 
     private readonly CollectionPiece _piece = new();
@@ -20,11 +20,11 @@ internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks
     private byte _worth;
     private int _passedNumber;
 
-    /// <summary>Collections that were begun.</summary>
+    /// <summary>Number of collections that were started.</summary>
     public long Entries { get; private set; }
 
-    /// <summary>Looks at a collection's entry in the epoch of the walk.</summary>
-    /// <returns>Whether to go on: it was written or has expired. Otherwise it is written when the step is over, and shown again.</returns>
+    /// <summary>Visits the entry of a collection within the epoch of the walk.</summary>
+    /// <returns>True to continue: the collection was written or has expired. False: it is written after this step, and its entry visited again.</returns>
     public bool TryPass(EntryHeader* entry, QueueKind queue, int number, long nowMs)
     {
         ReadOnlySpan<byte> key = EntryHeader.Key(entry);
@@ -40,7 +40,7 @@ internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks
         return false;
     }
 
-    /// <summary>Writes what was met in the last step, outside any epoch.</summary>
+    /// <summary>Writes the collection found in the last step, outside any epoch.</summary>
     public void WriteWanted()
     {
         if (_wanted is not { } cache)

@@ -1,14 +1,17 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>What a file that was read to its end mark, every block of it whole, holds.</summary>
+/// <summary>The contents of a snapshot file that was read to its end mark and whose blocks are all valid.</summary>
 internal sealed class SnapshotContents
 {
     private readonly long[] _bytesByWorth = new long[SnapshotRecord.Worths];
 
-    /// <summary>The names of the caches by number. Entries whose number is not among them were flushed, or their cache deleted, during the writing.</summary>
+    /// <summary>The caches by number. Entries with other numbers belong to caches that were flushed or deleted during the writing.</summary>
     public Dictionary<int, SnapshotCacheRecord> Caches { get; } = [];
 
-    /// <summary>The caches that nothing is loaded of, and whether they are not made either: what was flushed or deleted after the file was written.</summary>
+    /// <summary>
+    /// The caches whose entries are not loaded, because they were flushed or deleted after the file was written. The value is true if the cache was deleted
+    /// and must not be created either.
+    /// </summary>
     public Dictionary<string, bool> Flushed { get; private set; } = [];
 
     public required SnapshotHeader Header { get; init; }
@@ -17,10 +20,10 @@ internal sealed class SnapshotContents
 
     public SnapshotEnd End { get; set; }
 
-    /// <summary>Bytes that the entries of this worth take in a store.</summary>
+    /// <summary>Returns the bytes that all entries of this worth take in a store.</summary>
     public long BytesOfWorth(int worth) => _bytesByWorth[worth];
 
-    /// <summary>Nothing is loaded of these caches.</summary>
+    /// <summary>Sets the caches whose entries are not loaded.</summary>
     public void Leave(Dictionary<string, bool> flushed) => Flushed = flushed;
 
     public void Add(in SnapshotRecord record, ReadOnlySpan<byte> value)
@@ -28,7 +31,7 @@ internal sealed class SnapshotContents
         if (record.Part == SnapshotPart.First)
         {
             Entries++;
-            // Saturated: what does not fit in 64 bits fits in no store either.
+            // Saturates: a sum that does not fit into 64 bits does not fit into any store either.
             long sum = _bytesByWorth[record.Worth] + record.StoredBytes(value);
             _bytesByWorth[record.Worth] = sum < 0 ? long.MaxValue : sum;
         }

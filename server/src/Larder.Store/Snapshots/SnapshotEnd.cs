@@ -2,19 +2,19 @@ using System.Buffers.Binary;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>What the last block says: a file without it was not finished.</summary>
-/// <param name="Entries">Entries in all blocks.</param>
-/// <param name="Caches">Caches in all blocks.</param>
-/// <param name="EndedAtMs">When the writing ended, by the clocks that it began with: the wall's then, and the time passed since.</param>
+/// <summary>The contents of the last block. A file without it is incomplete.</summary>
+/// <param name="Entries">The number of entries in all blocks.</param>
+/// <param name="Caches">The number of caches in all blocks.</param>
+/// <param name="EndedAtMs">When the writing ended: the wall clock at the start plus the monotonic time since then.</param>
 internal readonly record struct SnapshotEnd(long Entries, long Caches, long EndedAtMs)
 {
     public const int Bytes = 24;
 
-    // The first and the last millisecond that a DateTimeOffset holds: the years 1 to 9999. No clock of a writer shows another.
+    // The first and last milliseconds that a DateTimeOffset can represent: the years 1 to 9999. No writer's clock can show other times.
     private const long FirstMs = -62_135_596_800_000;
     private const long LastMs = 253_402_300_799_999;
 
-    /// <summary>Whether a clock can have shown <see cref="EndedAtMs"/>.</summary>
+    /// <summary>Whether <see cref="EndedAtMs"/> is a possible clock time.</summary>
     public bool IsInCalendar => EndedAtMs is >= FirstMs and <= LastMs;
 
     public void Write(Span<byte> to)

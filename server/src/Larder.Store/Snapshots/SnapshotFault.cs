@@ -1,14 +1,14 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>Why a snapshot is not loaded.</summary>
+/// <summary>Why a snapshot cannot be loaded.</summary>
 public enum SnapshotFault
 {
-    /// <summary>The file is somebody else's: it is left as it is.</summary>
+    /// <summary>The file is not a Larder snapshot. It is not moved.</summary>
     Foreign,
 
-    /// <summary>A later version of Larder wrote it, or something that this version does not know is in it.</summary>
+    /// <summary>The file was written by a later version of Larder, or contains something that this version does not know.</summary>
     Newer,
 
-    /// <summary>It was cut, changed or never finished, or cannot be read.</summary>
+    /// <summary>The file was truncated, changed or never completed, or it cannot be read.</summary>
     Damaged,
 }

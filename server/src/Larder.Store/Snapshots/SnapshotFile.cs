@@ -1,12 +1,13 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// The file that a store is written to and loaded from. It is written beside itself, told to the disk and then renamed, so that at any moment the file is the
-/// last that was finished. While this is open no other process has the same file. One call at a time.
+/// The file to which a store is saved and from which it is loaded. A snapshot is written to a temporary file, flushed to disk and then renamed. So the file
+/// is always the last completed snapshot. While this object is open, no other process can use the same file. Not thread-safe, except <see cref="NoteFlush"/>
+/// and <see cref="Progress"/>.
 /// </summary>
 /// <remarks>
-/// Beside the file are <c>FILE.lock</c>, which stays; while it is written <c>FILE.writing</c>; and once a cache was flushed <c>FILE.flushed</c>, until the next
-/// is written.
+/// Related files in the same folder: <c>FILE.lock</c>, which remains; <c>FILE.writing</c>, during a write; <c>FILE.flushed</c>, from the first flush of a
+/// cache until the next snapshot is written.
 /// </remarks>
 public sealed class SnapshotFile : IDisposable
 {
@@ -15,7 +16,7 @@ public sealed class SnapshotFile : IDisposable
     private readonly Lock _idLock = new();
     private readonly SnapshotFlushes _flushes;
 
-    // The numbers of the file that is there and of the one that is being written; 0 where there is none.
+    // The ids of the existing file and of the file being written; 0 for none.
     private ulong _id;
     private ulong _writingId;
     private long _progress;
@@ -28,21 +29,21 @@ public sealed class SnapshotFile : IDisposable
         _flushes = new SnapshotFlushes(path + ".flushed");
     }
 
-    /// <summary>The file, with its whole path; where a link was given, what it leads to.</summary>
+    /// <summary>Gets the absolute path of the file. If a symbolic link was given, this is its target.</summary>
     public string Path { get; }
 
-    /// <summary>Grows while a snapshot is written; by how much says nothing.</summary>
+    /// <summary>Gets a number that grows while a snapshot is written. The amount has no meaning.</summary>
     public long Progress => Volatile.Read(ref _progress);
 
     private string Folder => System.IO.Path.GetDirectoryName(Path)!;
 
     private string WritingPath => Path + ".writing";
 
-    /// <summary>Takes a file for this process, and finds out whether its folder can be written to. The file itself need not exist.</summary>
-    /// <param name="path">The file.</param>
-    /// <param name="time">The clock that what is kept aside is named after; default: the system's.</param>
-    /// <exception cref="IOException">The folder is missing or cannot be written to, the path is a folder's, or another process has the file.</exception>
-    /// <exception cref="UnauthorizedAccessException">The folder may not be written to.</exception>
+    /// <summary>Locks a snapshot file for this process and checks that its folder is writable. The file itself need not exist.</summary>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="time">The clock for the names of files that are moved aside; the default is the system's.</param>
+    /// <exception cref="IOException">The folder is missing or not writable, the path is a folder, or another process uses the file.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to the folder is denied.</exception>
     public static SnapshotFile Open(string path, TimeProvider? time = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
@@ -62,7 +63,7 @@ public sealed class SnapshotFile : IDisposable
         {
             SnapshotFile file = new(whole, held, time ?? TimeProvider.System);
 
-            // Of a process that was killed while it wrote.
+            // Left by a process that was killed during a write.
             File.Delete(file.WritingPath);
             return file;
         }
@@ -74,13 +75,14 @@ public sealed class SnapshotFile : IDisposable
     }
 
     /// <summary>
-    /// Loads the file into a store, all or nothing; a file that cannot be is kept aside under another name, unless it is somebody else's. On this thread.
+    /// Loads the file into a store, completely or not at all. A file that cannot be loaded is renamed, unless it is not a snapshot of Larder. Runs on the
+    /// calling thread.
     /// </summary>
-    /// <returns>What was loaded; null where there is no file.</returns>
-    /// <exception cref="SnapshotException">It was not loaded.</exception>
-    /// <exception cref="IOException">It could neither be read nor be kept aside.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled; the store may have part of it, and the file is as it was.</exception>
+    /// <returns>What was loaded; null if the file does not exist.</returns>
+    /// <exception cref="SnapshotException">The file was not loaded.</exception>
+    /// <exception cref="IOException">The file could neither be read nor renamed.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to the file is denied.</exception>
+    /// <exception cref="OperationCanceledException">The load was cancelled. The store may contain part of the file; the file is unchanged.</exception>
     public SnapshotLoaded? Load(CacheStore store, CancellationToken cancelled = default)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -106,7 +108,7 @@ public sealed class SnapshotFile : IDisposable
         }
         catch (Exception error) when (error is ArgumentException or ArithmeticException or IndexOutOfRangeException or InvalidOperationException)
         {
-            // A number in it that no check above has caught: a file, whoever wrote it, never keeps a server from starting.
+            // A value that passed all checks above but is still invalid. No file, whoever wrote it, may keep a server from starting.
             throw new SnapshotException(SnapshotFault.Damaged, $"it cannot be loaded ({error.Message})", error) { AsidePath = KeepAside() };
         }
         catch (IOException error)
@@ -115,10 +117,10 @@ public sealed class SnapshotFile : IDisposable
         }
     }
 
-    /// <summary>Writes what a store holds while work on it goes on. On this thread.</summary>
-    /// <exception cref="IOException">It could not be written, as on a full disk: the file is the last that was finished.</exception>
-    /// <exception cref="UnauthorizedAccessException">The same, where writing is no longer allowed.</exception>
-    /// <exception cref="OperationCanceledException">The same, where it was cancelled.</exception>
+    /// <summary>Writes the contents of a store while other threads use it. Runs on the calling thread.</summary>
+    /// <exception cref="IOException">The file could not be written, for example because the disk is full. The previous snapshot is kept.</exception>
+    /// <exception cref="UnauthorizedAccessException">Write access is denied. The previous snapshot is kept.</exception>
+    /// <exception cref="OperationCanceledException">The write was cancelled. The previous snapshot is kept.</exception>
     public SnapshotWritten Write(CacheStore store, CancellationToken cancelled = default)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -162,12 +164,12 @@ public sealed class SnapshotFile : IDisposable
     }
 
     /// <summary>
-    /// Notes that a cache was flushed or deleted, so that what it held does not come back from a file that was written before, or is being written. To be
-    /// called after the flush, and before it is answered; on any thread, and during <see cref="Write"/>. Where it cannot be noted the file goes: none is better
-    /// than one that brings back what was flushed.
+    /// Records that a cache was flushed or deleted, so that its items are not restored from a snapshot that was written before or is being written. Call it
+    /// after the flush and before responding to the client. Thread-safe, also during <see cref="Write"/>. If this fails, the snapshot is deleted: no snapshot
+    /// is better than one that restores flushed items.
     /// </summary>
-    /// <exception cref="IOException">It could not be noted; the file is gone, unless that failed too.</exception>
-    /// <exception cref="UnauthorizedAccessException">The same.</exception>
+    /// <exception cref="IOException">The flush could not be recorded. The snapshot was deleted, unless that failed too.</exception>
+    /// <exception cref="UnauthorizedAccessException">Same as for <see cref="IOException"/>.</exception>
     public void NoteFlush(string cache, bool isDeleted)
     {
         lock (_idLock)
@@ -192,10 +194,10 @@ public sealed class SnapshotFile : IDisposable
         }
     }
 
-    /// <summary>Lets other processes have the file.</summary>
+    /// <summary>Releases the lock on the file.</summary>
     public void Dispose() => _lock.Dispose();
 
-    // The next that is written is not to take its place, and the next start is not to stumble over it again.
+    // Moves the file, so that the next write does not overwrite it and the next start does not fail on it again.
     private string KeepAside()
     {
         string name = $"{Path}.aside-{_time.GetUtcNow():yyyyMMddTHHmmss}";
@@ -218,7 +220,7 @@ public sealed class SnapshotFile : IDisposable
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The next opening deletes it.
+            // The next Open deletes it.
         }
     }
 }

@@ -4,12 +4,12 @@ using System.Text;
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Which caches were flushed or deleted since a snapshot: noted beside it, each before its flush is answered, so that a crash brings nothing back that
-/// somebody had flushed. A note is for one file, by that file's number: of any other it says nothing.
+/// Records which caches were flushed or deleted since a snapshot. Each flush is recorded in a file next to the snapshot before the client gets its response,
+/// so that flushed items are not restored after a crash. A record applies only to the snapshot with its file id.
 /// </summary>
 internal sealed class SnapshotFlushes(string path)
 {
-    // At most as many as there may be caches; who makes and drops more of them between two snapshots has notes of 30 MB.
+    // Same as the maximum number of caches. If more caches are created and deleted between two snapshots, adding fails; the records then take 30 MB.
     private const int MaxNotes = 100_000;
 
     private const int HeaderBytes = 16;
@@ -19,9 +19,9 @@ internal sealed class SnapshotFlushes(string path)
 
     private readonly Dictionary<(ulong FileId, string Name), bool> _noted = [];
 
-    /// <summary>Notes that a cache was flushed or deleted; done when it is on the disk.</summary>
-    /// <exception cref="IOException">It could not be noted, or there are too many notes.</exception>
-    /// <exception cref="UnauthorizedAccessException">It could not be noted.</exception>
+    /// <summary>Records that a cache was flushed or deleted. Returns when the record is on disk.</summary>
+    /// <exception cref="IOException">The record could not be written, or there are too many records.</exception>
+    /// <exception cref="UnauthorizedAccessException">The record could not be written.</exception>
     public void Add(ulong fileId, string name, bool isDeleted)
     {
         if (_noted.TryGetValue((fileId, name), out bool known) && known == isDeleted)
@@ -55,8 +55,8 @@ internal sealed class SnapshotFlushes(string path)
     }
 
     /// <summary>
-    /// The caches that were flushed since a file was written, each with whether it was deleted. A note that was not finished is none, and goes: its flush was
-    /// not answered.
+    /// Returns the caches that were flushed since a file was written, each with whether it was deleted. Removes an incomplete record at the end of the file:
+    /// the client of that flush got no response.
     /// </summary>
     public Dictionary<string, bool> Of(ulong fileId)
     {
@@ -84,7 +84,7 @@ internal sealed class SnapshotFlushes(string path)
 
         if (!rest.IsEmpty)
         {
-            // What follows would not be read.
+            // Truncate, because anything after the incomplete record could not be read.
             using FileStream file = SnapshotFolder.Create(path, FileMode.Open);
             file.SetLength(whole);
             file.Flush(flushToDisk: true);
@@ -93,7 +93,7 @@ internal sealed class SnapshotFlushes(string path)
         return flushed;
     }
 
-    /// <summary>A file was finished: notes of others are of no use any more.</summary>
+    /// <summary>Removes the records of all other files after a snapshot was completed.</summary>
     public void Keep(ulong fileId)
     {
         (string Name, bool IsDeleted)[] kept = [.. _noted.Where(note => note.Key.FileId == fileId).Select(note => (note.Key.Name, note.Value))];

@@ -2,15 +2,17 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>The folder of a file: what was renamed in it is there after a power cut once it is synchronised.</summary>
+/// <summary>Operations on the folder of a snapshot. A rename in the folder survives a power failure once the folder is synchronized.</summary>
 internal static partial class SnapshotFolder
 {
     private const int ReadOnly = 0;
 
-    // What callers stored may be secret: for the server's user alone.
+    // Stored data may be secret: only the server's user may read the file.
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    /// <summary>Writes a folder's names to the disk, where the system has a way; where it fails, the names are there but for a power cut.</summary>
+    /// <summary>
+    /// Writes a folder's directory entries to disk, if the operating system supports it. On failure, the entries exist but may not survive a power failure.
+    /// </summary>
     public static void Synchronise(string folder)
     {
         if (OperatingSystem.IsWindows())
@@ -26,7 +28,7 @@ internal static partial class SnapshotFolder
         }
     }
 
-    /// <summary>Opens a file to write to, which no other process may have open and nobody but its owner may read.</summary>
+    /// <summary>Opens a file for writing. No other process can open it, and only its owner can read it.</summary>
     public static FileStream Create(string path, FileMode mode)
     {
         FileStreamOptions options = new() { Mode = mode, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };

@@ -3,14 +3,14 @@ using System.Security.Cryptography;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>What a snapshot begins with.</summary>
-/// <param name="Id">The file's own random number, never 0.</param>
-/// <param name="StartedAtMs">When the writing began, in milliseconds since 1970 by the wall clock.</param>
+/// <summary>The header of a snapshot file.</summary>
+/// <param name="Id">The file's random id, never 0.</param>
+/// <param name="StartedAtMs">When the writing started: the wall clock, in milliseconds since 1970.</param>
 internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
 {
     public const int Bytes = 40;
 
-    /// <summary>The header of a file that begins now.</summary>
+    /// <summary>Creates the header for a file that starts now.</summary>
     public static SnapshotHeader New(long nowMs)
     {
         Span<byte> id = stackalloc byte[sizeof(ulong)];
@@ -36,8 +36,8 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
     }
 
     /// <summary>Reads the header from a file's first bytes.</summary>
-    /// <param name="start">Up to <see cref="Bytes"/> and a block's header, as much as the file has.</param>
-    /// <exception cref="SnapshotException">They are no header that this version reads.</exception>
+    /// <param name="start">The first bytes of the file: <see cref="Bytes"/> plus a block header, or less if the file is shorter.</param>
+    /// <exception cref="SnapshotException">The bytes are not a header that this version can read.</exception>
     public static SnapshotHeader Read(ReadOnlySpan<byte> start)
     {
         int compared = Math.Min(start.Length, SnapshotFormat.Magic.Length);
@@ -57,7 +57,7 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
             : throw new SnapshotException(SnapshotFault.Newer, $"it has format {version}, and this version of Larder reads {SnapshotFormat.Version}");
     }
 
-    // Where only the first bytes are damaged, the file's number in what follows them tells that it is one of ours.
+    // If only the first bytes are damaged, the file's id in the next block shows that it is a Larder snapshot.
     private static bool IsFollowedByABlock(ReadOnlySpan<byte> start) =>
         start.Length >= Bytes + SnapshotBlockHeader.Bytes
         && SnapshotBlockHeader.Read(start[Bytes..]) is var block

@@ -1,29 +1,33 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>What became of a snapshot's entries.</summary>
+/// <summary>What was loaded from a snapshot, and what was not.</summary>
 public sealed record SnapshotLoaded
 {
-    /// <summary>Entries that were stored; where the store is too small the last ones may have made earlier ones leave again.</summary>
+    /// <summary>Gets the number of entries that were stored. If the store is too small, later entries may have evicted earlier ones.</summary>
     public required long Entries { get; init; }
 
-    /// <summary>Caches that are there now because of it.</summary>
+    /// <summary>Gets the number of caches that were loaded.</summary>
     public required long Caches { get; init; }
 
-    /// <summary>Entries whose time was up.</summary>
+    /// <summary>Gets the number of entries that had expired.</summary>
     public required long Expired { get; init; }
 
-    /// <summary>Entries of a cache that was flushed or deleted while they were written, or after it; collections that left while they were written.</summary>
+    /// <summary>
+    /// Gets the number of entries that belong to caches flushed or deleted during or after the writing, plus the collections removed during the writing.
+    /// </summary>
     public required long Flushed { get; init; }
 
-    /// <summary>Entries left out because the store is too small for all.</summary>
+    /// <summary>Gets the number of entries that were not loaded because the store is too small for all.</summary>
     public required long WithoutRoom { get; init; }
 
-    /// <summary>Entries left out because this store takes none so large, or because it may not have another cache.</summary>
+    /// <summary>
+    /// Gets the number of entries that were not loaded because they exceed this store's size limits, or because the store cannot have another cache.
+    /// </summary>
     public required long Refused { get; init; }
 
-    /// <summary>The file's size.</summary>
+    /// <summary>Gets the size of the file, in bytes.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>When its writing ended.</summary>
+    /// <summary>Gets when the writing of the file ended.</summary>
     public required DateTimeOffset WrittenAt { get; init; }
 }

@@ -4,8 +4,8 @@ using Larder.Store.Collections;
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Puts a snapshot's entries into a store that nobody else writes to yet: in two passes, the first of which changes nothing and reads to the end mark. An
-/// entry has what was left of its time when the file was finished, less the time since then by the wall clock: nothing less, where that clock has gone back.
+/// Loads a snapshot's entries into a store that no other thread writes to yet. It makes two passes; the first changes nothing and checks the whole file. An
+/// entry's TTL is what remained when the file was completed, minus the wall-clock time since then. If the wall clock has gone back, nothing is subtracted.
 /// </summary>
 internal sealed class SnapshotLoader
 {
@@ -34,15 +34,15 @@ internal sealed class SnapshotLoader
         _wallMs = Math.Max(store.WallNowMs, contents.End.EndedAtMs);
     }
 
-    /// <summary>Loads a snapshot from a stream that can seek.</summary>
-    /// <exception cref="SnapshotException">It is not whole, or no snapshot that this version reads; the store has nothing of it.</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled; the store may have part of it.</exception>
+    /// <summary>Loads a snapshot from a seekable stream.</summary>
+    /// <exception cref="SnapshotException">The file is incomplete, or not a snapshot that this version can read. Nothing was loaded.</exception>
+    /// <exception cref="OperationCanceledException">The load was cancelled. The store may contain part of the snapshot.</exception>
     public static SnapshotLoaded Load(CacheStore store, Stream stream, CancellationToken cancelled)
     {
         return Load(store, stream, SnapshotReader.Read(stream, sink: null, cancelled), cancelled);
     }
 
-    /// <summary>The same, of a stream that was read to its end.</summary>
+    /// <summary>Loads a snapshot from a stream that was already checked to its end.</summary>
     public static SnapshotLoaded Load(CacheStore store, Stream stream, SnapshotContents contents, CancellationToken cancelled) =>
         new SnapshotLoader(store, contents).Load(stream, cancelled);
 
@@ -56,7 +56,7 @@ internal sealed class SnapshotLoader
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {
-            // It was whole a moment ago.
+            // The file was valid in the first pass, so this is unexpected: undo what was loaded.
             made.ForEach(name => _store.DeleteCache(name));
             Array.ForEach(_store.Spaces, cache => _store.FlushCache(cache.Name));
             throw;
@@ -86,7 +86,7 @@ internal sealed class SnapshotLoader
 
             try
             {
-                // This store may take larger items than the one before, and so no quota that was enough for that.
+                // This store may accept larger items than the previous one and so require a larger minimum quota.
                 if (_store.CreateCache(name, maxBytes == 0 ? 0 : Math.Max(maxBytes, _store.MinQuotaBytes)))
                 {
                     made.Add(name);
@@ -94,7 +94,7 @@ internal sealed class SnapshotLoader
             }
             catch (Exception error) when (error is InvalidOperationException or ArgumentException)
             {
-                // This store may have fewer caches, or no such names: their entries are counted as refused.
+                // This store may allow fewer caches or reject the name. The cache's entries then count as refused.
                 continue;
             }
 
@@ -163,7 +163,7 @@ internal sealed class SnapshotLoader
         }
         catch (InsufficientMemoryException)
         {
-            // The system refuses memory: what is in stays.
+            // The operating system refuses memory. Keep what was loaded.
             _room.Close();
             _entries--;
             _withoutRoom++;
@@ -204,7 +204,7 @@ internal sealed class SnapshotLoader
                     Drop(ref _refused);
                     break;
                 default:
-                    // What came behind it has made it leave already.
+                    // The collection was evicted already by entries loaded after it began.
                     Drop(ref _withoutRoom);
                     break;
             }

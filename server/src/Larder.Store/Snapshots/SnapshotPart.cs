@@ -1,14 +1,14 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>Which part of an item a record is.</summary>
+/// <summary>Which part of an item a record contains.</summary>
 internal enum SnapshotPart : byte
 {
-    /// <summary>A scalar, or the first piece of a collection: what came of the same key before is not loaded.</summary>
+    /// <summary>A scalar, or the first piece of a collection. It discards earlier pieces of the same collection.</summary>
     First = 0,
 
-    /// <summary>More of the collection that the record before is of.</summary>
+    /// <summary>The next piece of the collection of the previous record.</summary>
     More = 1,
 
-    /// <summary>The end of a collection that left while it was written: nothing of it is loaded.</summary>
+    /// <summary>The end of a collection that was removed during the writing. None of it is loaded.</summary>
     Gone = 2,
 }

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>Reads a whole file, and believes it only as a whole.</summary>
+/// <summary>Reads and checks a whole snapshot file.</summary>
 internal sealed class SnapshotReader
 {
     private readonly SnapshotContents _contents;
@@ -16,14 +16,14 @@ internal sealed class SnapshotReader
         _sink = sink;
     }
 
-    /// <summary>Takes one entry; key and value are there only during the call.</summary>
+    /// <summary>Receives an entry. Key and value are valid only during the call.</summary>
     public delegate void EntrySink(in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value);
 
-    /// <summary>Reads from the stream's start to its end.</summary>
-    /// <param name="stream">A stream that can seek.</param>
-    /// <param name="sink">Takes each entry as it is read, before it is known whether the rest is whole; null only to look.</param>
-    /// <param name="cancelled">Gives up.</param>
-    /// <exception cref="SnapshotException">It is not whole, or no snapshot that this version reads.</exception>
+    /// <summary>Reads the stream from start to end.</summary>
+    /// <param name="stream">A seekable stream.</param>
+    /// <param name="sink">Receives each entry as it is read, before the rest of the file is checked; null to only check the file.</param>
+    /// <param name="cancelled">Cancels the read.</param>
+    /// <exception cref="SnapshotException">The file is incomplete, or not a snapshot that this version can read.</exception>
     public static SnapshotContents Read(Stream stream, EntrySink? sink, CancellationToken cancelled)
     {
         var blocks = new SnapshotBlockReader(stream);

@@ -4,17 +4,17 @@ using Larder.Store.Collections;
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// One entry in a block: 24 bytes, then key and value. The first byte says what the item holds and in which form, so that a form that is not known is
-/// never taken for another. A collection is one record or more, one after the other: the first has the key, and each a piece of the elements
-/// (<see cref="CollectionPiece"/>) behind 8 bytes that say how many the collection's blocks take.
+/// The record of an entry: 24 bytes, followed by key and value. The first byte is the item's type and encoding, so that an unknown encoding is never mistaken
+/// for another. A collection is one or more consecutive records. The first one has the key. The value of each is the size of the collection's blocks in
+/// memory (8 bytes) and a piece of its elements (<see cref="CollectionPiece"/>).
 /// </summary>
-/// <param name="Type">What the item holds, and how it is written: the number of its <see cref="ItemType"/>, or <see cref="ScalarWithTail"/>.</param>
-/// <param name="Part">Which part of a collection it is.</param>
-/// <param name="Worth">How much the entry deserves to stay: hits not yet used up, and <see cref="MainQueue"/>.</param>
-/// <param name="Cache">The number of its cache.</param>
-/// <param name="KeyBytes">The key's length.</param>
-/// <param name="ValueBytes">The value's length.</param>
-/// <param name="ExpiresAtMs">When it expires, in milliseconds since 1970 by the wall clock that the writing began with.</param>
+/// <param name="Type">The item's type and encoding: the number of its <see cref="ItemType"/>, or <see cref="ScalarWithTail"/>.</param>
+/// <param name="Part">Which part of a collection the record contains.</param>
+/// <param name="Worth">The priority for keeping the entry: its remaining hits, plus <see cref="MainQueue"/> if it was in the main queue.</param>
+/// <param name="Cache">The number of the entry's cache.</param>
+/// <param name="KeyBytes">The length of the key, in bytes.</param>
+/// <param name="ValueBytes">The length of the value, in bytes.</param>
+/// <param name="ExpiresAtMs">The expiry time in milliseconds since 1970, by the wall clock at the start of the writing.</param>
 internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byte Worth, int Cache, int KeyBytes, int ValueBytes, long ExpiresAtMs)
 {
     public const int Bytes = 24;
@@ -22,22 +22,22 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     /// <summary>Bytes before the elements of a piece.</summary>
     public const int PieceBytes = sizeof(long);
 
-    // 256 TiB, more than a machine's memory. Sums of sizes are saturated, but a size that is rounded up must not overflow.
+    // 256 TiB, more than the memory of any machine. Sums of sizes saturate, but a size that is rounded up must not overflow.
     private const long MaxCollectionBytes = 1L << 48;
 
-    /// <summary>The form of a scalar.</summary>
+    /// <summary>The encoding of a scalar.</summary>
     public const byte Scalar = 0;
 
-    /// <summary>The form of a scalar with a tail (<see cref="EntryTail"/>), which stands before the value and is counted with it.</summary>
+    /// <summary>The encoding of a scalar with a tail (<see cref="EntryTail"/>). The tail is stored before the value and counts as part of it.</summary>
     public const byte ScalarWithTail = (byte)ItemType.SortedSet + 1;
 
-    /// <summary>In <see cref="Worth"/>: the entry had been hit often enough to leave the queue of new ones.</summary>
+    /// <summary>Flag in <see cref="Worth"/>: the entry was in the main queue.</summary>
     public const byte MainQueue = EntryHeader.MaxFrequency + 1;
 
-    /// <summary>How many worths there are.</summary>
+    /// <summary>Number of different worths.</summary>
     public const int Worths = 2 * MainQueue;
 
-    /// <summary>The worth of an entry.</summary>
+    /// <summary>Returns the worth of an entry.</summary>
     public static byte WorthOf(byte frequency, QueueKind queue) => (byte)(frequency | (queue == QueueKind.Main ? MainQueue : 0));
 
     private const int CacheAt = 4;
@@ -61,8 +61,8 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
         BinaryPrimitives.WriteInt64LittleEndian(to[ExpiryAt..], ExpiresAtMs);
     }
 
-    /// <summary>Reads the record that a block goes on with; key and value are behind it.</summary>
-    /// <exception cref="SnapshotException">There is none that this version reads.</exception>
+    /// <summary>Reads the record at the start of the bytes. Key and value follow it.</summary>
+    /// <exception cref="SnapshotException">The bytes are not a record that this version can read.</exception>
     public static SnapshotRecord Read(ReadOnlySpan<byte> from)
     {
         if (from.Length < Bytes)
@@ -90,13 +90,13 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
         return fits && isWhole && isSized && record.Worth < Worths ? record : throw Broken();
     }
 
-    /// <summary>Bytes that the entry takes in a store.</summary>
-    /// <param name="value">Its value, or its first piece.</param>
+    /// <summary>Returns the bytes that the entry takes in a store.</summary>
+    /// <param name="value">The entry's value, or its first piece.</param>
     public long StoredBytes(ReadOnlySpan<byte> value) => IsCollection
         ? EntryHeader.SizeOf(KeyBytes, sizeof(long)) + PieceSizeOf(value)
         : EntryHeader.SizeOf(KeyBytes, ValueBytes);
 
-    // What a piece says that its collection's blocks take.
+    // The size of the collection's blocks in memory, as stored in the piece.
     private static long PieceSizeOf(ReadOnlySpan<byte> piece) => BinaryPrimitives.ReadInt64LittleEndian(piece);
 
     private static SnapshotException Broken() => new(SnapshotFault.Damaged, "a block of it holds no whole entries");

@@ -1,8 +1,8 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Which entries of a snapshot a store has room for: all, or else those that deserve it most, by the store's own rule, and of those that deserve it
-/// equally the first that come.
+/// Decides which entries of a snapshot are loaded if the store is too small for all: those with the highest worth, by the store's own eviction policy; among
+/// entries of equal worth, the first ones.
 /// </summary>
 internal sealed class SnapshotRoom
 {
@@ -10,7 +10,7 @@ internal sealed class SnapshotRoom
     private long _leftOfLeast;
 
     /// <param name="contents">The snapshot.</param>
-    /// <param name="bytes">What the store holds of entries.</param>
+    /// <param name="bytes">The bytes of entries that the store can hold.</param>
     public SnapshotRoom(SnapshotContents contents, long bytes)
     {
         _least = SnapshotRecord.Worths - 1;
@@ -22,10 +22,10 @@ internal sealed class SnapshotRoom
         _leftOfLeast = bytes;
     }
 
-    /// <summary>From now on there is room for none.</summary>
+    /// <summary>Rejects all further entries.</summary>
     public void Close() => _least = SnapshotRecord.Worths;
 
-    /// <summary>Whether there is room for this entry, which then has it.</summary>
+    /// <summary>Returns whether the entry is to be loaded, and reserves memory for it.</summary>
     public bool Take(in SnapshotRecord record, ReadOnlySpan<byte> value)
     {
         if (record.Worth != _least)
@@ -33,7 +33,7 @@ internal sealed class SnapshotRoom
             return record.Worth > _least;
         }
 
-        // Once negative it stays as it is: it cannot wrap around.
+        // Once negative, the value does not change any more, so it cannot wrap around.
         _leftOfLeast -= _leftOfLeast >= 0 ? record.StoredBytes(value) : 0;
         return _leftOfLeast >= 0;
     }

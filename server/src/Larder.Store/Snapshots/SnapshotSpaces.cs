@@ -1,15 +1,15 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// The numbers that a snapshot's entries know their caches by: one for each cache between two flushes. The store's own are used again, perhaps while a
-/// snapshot is written; these are not.
+/// The numbers by which a snapshot's entries refer to their caches: one per space, that is, per cache between two flushes. The store may reuse its own space
+/// numbers while a snapshot is written; these numbers are never reused.
 /// </summary>
 internal sealed class SnapshotSpaces(SpaceTable spaces)
 {
     private readonly Dictionary<Space, int> _numbers = new(ReferenceEqualityComparer.Instance);
     private (Space? Space, int Number)[] _byId = [];
 
-    /// <summary>The number for the space of an entry that was found in this epoch; 0 where it was flushed or its cache deleted.</summary>
+    /// <summary>Returns the number for the space of an entry that was found within the current epoch; 0 if it was flushed or its cache deleted.</summary>
     public int NumberOf(int spaceId)
     {
         Space space = spaces[spaceId];
@@ -32,10 +32,10 @@ internal sealed class SnapshotSpaces(SpaceTable spaces)
         return known.Number;
     }
 
-    /// <summary>The cache of an entry that was found in this epoch.</summary>
+    /// <summary>Returns the cache of an entry that was found within the current epoch.</summary>
     public Cache CacheOf(int spaceId) => spaces[spaceId].Cache;
 
-    /// <summary>The number for a space.</summary>
+    /// <summary>Returns the number for a space.</summary>
     public int NumberOf(Space space)
     {
         if (!_numbers.TryGetValue(space, out int number))

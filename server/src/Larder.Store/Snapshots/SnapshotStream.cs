@@ -1,8 +1,8 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// A file that is written from start to end, and told to the disk every 32 MiB, so that the last sync does not have all of it to do, and neither does
-/// anybody else's. It counts what was written.
+/// A file that is written sequentially and flushed to disk every 32 MiB. So neither its last flush, nor a flush by another writer, has to write everything at
+/// once. Reports the bytes written.
 /// </summary>
 internal sealed class SnapshotStream(FileStream file, Action<long> written) : Stream
 {

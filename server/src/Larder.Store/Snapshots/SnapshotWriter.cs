@@ -1,13 +1,13 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Writes what a store holds while work on it goes on. Each entry is whole, as it was at some moment of the writing; there is no one moment for all
-/// of them. What was deleted or flushed before is not in it; nor is anything of a cache that is flushed or deleted before the last entry is written.
-/// Collections: <see cref="SnapshotCollectionWriter"/>.
+/// Writes the contents of a store while other threads use it. Each entry is consistent as of some moment during the writing, but not all entries as of the
+/// same moment. Entries deleted or flushed before that moment are not included. Nothing is included of a cache that is flushed or deleted before the last
+/// entry is written. Collections are written by <see cref="SnapshotCollectionWriter"/>.
 /// </summary>
 internal sealed unsafe class SnapshotWriter : IEntryVisitor
 {
-    // Of the index, between two of which the walk holds back no memory from being used again: some 900 entries.
+    // Index slots per step: about 900 entries. The walk prevents the reuse of freed memory only within a step.
     private const int SlotsPerStep = 1024;
 
     private readonly CacheStore _store;
@@ -16,7 +16,8 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
     private readonly SnapshotCollectionWriter _collections;
     private readonly CancellationToken _cancelled;
 
-    // What turns the store's time into the wall clock's: read together, once, so that a wall clock that is moved meanwhile moves no expiry.
+    // Converts the store's time to the wall clock. Both clocks are read together, once, so that a later change of the wall clock does not affect expiry
+    // times.
     private readonly long _wallMs;
     private readonly long _startMs;
     private long _nowMs;
@@ -34,12 +35,12 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
         _collections = new SnapshotCollectionWriter(_blocks, _spaces, _wallMs - _startMs, cancelled);
     }
 
-    /// <summary>Writes a snapshot from the stream's start to its end.</summary>
-    /// <exception cref="OperationCanceledException">It was cancelled; what is in the stream is no snapshot.</exception>
+    /// <summary>Writes a snapshot to the stream.</summary>
+    /// <exception cref="OperationCanceledException">The write was cancelled. The stream does not contain a valid snapshot.</exception>
     public static SnapshotWritten Write(CacheStore store, Stream stream, SnapshotHeader header, CancellationToken cancelled) =>
         new SnapshotWriter(store, stream, header, cancelled).Write();
 
-    /// <summary>The same, with a header of its own.</summary>
+    /// <summary>Writes a snapshot with a new header.</summary>
     public static SnapshotWritten Write(CacheStore store, Stream stream, CancellationToken cancelled) =>
         Write(store, stream, SnapshotHeader.New(store.WallNowMs), cancelled);
 

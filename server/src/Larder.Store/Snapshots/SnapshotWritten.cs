@@ -1,7 +1,7 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>What was written.</summary>
-/// <param name="Entries">Entries in the file.</param>
-/// <param name="Caches">Caches in it.</param>
-/// <param name="Bytes">Its size.</param>
+/// <summary>The totals of a written snapshot.</summary>
+/// <param name="Entries">The number of entries in the file.</param>
+/// <param name="Caches">The number of caches in the file.</param>
+/// <param name="Bytes">The size of the file, in bytes.</param>
 public sealed record SnapshotWritten(long Entries, long Caches, long Bytes);

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>What was done to one cache, summed over threads and shards.</summary>
+/// <summary>The operation counts of one cache, summed over threads and shards.</summary>
 internal readonly record struct CacheCounts(long Hits, long Misses, long Sets, EvictionStatistics Evictions)
 {
     public static CacheCounts operator +(CacheCounts a, CacheCounts b) =>

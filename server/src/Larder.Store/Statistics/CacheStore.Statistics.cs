@@ -1,9 +1,9 @@
 namespace Larder.Store;
 
-/// <summary>What the store counts, summed when asked for: each thread counts its lookups and overwrites, each shard the rest.</summary>
+/// <summary>The store's statistics, summed on request. Each thread counts its lookups and overwrites; the shards count the rest.</summary>
 public sealed partial class CacheStore
 {
-    /// <summary>The counts as of now. They are summed while work goes on, so they may be apart by what happened meanwhile.</summary>
+    /// <summary>Returns the current statistics. They are summed while other threads use the store, so they may differ by what happens meanwhile.</summary>
     public StoreStatistics GetStatistics()
     {
         lock (_directoryLock)

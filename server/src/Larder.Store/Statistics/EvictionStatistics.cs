@@ -1,19 +1,21 @@
 namespace Larder.Store;
 
-/// <summary>How many entries the store itself removed since it started, by reason. Deleted and overwritten entries are not among them.</summary>
-/// <param name="Memory">Live entries removed to keep the memory limit.</param>
-/// <param name="Expired">Entries whose memory was reclaimed after their TTL.</param>
+/// <summary>
+/// The number of entries that the store itself removed since it was created, by reason. Entries that callers deleted or overwrote are not included.
+/// </summary>
+/// <param name="Memory">Live entries evicted to stay within the memory limit.</param>
+/// <param name="Expired">Expired entries whose memory was reclaimed.</param>
 /// <param name="Flushed">Entries of flushed or deleted caches whose memory was reclaimed.</param>
-/// <param name="Quota">Live entries removed to keep their cache's quota.</param>
+/// <param name="Quota">Live entries evicted to stay within their cache's quota.</param>
 public readonly record struct EvictionStatistics(long Memory, long Expired, long Flushed, long Quota)
 {
-    /// <summary>All removals.</summary>
+    /// <summary>Gets the total number of removals.</summary>
     public long Total => Memory + Expired + Flushed + Quota;
 
-    /// <summary>The sum of two counts.</summary>
+    /// <summary>Adds two counts.</summary>
     public static EvictionStatistics operator +(EvictionStatistics left, EvictionStatistics right) => Add(left, right);
 
-    /// <summary>The sum of two counts.</summary>
+    /// <summary>Adds two counts.</summary>
     public static EvictionStatistics Add(EvictionStatistics left, EvictionStatistics right) =>
         new(left.Memory + right.Memory, left.Expired + right.Expired, left.Flushed + right.Flushed, left.Quota + right.Quota);
 }

@@ -1,10 +1,10 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Estimated hit ratios, 0 to 1, of recent traffic with other amounts of memory, played on a sample of the keys. TTLs and flushes are
-/// not played. With few entries, or few keys that make most of the traffic, the sample may be off; the differences between the three hold better.
+/// Estimated hit ratios of recent traffic with other memory sizes, 0 to 1, simulated with a sample of the keys. TTLs and flushes are not simulated. With few
+/// entries, or few keys that cause most of the traffic, the sample may be inaccurate; the differences between the three ratios are more reliable.
 /// </summary>
-/// <param name="HalfMemory">With half the memory.</param>
-/// <param name="PresentMemory">With the memory there is.</param>
-/// <param name="DoubleMemory">With twice the memory.</param>
+/// <param name="HalfMemory">The hit ratio with half the memory.</param>
+/// <param name="PresentMemory">The hit ratio with the current memory.</param>
+/// <param name="DoubleMemory">The hit ratio with twice the memory.</param>
 public readonly record struct ShadowHitRatios(double HalfMemory, double PresentMemory, double DoubleMemory);

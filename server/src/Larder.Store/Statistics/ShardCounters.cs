@@ -1,4 +1,4 @@
 namespace Larder.Store;
 
-/// <summary>What was done to one cache in one shard, written under that shard's lock.</summary>
+/// <summary>The operation counts of one cache in one shard. Written under that shard's lock.</summary>
 internal record struct ShardCounters(long Sets, long EvictedForMemory, long Expired, long Flushed, long EvictedForQuota);

@@ -3,12 +3,11 @@ using System.Numerics;
 namespace Larder.Store;
 
 /// <summary>
-/// The tags that a cache remembers as removed, each with the number of its last removal: a hash table whose entries are also a list from the oldest removal to
-/// the newest. It consists of two arrays without references, and forgetting and adding tags allocates nothing, so garbage collections do not look at it. In a
-/// dictionary, with an object for each tag, collections copied the newest tags again and again, which stopped all calls for tens of milliseconds.
+/// The tags that a cache remembers as removed, each with the number of its last removal. It is a hash table whose entries also form a list from the oldest
+/// removal to the newest. It consists of two arrays without references, and adding or forgetting tags allocates nothing, so garbage collections do not visit
+/// it. With a dictionary that had an object per tag, collections copied the newest tags again and again, which paused all calls for tens of milliseconds.
 /// <para>
-/// For one thread at a time, which holds <see cref="Gate"/>, except <see cref="TryRead"/>. Each step takes the same time however many tags there are, except
-/// when the arrays grow or shrink.
+/// All members require <see cref="Gate"/>, except <see cref="TryRead"/>. Each operation takes constant time, except when the arrays are resized.
 /// </para>
 /// </summary>
 internal sealed class RemovalTable
@@ -16,30 +15,30 @@ internal sealed class RemovalTable
     private const int None = -1;
     private const int LeastLength = 16;
 
-    // A reader that was disturbed by a change so many times takes the lock.
+    // After this many concurrent changes a reader takes the lock.
     private const int Tries = 8;
 
     private Arrays _arrays = new(LeastLength);
 
-    // Odd while a change is under way.
+    // Odd while a change is in progress.
     private int _version;
     private int _used;
     private int _oldest = None;
     private int _newest = None;
 
-    // The first free entry below _used; each knows the next in its chain.
+    // The first free entry below _used. Free entries are chained by Next.
     private int _free = None;
 
-    /// <summary>The lock that is held for each change.</summary>
+    /// <summary>The lock for changes.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>Tags in it.</summary>
+    /// <summary>Number of tags.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Whether it has a tag.</summary>
+    /// <summary>Returns whether the table contains a tag.</summary>
     public bool Contains(ulong tag) => _arrays.Find(tag) != None;
 
-    /// <summary>Makes a tag's removal the newest. Returns whether the tag is new.</summary>
+    /// <summary>Makes a tag's removal the newest. Returns whether the tag was added.</summary>
     public bool Put(ulong tag, long number)
     {
         int found = _arrays.Find(tag);
@@ -56,14 +55,14 @@ internal sealed class RemovalTable
         return found == None;
     }
 
-    /// <summary>The oldest removal; false if there is none.</summary>
+    /// <summary>Gets the number of the oldest removal. Returns false if there is none.</summary>
     public bool TryPeekOldest(out long number)
     {
         number = _oldest == None ? 0 : _arrays.Entries[_oldest].Number;
         return _oldest != None;
     }
 
-    /// <summary>Removes the oldest; there must be one.</summary>
+    /// <summary>Removes the oldest tag. The table must not be empty.</summary>
     public void RemoveOldest()
     {
         BeginChange();
@@ -81,7 +80,7 @@ internal sealed class RemovalTable
         _free = entry;
         Count--;
 
-        // The arrays of a cache that gave its places to others are not kept.
+        // Shrink, so that a cache whose places went to other caches does not keep large arrays.
         if (entries.Length > LeastLength && Count <= entries.Length / 4)
         {
             Resize(entries.Length / 2);
@@ -90,7 +89,7 @@ internal sealed class RemovalTable
         EndChange();
     }
 
-    /// <summary>Removes all.</summary>
+    /// <summary>Removes all tags.</summary>
     public void Clear()
     {
         BeginChange();
@@ -99,7 +98,7 @@ internal sealed class RemovalTable
         EndChange();
     }
 
-    /// <summary>The number of a tag's last removal; false if it does not have the tag. From any thread.</summary>
+    /// <summary>Gets the number of a tag's last removal. Returns false if the tag is unknown. Thread-safe.</summary>
     public bool TryRead(ulong tag, out long number)
     {
         for (int left = Tries; left > 0; left--)
@@ -153,7 +152,7 @@ internal sealed class RemovalTable
         return entry;
     }
 
-    // Copies the list into other arrays, the oldest first.
+    // Copies the entries into new arrays, oldest first.
     private void Resize(int length)
     {
         Arrays resized = new(length);
@@ -219,11 +218,11 @@ internal sealed class RemovalTable
         public int Older;
         public int Newer;
 
-        // In the chain of its bucket.
+        // The next entry in the bucket's chain.
         public int Next;
     }
 
-    // As many buckets as entries, a power of two.
+    // There are as many buckets as entries, a power of two.
     private sealed class Arrays
     {
         private static readonly ulong s_factor = KeyHash.NewSeed() | 1;
@@ -240,7 +239,7 @@ internal sealed class RemovalTable
 
         public Entry[] Entries { get; }
 
-        // Anybody can compute a tag's hash. It is multiplied by a secret, so that nobody can choose tags that fall into one bucket.
+        // Anyone can compute a tag's hash, so it is multiplied by a secret: an attacker cannot choose tags that fall into one bucket.
         public ref int Bucket(ulong tag) => ref _buckets[(int)((tag * s_factor) >> _shift)];
 
         public void Chain(int entry)
@@ -261,7 +260,8 @@ internal sealed class RemovalTable
             return entry;
         }
 
-        // While another thread changes the table, a chain may lead anywhere, even in a circle: it is followed for as many steps as there are entries.
+        // If another thread changes the table meanwhile, a chain may lead anywhere, even in a circle. So it is followed for at most as many steps as there
+        // are entries.
         public bool TryRead(ulong tag, out long number)
         {
             int entry = Bucket(tag);

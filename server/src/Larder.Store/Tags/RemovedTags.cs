@@ -1,20 +1,25 @@
 namespace Larder.Store;
 
 /// <summary>
-/// The tags of one cache that were removed, and when: removals are numbered, and what was made before the last removal of one of its tags is no longer
-/// there. So removing costs the same whatever has the tag. Safe from any thread.
+/// The removed tags of one cache. Removals are numbered. An item is invalid if it was created before the last removal of any of its tags, so removing a tag
+/// costs the same however many items have it. Thread-safe.
 /// </summary>
 /// <remarks>
-/// All caches of a store together remember <see cref="MaxRemembered"/> tags. At that bound the cache with the most forgets its oldest ones, for itself or for
-/// a cache that has fewer, and with them everything of its own that has a tag and was made before they were removed.
+/// All caches of a store together remember <see cref="MaxRemembered"/> tags. When the limit is reached, the cache with the most tags forgets its oldest ones,
+/// for itself or for a cache that has fewer. This also invalidates all its items that have any tag and were created before those removals.
 /// </remarks>
-/// <param name="pool">Where all caches of the store take what they remember from.</param>
+/// <param name="pool">The pool of places that all caches of the store share.</param>
 internal sealed class RemovedTags(SharedPool pool) : PoolShare
 {
-    /// <summary>Tags that all caches of a store remember together. Each takes 36 to 144 bytes (the table is at least a quarter full): at most 38 MB.</summary>
+    /// <summary>
+    /// Maximum number of tags that all caches of a store remember together. A tag takes 36 to 144 bytes (the table is at least a quarter full): at most 38 MB
+    /// in total.
+    /// </summary>
     public const int MaxRemembered = 262_144;
 
-    /// <summary>Tags that each cache may remember, also beyond that bound: 4,096 caches have to be at this number before one is.</summary>
+    /// <summary>
+    /// Number of tags that each cache may remember even if the limit is exceeded. At least 4,096 caches must have this many tags before that happens.
+    /// </summary>
     public const int AlwaysRemembered = 64;
 
     private readonly RemovalTable _removals = new();
@@ -25,7 +30,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     /// <summary>The number of the last removal.</summary>
     public long Now => Volatile.Read(ref _last);
 
-    /// <summary>Removes everything that has one of these tags and was made before now.</summary>
+    /// <summary>Invalidates all items that have any of these tags and were created before now.</summary>
     public void Remove(ReadOnlySpan<ulong> tags)
     {
         int reserved = 0;
@@ -44,7 +49,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         }
     }
 
-    /// <summary>Whether what was made then, with these tags, was removed since.</summary>
+    /// <summary>Returns whether an item with these tags, created at <paramref name="madeIn"/>, was invalidated since.</summary>
     public bool HaveRemoved(long madeIn, ReadOnlySpan<ulong> tags)
     {
         if (tags.IsEmpty)
@@ -52,7 +57,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             return false;
         }
 
-        // In this order: forgetting happens in the other.
+        // Check the tags before _allBefore: GiveUp writes in the opposite order.
         foreach (ulong tag in tags)
         {
             if (_removals.TryRead(tag, out long number) && number > madeIn)
@@ -64,7 +69,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         return Volatile.Read(ref _allBefore) > madeIn;
     }
 
-    /// <summary>Gives the places of a cache that is deleted back. It remembers nothing more.</summary>
+    /// <summary>Returns the places of a deleted cache to the pool. It remembers no more tags.</summary>
     public void Close()
     {
         lock (_removals.Gate)
@@ -84,7 +89,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             int given = 0;
             for (; given < places && _removals.TryPeekOldest(out long number); given++)
             {
-                // Before the tag goes: whoever does not find it finds this.
+                // Write this before removing the tag: a reader that does not find the tag then sees this value.
                 Volatile.Write(ref _allBefore, number);
                 _removals.RemoveOldest();
             }
@@ -93,7 +98,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         }
     }
 
-    // True if it is done. False: so many more places are missing.
+    // Returns true if the tags were removed; otherwise the number of places still missing is in the out parameter.
     private bool TryRemove(ReadOnlySpan<ulong> tags, ref int reserved, out int missing)
     {
         lock (_removals.Gate)
@@ -121,7 +126,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         }
     }
 
-    // Under the lock, with a place for each tag that is new.
+    // Requires the lock, and a place for each new tag.
     private void Add(ReadOnlySpan<ulong> tags)
     {
         long number = _last + 1;
@@ -130,11 +135,11 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             _removals.Put(tag, number);
         }
 
-        // A value whose making begins after this has it behind it; one that began before is older than the tag's removal.
+        // Published last: a value whose creation starts after this has this version; an earlier one is older than the tag's removal.
         Volatile.Write(ref _last, number);
     }
 
-    // No other cache has more: its own oldest tags go.
+    // No other cache has more tags, so this cache forgets its own oldest ones.
     private int MakeRoom(int places)
     {
         lock (_removals.Gate)
@@ -149,7 +154,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         return places;
     }
 
-    // More tags at once than this cache has places, and no place to be had: everything that has a tag is removed, which includes what has one of these.
+    // The request has more tags than this cache can get places for. Invalidates all items that have any tag, which includes the requested ones.
     private void RemoveEverything(int reserved)
     {
         lock (_removals.Gate)

@@ -2,10 +2,10 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Store;
 
-/// <summary>Who watches what changes is told here. While nobody does, a write pays one test.</summary>
+/// <summary>Notifies the change watch of changes. Without a watch, a write costs only one check.</summary>
 public sealed partial class Cache
 {
-    /// <summary>The key's ticket.</summary>
+    /// <summary>Returns the ticket of a key.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public uint TicketOf(ReadOnlySpan<byte> key)
     {
@@ -22,7 +22,7 @@ public sealed partial class Cache
         }
     }
 
-    // The write is visible before the watch looks who is to be told; CacheStore.Watch has the other half.
+    // The write must be visible before the watch looks up whom to notify. CacheStore.Watch contains the matching fence.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Tell(IChangeWatch watch, ulong hash)
     {

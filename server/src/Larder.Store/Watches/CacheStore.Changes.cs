@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Who is told of changes.</summary>
+/// <summary>Registration of the change watch.</summary>
 public sealed partial class CacheStore
 {
     private volatile IChangeWatch? _changeWatch;
@@ -8,10 +8,10 @@ public sealed partial class CacheStore
     internal IChangeWatch? ChangeWatch => _changeWatch;
 
     /// <summary>
-    /// Has a watch told of every change that is not visible yet when this returns: a write that met none before is visible to whoever reads afterwards. The
-    /// writer's test has no fence; this one is every thread's.
+    /// Registers a watch. It is notified of every change that is not visible yet when this method returns; a write that saw no watch is visible to every
+    /// later reader. The writer's check has no fence of its own, so this method issues one on all threads.
     /// </summary>
-    /// <param name="watch">Whom to tell; null: nobody any more, though a write under way may still.</param>
+    /// <param name="watch">The watch; null to remove it, although writes in progress may still notify it.</param>
     public void Watch(IChangeWatch? watch)
     {
         _changeWatch = watch;

@@ -1,15 +1,15 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Told, on the writer's thread and before the write returns, of each key that may have changed, and that others can see it. An eviction and an
-/// entry that expires are no changes.
+/// Notified on the writer's thread, before the write returns, when a key may have changed and the change is visible to others. Evictions and expired entries
+/// are not changes.
 /// </summary>
 public interface IChangeWatch
 {
-    /// <summary>A key of this ticket (<see cref="KeyTicket"/>) may have another value or another time to live, or none.</summary>
+    /// <summary>A key with this ticket (<see cref="KeyTicket"/>) may have been written, deleted, or given another TTL.</summary>
     void Changed(uint ticket);
 
-    /// <summary>A whole cache was emptied or deleted, or all of it that has some tag.</summary>
-    /// <param name="cache">Its id: <see cref="Cache.Id"/>.</param>
+    /// <summary>All items of a cache, or all with some tag, were removed.</summary>
+    /// <param name="cache">The cache's <see cref="Cache.Id"/>.</param>
     void Cleared(long cache);
 }

@@ -1,11 +1,11 @@
 namespace Larder.Store.Tests;
 
-/// <summary>What a flush leaves is reclaimed in steps: large values and small, by writes and without, and never by evicting what is live first.</summary>
+/// <summary>Flushed entries, large and small, are reclaimed in steps, with and without writes, and before live entries are evicted.</summary>
 public sealed class FlushTests
 {
     private const long Limit = 16L << 20;
 
-    // A step of a write looks at 256 entries to sweep, after at most 16 expired ones, 128 swept ahead, 128 walked and 32 groups of the index copied.
+    // One step of a write sweeps 256 entries, after at most 16 expired ones, 128 swept in advance, 128 walked and 32 groups of the index copied.
     private const long MostWorkOfAWrite = 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
@@ -75,14 +75,14 @@ public sealed class FlushTests
             other.Set(BitConverter.GetBytes(i), "v"u8, StoreFixture.Hour);
         }
 
-        // A maintenance looks at 65,536 entries.
+        // One maintenance run visits 65,536 entries.
         fixture.Store.FlushCache("other");
         fixture.Store.Maintain();
         StoreStatistics statistics = fixture.Store.GetStatistics();
         Assert.Equal((10_000, 300_000, 0), (statistics.Evictions.Flushed, statistics.Entries, statistics.FlushedBytes));
     }
 
-    /// <summary>The accounts of flushed spaces are bounded, and no flush does the work of many.</summary>
+    /// <summary>The accounts of flushed spaces are bounded, and each flush does a bounded amount of work.</summary>
     [Fact]
     public void Ten_times_the_flushes_that_may_await_reclaim_each_do_a_bounded_part_of_it()
     {
@@ -100,7 +100,7 @@ public sealed class FlushTests
 
         Assert.InRange(worst, 2, most);
 
-        // A part of a pass is a quarter of the most, each looking at 24 bytes of segment or more.
+        // A pass has MostDeadSpaces / 4 parts, and each visited entry takes at least 24 bytes of a segment.
         Assert.InRange(fixture.Store.MostWork, 1, Math.Max(Limit / EntryHeader.Bytes / (most / 4), MostWorkOfAWrite) + 2048);
         Assert.True(fixture.Cache.Contains(BitConverter.GetBytes(entries - 1)));
     }

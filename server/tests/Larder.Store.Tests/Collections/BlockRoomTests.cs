@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>What is set aside for a call is as much as it takes at most, in whatever order its elements come; and it may lie in many places.</summary>
+/// <summary>The memory reserved for a call is an upper bound of what it takes, in whatever order its elements come. It may be scattered.</summary>
 public sealed unsafe class BlockRoomTests : IDisposable
 {
     private const int ChunkBytes = 16 << 10;
@@ -22,7 +22,7 @@ public sealed unsafe class BlockRoomTests : IDisposable
         _pages.Dispose();
     }
 
-    /// <summary>Members that come in one order after another, and members that are there and get other scores.</summary>
+    /// <summary>Adds members in different orders, and changes the scores of existing members.</summary>
     [Theory]
     [InlineData("ascending")]
     [InlineData("descending")]
@@ -40,7 +40,7 @@ public sealed unsafe class BlockRoomTests : IDisposable
             Random random = new(batch);
             long scored = 0;
 
-            // In order, so that each leaf is full.
+            // In order, so that every leaf is full.
             Put(ref root, [.. Enumerable.Range(0, 40_000).Select(i => ((long)i, (double)i))]);
             for (int round = 0; round < 5; round++)
             {
@@ -68,7 +68,7 @@ public sealed unsafe class BlockRoomTests : IDisposable
         Assert.InRange(NeedOf(root, batch, ItemType.SortedSet).Bytes, records + leaves, records + (leaves * 5 / 3));
     }
 
-    /// <summary>A heap of which every other block was freed: none of its gaps has room for all, but together they have.</summary>
+    /// <summary>Every other block of the heap was freed: no single gap has enough space, but all gaps together have.</summary>
     [Fact]
     public void Room_may_lie_in_many_places()
     {

@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Calls that take long: which of them a short pace leaves to another thread, and what happens between the steps of the others.</summary>
+/// <summary>Long calls: which of them are deferred at the short pace, and what happens between the steps of the others.</summary>
 public sealed class CallPaceTests : IDisposable
 {
-    // A list's remove looks at elements, 25 ns each.
+    // Removing a value from a list scans its elements, 25 ns each.
     private const int MostScanned = (int)(CallPace.MaxShortNs / 25);
     private const int Many = 20_000;
 

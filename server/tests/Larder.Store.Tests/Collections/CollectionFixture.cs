@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Collections of a <see cref="StoreFixture"/> in terms of text.</summary>
+/// <summary>Operations on collections of a <see cref="StoreFixture"/>, with text for names and values.</summary>
 internal sealed class CollectionFixture(StoreFixture store) : IDisposable
 {
     private static readonly CollectionTtl s_hour = new(StoreFixture.Hour, Refresh: true);
@@ -17,7 +17,7 @@ internal sealed class CollectionFixture(StoreFixture store) : IDisposable
 
     public Cache Cache => Store.Cache;
 
-    /// <summary>A batch of fields and values ("f=v"), members and scores ("m:1.5"), or names alone.</summary>
+    /// <summary>Returns a batch of fields and values ("f=v"), members and scores ("m:1.5"), or names only.</summary>
     public static (byte[] Bytes, CollectionItem[] Items) Pack(params string[] items)
     {
         using var bytes = new MemoryStream();

@@ -4,17 +4,17 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Collections of each type by one call, and scans of them, in terms of text: "f=v" of a dictionary, "m:1.5" of a sorted set.</summary>
+/// <summary>Fills collections of any type with one call, and scans them as text: "f=v" for a dictionary, "m:1.5" for a sorted set.</summary>
 internal sealed class ItemScan(Cache cache)
 {
-    // Elements of one write: a batch is copied once.
+    // Elements per write.
     private const int AtOnce = 10_000;
 
     private static readonly CollectionTtl s_hour = new(StoreFixture.Hour, Refresh: true);
 
     public static ItemType[] Types => [ItemType.Dictionary, ItemType.Set, ItemType.List, ItemType.SortedSet];
 
-    /// <summary>The element of a number, as a scan shows it.</summary>
+    /// <summary>Returns the text of an element as a scan returns it.</summary>
     public static string Text(ItemType type, string prefix, int number) => Text(type, prefix + number.ToString(CultureInfo.InvariantCulture));
 
     public static string Text(ItemType type, string name) => type switch
@@ -47,7 +47,7 @@ internal sealed class ItemScan(Cache cache)
         };
     }
 
-    /// <summary>All elements of a scan, in the order in which they come.</summary>
+    /// <summary>Returns all elements of a scan, in scan order.</summary>
     public List<string> All(string key, int count, out int pages)
     {
         List<ElementPage> all = Pages(key, count);

@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>What a scan of a collection shows: each element that is there, and no other, in bounded pages.</summary>
+/// <summary>Scans of a collection return exactly its elements, in bounded pages.</summary>
 public sealed class ItemScanTests : IDisposable
 {
     private readonly CollectionFixture _fixture = new(maxMemoryBytes: 256L << 20);
@@ -214,7 +214,7 @@ public sealed class ItemScanTests : IDisposable
         Assert.Equal(CollectionOutcome.Missing, Outcome("key", []));
     }
 
-    // Two members whose hashes have the same 32 bits.
+    // Returns two members whose 32-bit hashes are equal.
     private (string First, string Second) Collision()
     {
         Dictionary<uint, string> seen = [];

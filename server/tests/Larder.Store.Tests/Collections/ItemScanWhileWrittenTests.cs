@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Scans of collections that change between and beside the pages: each element that stays is shown. Memory that is freed is poisoned.</summary>
+/// <summary>Scans of collections that change between and during pages: every element that stays is returned. Freed memory is overwritten.</summary>
 public sealed class ItemScanWhileWrittenTests : IDisposable
 {
     private readonly CollectionFixture _fixture = new(maxMemoryBytes: 256L << 20);
@@ -75,7 +75,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     [Fact]
     public void Elements_of_a_list_that_stay_are_shown_once_though_others_come_to_its_front_and_leave_there()
     {
-        // What comes and goes at the front stands before what stays.
+        // Elements are only added and removed at the front, before those that stay.
         _scan.Fill("key", ItemType.List, "front", 0, 3_000);
         _scan.Fill("key", ItemType.List, "stays", 0, 3_000);
         var random = new Random(3);
@@ -154,7 +154,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
                 _scan.Fill("key", type, $"comes{writer}x", first, many);
                 if (type == ItemType.List)
                 {
-                    // As many as came: at each end stands what comes and goes.
+                    // Removes as many elements as were added at each end.
                     _fixture.Push("key", ListEnd.Front, 0, $"comes{writer}", $"comes{writer}");
                     _fixture.Pop("key", ListEnd.Front);
                     _fixture.Pop("key", ListEnd.Front);
@@ -173,7 +173,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
         }
     }
 
-    // A scan, with something done between each two of its pages.
+    // Scans the collection and calls a function between two pages.
     private HashSet<string> Follow(int count, Action between, List<string>? inOrder = null)
     {
         HashSet<string> shown = [];

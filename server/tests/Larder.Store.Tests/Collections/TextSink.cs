@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Keeps what is shown as text: "name", "field=value", "member:score", and "-name" for what is not there.</summary>
+/// <summary>Collects elements as text: "name", "field=value", "member:score", and "-name" for a missing one.</summary>
 internal readonly struct TextSink(List<string> shown) : ICollectionSink
 {
     public List<string> Shown => shown;
@@ -19,6 +19,6 @@ internal readonly struct TextSink(List<string> shown) : ICollectionSink
         shown.Add(element.IsPresent ? name + value + score : $"-{name}");
     }
 
-    /// <summary>The elements with spaces between; or how the call ended, where it showed none.</summary>
+    /// <summary>Returns the elements separated by spaces, or the outcome if the call failed.</summary>
     public string Text(CollectionOutcome outcome) => outcome == CollectionOutcome.Ok ? string.Join(' ', shown) : outcome.ToString();
 }

@@ -5,7 +5,7 @@ namespace Larder.Store.Tests;
 
 public sealed class HashConditionTests
 {
-    // One shard of 64 MiB has segments of 512 KiB; an entry over an eighth of that is alone in its own.
+    // A shard of 64 MiB has segments of 512 KiB. An entry larger than an eighth of that gets its own segment.
     private const int LargeBytes = 100_000;
 
     [Theory]

@@ -1,9 +1,10 @@
 namespace Larder.Store.Tests;
 
-/// <summary>S9: no hold of a shard's lock looks at more than a bounded number of entries, and no more is evicted than a set needs.</summary>
+/// <summary>S9: one hold of a shard's lock visits a bounded number of entries, and a set evicts no more than it needs.</summary>
 public sealed class BoundedWorkTests
 {
-    // A step: 256 swept, or 256 walked and 2,048 looked at for expiry before a victim is chosen; ahead of it 16 + 128 + 128, and 32 groups of the index.
+    // A step sweeps 256 entries, or walks 256 and checks 2,048 for expiry before a victim is selected. Before that: 16 + 128 + 128 entries, and 32 groups of
+    // the index.
     private const long MostWork = 2048 + 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
@@ -30,7 +31,7 @@ public sealed class BoundedWorkTests
             cache.Set("large"u8, value, StoreFixture.Hour);
             int smallest = EntryHeader.SizeOf(sizeof(int), 8);
             Assert.InRange(store.GetStatistics().Evictions.Memory - before, 1, (value.Length + (2 * SegmentPlan.SegmentBytesFor(Limit))) / smallest);
-            // It is more than the share of large entries without a hit, and alone there: nobody would ever read it.
+            // The entry exceeds the limit for large entries without hits alone. It must stay, because otherwise nobody could ever read it.
             store.Maintain();
             Assert.True(cache.Contains("large"u8));
             Assert.InRange(store.MostWork, 1, MostWork);

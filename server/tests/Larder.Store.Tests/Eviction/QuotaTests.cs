@@ -5,7 +5,7 @@ public sealed class QuotaTests : IDisposable
     private const long Quota = 4 << 20;
     private const int ValueBytes = 100;
 
-    // Of twelve bytes of key and a hundred of value, with its header.
+    // The size of an entry with a 12-byte key and a 100-byte value, including its header.
     private const int EntryBytes = 136;
 
     private readonly StoreFixture _fixture = new(shards: 4);

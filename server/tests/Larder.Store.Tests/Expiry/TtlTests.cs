@@ -41,7 +41,7 @@ public sealed class TtlTests
         fixture.Store.Maintain();
         fixture.Store.AssertValid();
 
-        // What had expired stays so, and nothing has longer than its TTL.
+        // Expired entries stay expired, and no entry has more than its TTL left.
         Assert.Null(fixture.Get("gone"));
         Assert.True(fixture.Cache.TryGetTtl("there"u8, out long left));
         Assert.Equal(3_999, left);

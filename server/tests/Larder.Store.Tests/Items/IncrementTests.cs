@@ -76,7 +76,7 @@ public sealed class IncrementTests
     public void INC10_an_increment_that_keeps_the_ttl_does_not_refresh_it()
     {
         using var fixture = new StoreFixture();
-        // 9 to 10 moves the entry, 10 to 11 changes it where it stands: neither gives it more time.
+        // From 9 to 10 the entry is moved; from 10 to 11 it is changed in place. Neither extends its TTL.
         fixture.Cache.Increment("k"u8, 9, 100, out _, keepTtl: true);
         fixture.Clock.AdvanceMs(40);
         fixture.Cache.Increment("k"u8, 1, 5_000, out _, keepTtl: true);

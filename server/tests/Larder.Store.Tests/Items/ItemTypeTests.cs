@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Items that are not scalars: their type stays with them, and what they hold is freed exactly once, whatever makes them leave.</summary>
+/// <summary>Items that are not scalars keep their type, and their memory is freed exactly once, whatever removes them.</summary>
 public sealed class ItemTypeTests : IDisposable
 {
     private readonly StoreFixture _fixture = new(16L << 20, shards: 1);
@@ -48,7 +48,7 @@ public sealed class ItemTypeTests : IDisposable
             Leave(how);
             _fixture.Store.Maintain();
 
-            // The walk finds each block to be a collection's (Shard.AssertCollections).
+            // AssertValid checks that each block belongs to a collection (Shard.AssertCollections).
             _fixture.Store.AssertValid();
             Assert.Equal(0, _fixture.Store.CollectionBytes);
         }
@@ -62,7 +62,7 @@ public sealed class ItemTypeTests : IDisposable
             Put(ItemType.SortedSet, i, 3);
         }
 
-        // More often than an entry has versions, so that it is written anew, beside deletions that make its segment worth compacting.
+        // More changes than an entry has versions, so that it is written as a new entry; with deletions that make its segment worth compacting.
         for (int round = 0; round < 10_000; round++)
         {
             _fixture.Cache.UpdateTtl("7"u8, TtlUpdate.OverwriteTo, StoreFixture.Hour - round);
@@ -99,7 +99,8 @@ public sealed class ItemTypeTests : IDisposable
                 _fixture.Store.FlushCache("cache");
                 break;
             case "eviction":
-                // Each is read once, which takes it to the main queue: where the key was remembered the collection is there, and nothing else pushes it out.
+                // Each scalar is read once, which promotes it to the main queue. If the collection's key was remembered, the collection is in the main queue
+                // too, and nothing else evicts it.
                 for (int i = 0; i < 400_000 && _fixture.Store.CollectionBytes > 0; i++)
                 {
                     _fixture.Set($"scalar {i}", new string('x', 1000));

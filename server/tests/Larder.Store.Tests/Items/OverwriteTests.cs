@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Values overwritten where they stand, by writers that do not take the shard's lock, while others read, move, remove and expire them.</summary>
+/// <summary>Values are overwritten in place, by writers that do not take the shard's lock, while other threads read, move, remove and expire them.</summary>
 public sealed class OverwriteTests
 {
     [Theory]
@@ -17,7 +17,7 @@ public sealed class OverwriteTests
         using var fixture = new StoreFixture();
         byte[] value = new byte[valueBytes];
 
-        // The first overwrite tells that there may be more.
+        // The first overwrite makes the value overwritable in place.
         fixture.Cache.Set("k"u8, value, StoreFixture.Hour);
         fixture.Cache.Set("k"u8, value, StoreFixture.Hour);
         long idle = fixture.Store.GetStatistics().FragmentationBytes;
@@ -48,7 +48,7 @@ public sealed class OverwriteTests
         Assert.Equal(1, fixture.Store.GetStatistics().Entries);
     }
 
-    /// <summary>The length of a long key stands in two places, one of them beside the hits.</summary>
+    /// <summary>The length of a long key is stored in two places, one of them next to the hits.</summary>
     [Theory]
     [InlineData(131_071)]
     [InlineData(131_072)]
@@ -91,7 +91,7 @@ public sealed class OverwriteTests
         Assert.Equal(0, fixture.Store.GetStatistics().Entries);
     }
 
-    /// <summary>One writer a key counts up in values of one length, and now and then changes TTLs, deletes and starts again.</summary>
+    /// <summary>One writer per key counts up in values of the same length, and sometimes changes the TTL, deletes the key and starts again.</summary>
     [Theory]
     [InlineData(1, 3, 1000)]
     [InlineData(1, 200, 100)]
@@ -137,7 +137,7 @@ public sealed class OverwriteTests
         using var fixture = new StoreFixture(1L << 20, shards: 1);
         await Task.WhenAll(Enumerable.Range(0, 3).Select(id => Run(() =>
         {
-            // Each has a key of its own beside the shared one, and must always find in it what it wrote last.
+            // Each thread also has its own key, and must always read from it what it wrote last.
             byte[] own = [(byte)id];
             byte[] value = new byte[64];
             for (int i = 0; i < 100_000; i++)
@@ -209,7 +209,7 @@ public sealed class OverwriteTests
         }
     }
 
-    // Other keys of all sizes, so that segments fill, are emptied and freed under the values that are overwritten.
+    // Writes other keys of all sizes, so that segments with overwritten values fill up, are emptied and are freed.
     private static void Move(StoreFixture fixture, CancellationToken stop)
     {
         var random = new Random(20);
@@ -226,7 +226,7 @@ public sealed class OverwriteTests
         }
     }
 
-    /// <summary>A value is one number over and over.</summary>
+    /// <summary>A value that repeats one number.</summary>
     private struct CounterSink : IValueSink
     {
         public long Counter { get; private set; }

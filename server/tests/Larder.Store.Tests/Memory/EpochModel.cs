@@ -1,9 +1,8 @@
 namespace Larder.Store.Tests;
 
 /// <summary>
-/// The protocol of <see cref="Epochs"/> in every order of its steps on a machine with total store order: a store waits in its thread's buffer,
-/// seen by that thread alone, until it drains; loads do not wait for it. One writer unlinks memory and frees it, one reader looks for it, and
-/// others advance the epoch.
+/// A model checker for the protocol of <see cref="Epochs"/> on a machine with total store order. A store waits in its thread's buffer, visible only to that
+/// thread, until it drains; loads do not wait for it. One writer unlinks and frees memory, one reader looks for it, and other threads advance the epoch.
 /// </summary>
 internal sealed class EpochModel(bool fence, int advancers)
 {
@@ -29,7 +28,7 @@ internal sealed class EpochModel(bool fence, int advancers)
         BarrierOnAll,
         Scan,
 
-        // The reader: ReaderSlot.Enter, a look-up, ReaderSlot.Exit.
+        // The reader: ReaderSlot.Enter, a lookup, ReaderSlot.Exit.
         ReadNow,
         Enter,
         LookUp,
@@ -44,10 +43,10 @@ internal sealed class EpochModel(bool fence, int advancers)
         .. Enumerable.Repeat<Step[]>([Step.Increment, Step.BarrierOnAll, Step.Scan], advancers),
     ];
 
-    /// <summary>States seen.</summary>
+    /// <summary>Number of states visited.</summary>
     public int States { get; private set; }
 
-    /// <summary>Whether some order of steps lets the reader use memory that is freed.</summary>
+    /// <summary>Returns whether some order of steps lets the reader use freed memory.</summary>
     public bool ReadsFreedMemory()
     {
         var first = new State(new int[5], [.. _threads.Select(_ => Array.Empty<(At, int)>())], new int[_threads.Length], new int[_threads.Length]);
@@ -84,7 +83,7 @@ internal sealed class EpochModel(bool fence, int advancers)
         return false;
     }
 
-    /// <summary>The state after a thread's next step; null where it must wait.</summary>
+    /// <summary>Returns the state after a thread's next step; null if the thread must wait.</summary>
     private State? Run(State before, int thread)
     {
         State state = before.Copy();
@@ -162,7 +161,7 @@ internal sealed class EpochModel(bool fence, int advancers)
 
         public void Store(int thread, At at, int value) => Buffers[thread] = [.. Buffers[thread], (at, value)];
 
-        /// <summary>The state after the thread's oldest store has reached memory; null where none waits.</summary>
+        /// <summary>Returns the state after the thread's oldest store has reached memory; null if its buffer is empty.</summary>
         public State? Drain(int thread)
         {
             if (Buffers[thread].Length == 0)

@@ -10,7 +10,7 @@ public sealed class EpochModelTests
         var model = new EpochModel(fence: true, advancers);
         Assert.False(model.ReadsFreedMemory());
 
-        // All of them: fewer would mean that the model stopped short.
+        // Checks the number of states: fewer would mean that the model stopped early.
         Assert.InRange(model.States, advancers == 1 ? 400 : 4_000, 100_000);
     }
 

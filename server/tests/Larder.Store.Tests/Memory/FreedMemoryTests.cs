@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Readers that stay in a value while writers evict, overwrite and flush around them, with freed memory overwritten.</summary>
+/// <summary>Readers stay in a value while writers evict, overwrite and flush around them. Freed memory is overwritten.</summary>
 public sealed class FreedMemoryTests
 {
     [Theory]
@@ -77,7 +77,7 @@ public sealed class FreedMemoryTests
         return bytes;
     }
 
-    /// <summary>A value is its key and then one byte over and over; it is checked twice, with time between for a writer to free it.</summary>
+    /// <summary>A value consists of its key and one repeated byte. It is checked twice; in between, a writer has time to free it.</summary>
     private readonly struct LingeringSink(byte[] key, bool linger) : IValueSink
     {
         public static void Fill(Span<byte> value, byte[] key, byte filler)
@@ -103,7 +103,7 @@ public sealed class FreedMemoryTests
         }
     }
 
-    /// <summary>Writes as it reads, until more than the whole memory has been written.</summary>
+    /// <summary>Writes during the read, until more than the whole memory was written.</summary>
     private readonly struct OverwritingSink(StoreFixture fixture) : IValueSink
     {
         public void Accept(ReadOnlySpan<byte> value)

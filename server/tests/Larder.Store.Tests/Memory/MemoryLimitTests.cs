@@ -127,7 +127,7 @@ public sealed class MemoryLimitTests
         Assert.True(statistics.UsedMemoryBytes < 2 * live, $"{statistics.UsedMemoryBytes} bytes are held for {live} live ones.");
     }
 
-    /// <summary>Far below its limit the store does not spend memory as if it were full: dead space is bounded by what is live.</summary>
+    /// <summary>Far below its limit the store does not use memory as if it were full: dead space is bounded in proportion to the live entries.</summary>
     [Fact]
     public void Overwrites_of_mixed_sizes_far_below_the_limit_take_at_most_twice_the_live_bytes()
     {

@@ -48,7 +48,7 @@ public sealed unsafe class PageRegionsTests : IDisposable
         Array.ForEach(blocks, block => _pages.Free((byte*)block, bytes));
     }
 
-    /// <summary>With every other block freed, the worst for mappings of their own: each would be one.</summary>
+    /// <summary>With every other block freed, which would be the worst case if each block were its own mapping.</summary>
     [Fact]
     public void Half_a_million_blocks_of_a_store_of_32_GiB_are_few_mappings_though_every_other_is_free()
     {

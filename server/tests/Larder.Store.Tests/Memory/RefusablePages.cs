@@ -1,15 +1,15 @@
 namespace Larder.Store.Tests;
 
-/// <summary>The operating system's memory, which a test can refuse, and which counts what is mapped.</summary>
+/// <summary>The operating system's memory, with counts of what is mapped. A test can make it refuse memory.</summary>
 internal sealed unsafe class RefusablePages : PageSource
 {
-    /// <summary>Mappings are refused.</summary>
+    /// <summary>Whether mappings are refused.</summary>
     public bool Refuses { get; set; }
 
-    /// <summary>Mappings of fewer bytes are given though others are refused.</summary>
+    /// <summary>Smaller mappings succeed even if others are refused.</summary>
     public long RefusedFromBytes { get; set; }
 
-    /// <summary>Unmapping fails, as it does at the limit of mappings.</summary>
+    /// <summary>Whether unmapping fails, as it does when the limit of mappings is reached.</summary>
     public bool RefusesUnmapping { get; set; }
 
     public int Refused { get; private set; }

@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>S8: memory that the operating system refuses costs the call that needed it, and nothing else; all works again when it is back.</summary>
+/// <summary>S8: if the operating system refuses memory, only the call that needs it fails. Everything works again when memory is available.</summary>
 public sealed class RefusedMemoryTests
 {
     private readonly RefusablePages _source = new();
@@ -46,7 +46,7 @@ public sealed class RefusedMemoryTests
         Assert.True(fixture.Store.GetStatistics().UsedMemoryBytes > held || valueBytes == 100);
     }
 
-    /// <summary>Where segments are held, entries are evicted for new ones as at the limit.</summary>
+    /// <summary>If enough segments are held, entries are evicted for new ones, as at the limit.</summary>
     [Fact]
     public void While_memory_is_refused_writes_go_on_in_what_is_held()
     {
@@ -64,7 +64,7 @@ public sealed class RefusedMemoryTests
             failed += Fails(() => fixture.Cache.Set(BitConverter.GetBytes(i), new byte[100], StoreFixture.Hour)) ? 1 : 0;
         }
 
-        // Regions that are mapped already serve until they are full; then one call finds out that there are no more.
+        // Existing regions can be used until they are full; then one call finds that there are no more.
         Assert.InRange(failed, 0, 10);
         Assert.True(_source.Refused > 0);
         Assert.True(fixture.Store.GetStatistics().Evictions.Memory > 0);

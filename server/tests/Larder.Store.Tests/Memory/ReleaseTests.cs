@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>S9: no write waits while the system takes memory back from maintenance, which it may take its time for.</summary>
+/// <summary>S9: no write waits while maintenance releases memory to the operating system, which can take long.</summary>
 public sealed class ReleaseTests
 {
     [Fact]

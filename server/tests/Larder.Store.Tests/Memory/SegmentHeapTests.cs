@@ -1,7 +1,7 @@
 namespace Larder.Store.Tests;
 
 /// <summary>
-/// A shard's segments: used again before more memory is taken, small while the shard holds little, and never more than there are numbers for.
+/// A shard's segments are reused before more memory is allocated, are small while the shard holds little, and never exceed the available numbers.
 /// </summary>
 public sealed class SegmentHeapTests : IDisposable
 {

@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>A memory limit can be used in full, whatever the entries' sizes: there are addresses and numbers for all of it.</summary>
+/// <summary>A memory limit can be used in full with entries of any size: there are enough addresses and segment numbers.</summary>
 public sealed class SegmentPlanTests
 {
     [Theory]
@@ -66,7 +66,7 @@ public sealed class SegmentPlanTests
         Assert.InRange(store.GetStatistics().UsedMemoryBytes, options.MaxMemoryBytes / 2, options.MaxMemoryBytes);
     }
 
-    // Half of what does not fit a shared segment is an entry's own: the rest of its pages is held too.
+    // The smallest entry with its own segment takes whole pages.
     private static void AssertUsableInFull(long shardBytes)
     {
         SegmentPlan plan = SegmentPlan.For(shardBytes);

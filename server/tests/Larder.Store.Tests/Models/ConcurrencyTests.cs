@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Threads on the same keys, under eviction: a value is always one that was set under its key, whole.</summary>
+/// <summary>Several threads use the same keys, under eviction: a value is always complete and one that was set under its key.</summary>
 public sealed class ConcurrencyTests
 {
     [Theory]
@@ -71,7 +71,7 @@ public sealed class ConcurrencyTests
         }
     }
 
-    /// <summary>A value that carries its key and a checksum of all that follows.</summary>
+    /// <summary>A value that contains its key and a checksum.</summary>
     private readonly struct CheckedSink(byte[] key) : IValueSink
     {
         public static Span<byte> Fill(byte[] buffer, byte[] key, Random random)

@@ -15,7 +15,7 @@ internal enum ModelStepKind
     Last,
 }
 
-/// <summary>One random operation on the store and on its model.</summary>
+/// <summary>A random operation on the store and on its model.</summary>
 internal sealed record ModelStep(ModelStepKind Kind, int Key, int Operand, long TtlMs)
 {
     public static ModelStep Random(Random random, int keys)

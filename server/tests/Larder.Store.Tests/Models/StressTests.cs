@@ -5,7 +5,7 @@ namespace Larder.Store.Tests;
 public sealed class StressTests
 {
     [Theory]
-    // The first and second round of three evict and flush, the third loses nothing before its time.
+    // Of each three rounds, the first two evict and flush; in the third, entries are only lost when they expire.
     [InlineData(0, 11)]
     [InlineData(1, 12)]
     [InlineData(2, 13)]

@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Which keys a scan shows: each that is there, and no other, in bounded pages.</summary>
+/// <summary>Scans return exactly the keys that exist, in bounded pages.</summary>
 public sealed class ScanTests : IDisposable
 {
     private readonly StoreFixture _fixture = new(64L << 20, shards: 4);

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Scans beside writers, flushes and eviction; memory that is freed is poisoned.</summary>
+/// <summary>Scans concurrent with writers, flushes and eviction. Freed memory is overwritten.</summary>
 public sealed class ScanWhileWrittenTests
 {
     [Fact]

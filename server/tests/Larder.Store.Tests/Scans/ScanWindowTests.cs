@@ -2,7 +2,7 @@ using System.Runtime.Intrinsics;
 
 namespace Larder.Store.Tests;
 
-/// <summary>A pass over a table finds every word of its window, whatever the hashes are.</summary>
+/// <summary>The passes over a table find every word of their windows, whatever the hashes are.</summary>
 public sealed unsafe class ScanWindowTests : IDisposable
 {
     private readonly PageRegions _pages = new(64L << 20, new PageSource());
@@ -20,10 +20,10 @@ public sealed unsafe class ScanWindowTests : IDisposable
     [InlineData(1, 10, 1.0)]
     [InlineData(30_000, int.MaxValue, 1.0)]
 
-    // As if the table held fewer, so that a window finds more than it has room for.
+    // Understates the number of words, so that a window finds more than its buffer can hold.
     [InlineData(30_000, int.MaxValue, 0.01)]
 
-    // Keys that share hashes: of 3, of 50.
+    // Keys that share 3 or 50 hashes.
     [InlineData(12_000, 3, 1.0)]
     [InlineData(12_000, 50, 0.01)]
     public void The_windows_together_find_every_word_once_and_in_order(int words, int hashes, double told)

@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>Who works in steps lets a waiting write have the lock between two.</summary>
+/// <summary>A thread that works in steps lets a waiting write take the lock between two steps.</summary>
 public sealed class WaitingWritesTests
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>Memory to write to, and to read again, that does something before each write or read.</summary>
+/// <summary>A memory stream that calls a function before each write or read.</summary>
 internal sealed class HookedStream(Action before) : MemoryStream
 {
     public override void Write(ReadOnlySpan<byte> buffer)

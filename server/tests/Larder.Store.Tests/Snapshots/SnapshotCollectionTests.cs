@@ -4,7 +4,7 @@ using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>Collections that are written and loaded while nobody changes them.</summary>
+/// <summary>Snapshots of collections that do not change during the writing.</summary>
 public sealed class SnapshotCollectionTests : IDisposable
 {
     private static readonly string[] s_types = ["d", "s", "l", "z"];
@@ -37,7 +37,7 @@ public sealed class SnapshotCollectionTests : IDisposable
         Assert.Equal((0, 0), (_pair.After.Store.GetStatistics().Sets, _pair.Before.Store.GetStatistics().Hits));
     }
 
-    // Packed and large, of one piece and of many.
+    // Packed and large collections, of one piece and of several.
     [Theory]
     [InlineData(100)]
     [InlineData(513)]
@@ -50,7 +50,7 @@ public sealed class SnapshotCollectionTests : IDisposable
         Assert.Equal(4, _pair.Load(_pair.Write()).Entries);
         AssertSame(_before, _after, elements);
 
-        // And again, from what was loaded.
+        // A snapshot of the loaded store gives the same collections again.
         using StoreFixture third = new();
         using MemoryStream stream = new(SnapshotPair.Write(_pair.After.Store));
         SnapshotLoader.Load(third.Store, stream, CancellationToken.None);
@@ -230,7 +230,7 @@ public sealed class SnapshotCollectionTests : IDisposable
             fixture.Put("z", [.. some.Select(i => $"{Name(i)}:{ScoreOf(i)}")]);
         }
 
-        // What was changed and removed again leaves nothing behind.
+        // Changed and removed elements must not appear in the snapshot.
         fixture.SetFields("d", $"{Name(0)}=value of 0 is longer");
         fixture.Pop("l", ListEnd.Front);
     }
@@ -264,6 +264,6 @@ public sealed class SnapshotCollectionTests : IDisposable
 
     private static string Name(int i) => $"e{(long)i * 7_919 % 1_000_003}";
 
-    // Never 0, which is shown as none.
+    // Never 0, which would be shown as no score.
     private static string ScoreOf(int i) => i % 3 == 0 ? $"{1 + (i % 100)}" : $"{-1 - (i % 1000)}.25";
 }

@@ -5,10 +5,10 @@ using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>Collections of many pieces that are changed while they are written: what is there all along is there, once, and in order.</summary>
+/// <summary>Collections of many pieces that change while they are written: elements that exist throughout are included once, and in order.</summary>
 public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
 {
-    // Some blocks' worth.
+    // Enough for several blocks.
     private const int Elements = 50_000;
     private readonly SnapshotPair _pair = new(bytesAfter: 256L << 20, shards: 1, bytesBefore: 256L << 20);
     private readonly CollectionFixture _before;
@@ -33,7 +33,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
         int written = 0;
         Assert.Equal(1, WriteAndLoad(() =>
         {
-            // To more than twice as many, and to fewer than the half.
+            // The collection grows to more than twice its size, and shrinks to less than half of it.
             switch (written++)
             {
                 case 2:
@@ -149,7 +149,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
         int written = 0;
         Load(() =>
         {
-            // The index grows, and the walk begins again.
+            // The index grows, so the walk starts again.
             if (written++ == 8)
             {
                 Remove(ItemType.Set, "old", Elements);
@@ -197,7 +197,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
         Array.ForEach(writers, writer => writer.Join());
     }
 
-    // Each field has one writer; a value says its number again and again, longer or shorter. Others come and go between.
+    // Each field has one writer. A value repeats its number, a varying number of times. Other fields are added and removed in between.
     private void SetNumbers(int half, long[] known, CancellationToken over)
     {
         for (long number = 1; !over.IsCancellationRequested; number++)

@@ -5,7 +5,7 @@ using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>S6: a file that is not what was written is refused, and nothing of it is in the store.</summary>
+/// <summary>S6: a damaged file is rejected, and nothing of it is loaded.</summary>
 public sealed class SnapshotDamageTests : IDisposable
 {
     private readonly SnapshotPair _pair = new();
@@ -111,7 +111,7 @@ public sealed class SnapshotDamageTests : IDisposable
         Assert.Equal(SnapshotFault.Newer, _pair.Refusal(snapshot));
     }
 
-    // Of the second entry: what holds no elements, and what belongs to no collection before it.
+    // Forms and parts that the first record, a scalar, is changed to. Its value is neither a valid piece nor a valid tail, and no collection comes before it.
     [Theory]
     [InlineData(1, 0, SnapshotFault.Damaged)]
     [InlineData(4, 0, SnapshotFault.Damaged)]
@@ -148,7 +148,7 @@ public sealed class SnapshotDamageTests : IDisposable
             snapshot[at + (at % 4000)] ^= 0x10;
         }
 
-        // The later pieces of the first are cut out, and the block says so.
+        // Marks the first record as a later piece of a collection that the file does not contain, and corrects the block's checksum.
         snapshot[SnapshotHeader.Bytes + SnapshotBlockHeader.Bytes + 2] = (byte)SnapshotPart.More;
         SealBlock(snapshot, SnapshotHeader.Bytes);
         Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(snapshot));

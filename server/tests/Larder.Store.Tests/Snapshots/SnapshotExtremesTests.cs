@@ -6,10 +6,10 @@ using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>S6: files whose checksums hold, but whose numbers no store has written.</summary>
+/// <summary>S6: files with valid checksums but with numbers that no store writes.</summary>
 public sealed class SnapshotExtremesTests : IDisposable
 {
-    // 9999-12-31T23:59:59.999Z, the last moment that a DateTimeOffset holds.
+    // 9999-12-31T23:59:59.999Z, the last time that a DateTimeOffset can represent.
     private const long LastMs = 253_402_300_799_999;
 
     private readonly SnapshotPair _pair = new();
@@ -78,7 +78,7 @@ public sealed class SnapshotExtremesTests : IDisposable
         int cache = SnapshotRecord.Read(snapshot.AsSpan(FirstRecord(snapshot))).Cache;
         int keyBytes = _pair.After.Store.MaxItemBytes + more;
 
-        // Its piece has one empty element, or none.
+        // The piece has one empty element, or none.
         int valueBytes = SnapshotRecord.PieceBytes + elementBytes;
         byte[] record = new byte[SnapshotRecord.Bytes + keyBytes + valueBytes];
         new SnapshotRecord((byte)ItemType.List, SnapshotPart.First, 0, cache, keyBytes, valueBytes, LastMs).Write(record);
@@ -86,7 +86,8 @@ public sealed class SnapshotExtremesTests : IDisposable
         Assert.Equal((loaded, 1 - loaded), (outcome.Entries, outcome.Refused));
     }
 
-    // Every number of the file, and every other place, as each extreme: the file is loaded or refused, and the store goes on either way.
+    // Sets every number of the file, and every other position, to extreme values. The file is loaded or rejected; the store must work afterwards in either
+    // case.
     [Fact]
     public void S6_Load_survives_any_number_at_its_extremes()
     {
@@ -161,7 +162,7 @@ public sealed class SnapshotExtremesTests : IDisposable
         return snapshot;
     }
 
-    // The same file with other entries: one block, of one record.
+    // Returns the file with other entries: one block with one record.
     private static byte[] WithEntries(byte[] snapshot, byte[] record)
     {
         (int block, int length) = Blocks(snapshot)[0];

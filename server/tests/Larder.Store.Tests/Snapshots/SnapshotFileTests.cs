@@ -141,7 +141,7 @@ public sealed class SnapshotFileTests : IDisposable
             file.NoteFlush("other", isDeleted);
         }
 
-        // The crash came in the middle of another note.
+        // As if the process had crashed while it wrote another record.
         File.AppendAllText(Path + ".flushed", "half a note");
         using (SnapshotFile next = SnapshotFile.Open(Path))
         {
@@ -167,7 +167,7 @@ public sealed class SnapshotFileTests : IDisposable
         using SnapshotFile file = SnapshotFile.Open(Path);
         _before.Set("k", "v");
 
-        // The writer looks at the clock last when it has listed the caches.
+        // The writer reads the clock for the last time after it has listed the caches.
         int looks = 0;
         _before.Clock.Asked = () => looks++;
         file.Write(_before.Store);

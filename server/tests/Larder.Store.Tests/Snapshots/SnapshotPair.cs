@@ -2,7 +2,7 @@ using Larder.Store.Snapshots;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>A store before a restart and one after it, with clocks of their own, and what the first left.</summary>
+/// <summary>A store before a restart and one after it, with separate clocks.</summary>
 internal sealed class SnapshotPair : IDisposable
 {
     public SnapshotPair(long bytesAfter = 64L << 20, int shards = 0, long bytesBefore = 64L << 20)
@@ -33,7 +33,7 @@ internal sealed class SnapshotPair : IDisposable
         return SnapshotLoader.Load(After.Store, stream, CancellationToken.None);
     }
 
-    /// <summary>Loads a snapshot that is refused, and asserts that the second store has nothing of it.</summary>
+    /// <summary>Loads a snapshot that must be rejected, and asserts that the second store contains nothing of it.</summary>
     public SnapshotFault Refusal(byte[] snapshot)
     {
         SnapshotException error = Assert.Throws<SnapshotException>(() => Load(snapshot));

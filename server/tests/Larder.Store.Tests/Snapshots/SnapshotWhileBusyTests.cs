@@ -3,10 +3,10 @@ using Larder.Store.Snapshots;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>A snapshot that is written while others write: what each entry may come back as.</summary>
+/// <summary>Snapshots that are written while other threads write: which value of each entry may be restored.</summary>
 public sealed class SnapshotWhileBusyTests : IDisposable
 {
-    // Some blocks' worth.
+    // Enough for several blocks.
     private const int Entries = 20_000;
     private readonly SnapshotPair _pair = new(shards: 1);
 
@@ -30,7 +30,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
                 _pair.Before.Store.DeleteCache("deleted");
                 _pair.Before.Store.Find("flushed")!.Set("after"u8, "the flush"u8, StoreFixture.Hour);
 
-                // The numbers of what was flushed are used again.
+                // Maintenance reclaims the flushed spaces, so that their numbers are reused.
                 _pair.Before.Store.Maintain();
                 _pair.Before.Store.CreateCache("made");
                 _pair.Before.Store.Find("made")!.Set("k"u8, "v"u8, StoreFixture.Hour);
@@ -62,7 +62,8 @@ public sealed class SnapshotWhileBusyTests : IDisposable
         int written = 0;
         WriteAndLoad(() =>
         {
-            // Twice as many, of which half go again: the index grows, and segments are worth compacting. On another thread: it would wait for a lock.
+            // Adds twice as many entries and removes half of them, so that the index grows and segments are worth compacting. This runs on another thread,
+            // which would block if the writer held a lock; locks are reentrant.
             if (written++ is 3 or 6)
             {
                 Thread other = new(() =>
@@ -140,7 +141,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
         return _pair.Load(stream.ToArray());
     }
 
-    // Each key has one writer; a value says its number again and again.
+    // Each key has one writer. A value repeats its number.
     private void SetNumbers(int half, long[] known, int valueBytes, CancellationToken over)
     {
         byte[] value = new byte[valueBytes];

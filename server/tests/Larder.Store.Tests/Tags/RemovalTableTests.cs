@@ -15,7 +15,7 @@ public sealed class RemovalTableTests
         List<(ulong Tag, long Number)> expected = [];
         for (long number = 1; number <= 30_000; number++)
         {
-            // It grows to some thousand tags and shrinks again, three times.
+            // It grows to several thousand tags and shrinks again, three times.
             bool grows = number / 5_000 % 2 == 0;
             if (random.Next(10) < (grows ? 9 : 2))
             {
@@ -68,7 +68,7 @@ public sealed class RemovalTableTests
             {
                 for (ulong tag = 0; tag < Kept; tag++)
                 {
-                    // The numbers of a tag are its own number and multiples of 1,000 more.
+                    // A tag's removal numbers equal the tag modulo Kept.
                     Assert.True(_table.TryRead(tag, out long number));
                     Assert.Equal((long)tag, number % Kept);
                     Assert.False(_table.TryRead(tag + 1_000_000_000, out _));
@@ -83,7 +83,7 @@ public sealed class RemovalTableTests
                 Put(Kept + ((ulong)round * Kept) + tag, 0);
             }
 
-            // The others are older than all of the kept, which are put once more.
+            // The other tags are older than all kept ones, which are added again here.
             for (ulong tag = 0; tag < Kept; tag++)
             {
                 Put(tag, (round * Kept) + (long)tag);

@@ -1,19 +1,19 @@
 namespace Larder.Store.Bench.FirstEngine;
 
-/// <summary>One key with its value, linked into its shard's eviction queue and expiry wheel.</summary>
+/// <summary>A key with its value, linked into its shard's eviction queue and expiry wheel.</summary>
 internal sealed class FirstEntry(ulong hash, byte[] data, int keyLength, long expiresAtMs)
 {
-    /// <summary>Bytes an entry costs beyond key and value: this object, its array's header, the index slot at the set's usual load.</summary>
+    /// <summary>Bytes per entry in addition to key and value: this object, its array's header, and the index slot at the set's usual load.</summary>
     public const int OverheadBytes = 160;
 
     public readonly ulong Hash = hash;
     public readonly int KeyLength = keyLength;
 
-    /// <summary>Key, then value.</summary>
+    /// <summary>The key, followed by the value.</summary>
     public byte[] Data = data;
     public long ExpiresAtMs = expiresAtMs;
 
-    /// <summary>Hit since the eviction hand last passed.</summary>
+    /// <summary>Whether the entry was hit since the eviction hand last passed.</summary>
     public bool Visited;
     public FirstEntry? QueueNewer;
     public FirstEntry? QueueOlder;

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench.FirstEngine;
 
-/// <summary>Finds entries by probe, so that a lookup allocates nothing.</summary>
+/// <summary>Compares entries with probes, so that a lookup allocates nothing.</summary>
 internal sealed class FirstEntryComparer : IEqualityComparer<FirstEntry>, IAlternateEqualityComparer<FirstProbe, FirstEntry>
 {
     public static FirstEntryComparer Instance { get; } = new();

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Larder.Store.Bench.FirstEngine;
 
 /// <summary>
-/// A hierarchical timing wheel: entries hang in buckets by when they expire, near times in fine buckets and far ones in coarse, so
-/// that expired entries are found without looking at others. A coarse bucket that comes due is spread over finer ones.
+/// A hierarchical timing wheel. Entries are in buckets by expiry time: near times in fine buckets, far times in coarse ones. So expired entries are found
+/// without visiting others. When a coarse bucket comes due, its entries are spread over finer ones.
 /// </summary>
 internal sealed class FirstExpiryWheel
 {
@@ -12,10 +12,10 @@ internal sealed class FirstExpiryWheel
     private const int LevelBits = 6;
     private const int Levels = 5;
 
-    // The finest bucket spans 128 ms: 64 of them 8 s, the levels above 9 min, 9.3 h, 24.8 days, 4.3 years.
+    // The finest buckets span 128 ms each, 64 of them 8 s. The next levels span 9 min, 9.3 h, 24.8 days and 4.3 years.
     private const int TickBits = 7;
 
-    // Buckets that have come due are joined here and emptied a few entries at a time.
+    // Buckets that came due are joined here and emptied a few entries at a time.
     private const int DueBucket = Levels * BucketsPerLevel;
 
     private readonly FirstEntry?[] _heads = new FirstEntry?[DueBucket + 1];
@@ -49,7 +49,7 @@ internal sealed class FirstExpiryWheel
         entry.WheelBucket = -1;
     }
 
-    /// <summary>Takes out one expired entry, looking at no more than <paramref name="budget"/> entries; null if it met none.</summary>
+    /// <summary>Removes and returns one expired entry; null if there is none. Visits at most <paramref name="budget"/> entries.</summary>
     public FirstEntry? TakeExpired(long nowMs, ref int budget)
     {
         Advance(nowMs >> TickBits);
@@ -68,7 +68,7 @@ internal sealed class FirstExpiryWheel
         return null;
     }
 
-    /// <summary>Throws if an entry hangs where it would not be found in time.</summary>
+    /// <summary>Throws if an entry is in a bucket where it would not be found in time.</summary>
     public int AssertValid()
     {
         int count = 0;
@@ -106,7 +106,7 @@ internal sealed class FirstExpiryWheel
                 return;
             }
 
-            // A bucket of time t is due once t has begun on its level; entries not yet due are hung again, finer.
+            // A bucket is due when its time on its level begins. Entries that have not expired are added again to finer buckets.
             for (long i = 1; i <= passed; i++)
             {
                 MakeDue((level * BucketsPerLevel) + (int)((from + i) & (BucketsPerLevel - 1)));
@@ -143,7 +143,7 @@ internal sealed class FirstExpiryWheel
 
     private int BucketOf(long expiresAtMs)
     {
-        // One tick past, so that a bucket is due only when all in it that belong to this round have expired.
+        // One tick later, so that all entries of a bucket that belong to this round have expired when it comes due.
         long due = Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
         long distance = due - _tick;
         int level = Math.Min(BitOperations.Log2((ulong)distance) / LevelBits, Levels - 1);

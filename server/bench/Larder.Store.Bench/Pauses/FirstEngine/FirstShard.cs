@@ -1,8 +1,7 @@
 namespace Larder.Store.Bench.FirstEngine;
 
 /// <summary>
-/// A shard of the engine that the store began with, kept to compare with: one object and one array an entry, a lock for gets as for
-/// sets, SIEVE.
+/// A shard of the store's first engine, kept for comparison: one object and one array per entry, a lock for gets as well as sets, SIEVE eviction.
 /// </summary>
 internal sealed class FirstShard(long maxBytes, MonotonicClock clock)
 {

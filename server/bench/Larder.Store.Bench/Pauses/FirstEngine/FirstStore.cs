@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench.FirstEngine;
 
-/// <summary>The first engine's shards behind one door.</summary>
+/// <summary>The first engine, divided into shards.</summary>
 internal sealed class FirstStore : IFilled
 {
     private const int Shards = 32;

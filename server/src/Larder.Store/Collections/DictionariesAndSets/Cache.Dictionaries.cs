@@ -2,14 +2,14 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Dictionaries: fields of bytes, each with a value of bytes.</summary>
+/// <summary>Dictionary operations. A dictionary maps binary field names to binary values.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Shows each asked field's value, in order.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="fields">The fields, by their names; one may come more than once.</param>
-    /// <param name="limit">How large the answer may be.</param>
-    /// <param name="sink">Receives an element for each field, present or not.</param>
+    /// <summary>Returns the values of the requested fields, in request order.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="fields">The names of the fields; duplicates are allowed.</param>
+    /// <param name="limit">The maximum size of the response.</param>
+    /// <param name="sink">The sink that receives one element per requested field, present or not.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryGet<TSink>(ReadOnlySpan<byte> key, scoped in CollectionBatch fields, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct
@@ -27,7 +27,7 @@ public sealed unsafe partial class Cache
                 return DeferRead();
             }
 
-            // The fields asked for may hold any part of it, and one that is asked for twice is in the answer twice.
+            // The requested fields may hold any part of the payload, and a field that is requested twice is returned twice.
             ReadMany(shard, ref call, fields.Count, fields.Count == 1 ? 0 : call.Root->PayloadBytes);
             if (!limit.Allows(fields.Count, fields.Count * call.Root->PayloadBytes))
             {
@@ -58,17 +58,19 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Shows all fields with their values, in no order, as they are at one moment.</summary>
+    /// <summary>Returns all fields with their values, unordered, as one atomic snapshot.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryFetch<TSink>(ReadOnlySpan<byte> key, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct => FetchAll(key, ItemType.Dictionary, limit, ref sink);
 
-    /// <summary>Stores fields, whatever was there; of equal ones in a request the last wins.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="fields">Names and values; names of 1 byte or more.</param>
+    /// <summary>Sets fields and replaces existing values. If a name occurs more than once in a request, its last value is stored.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="fields">Names and values; each name has at least one byte.</param>
     /// <param name="ttl">The TTL.</param>
-    /// <exception cref="ArgumentException">The key is empty, the TTL out of range, or key and items exceed <see cref="CacheStore.MaxItemBytes"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">The system refuses the memory; nothing changed.</exception>
+    /// <exception cref="ArgumentException">
+    /// The key is empty, the TTL is out of range, or key and items exceed <see cref="CacheStore.MaxItemBytes"/>.
+    /// </exception>
+    /// <exception cref="InsufficientMemoryException">The operating system refuses the memory; nothing was changed.</exception>
     public CollectionOutcome DictionarySet(ReadOnlySpan<byte> key, scoped in CollectionBatch fields, CollectionTtl ttl)
     {
         CollectionOutcome outcome = OpenToAdd(key, ItemType.Dictionary, ttl, fields, out Shard shard, out CollectionCall call);
@@ -92,14 +94,14 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Adds to the base-10 integer in a field, a missing one counting as 0.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="field">The field's name: 1 byte or more.</param>
-    /// <param name="amount">What to add: any int64.</param>
-    /// <param name="ttl">The TTL; where the field cannot be added to, nothing changes.</param>
-    /// <param name="value">The sum, where the outcome is ok.</param>
-    /// <exception cref="ArgumentException">As for <see cref="DictionarySet"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    /// <summary>Adds to the base-10 integer in a field; a missing field counts as 0.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="field">The field's name: at least one byte.</param>
+    /// <param name="amount">The amount to add: any int64.</param>
+    /// <param name="ttl">The TTL. If the increment fails, it is not applied.</param>
+    /// <param name="value">The sum, if the outcome is <see cref="CollectionOutcome.Ok"/>.</param>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome DictionaryIncrement(ReadOnlySpan<byte> key, ReadOnlySpan<byte> field, long amount, CollectionTtl ttl, out long value)
     {
         value = 0;
@@ -137,17 +139,17 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes fields; what is not there is no error.</summary>
-    /// <returns>Ok, missing or of another type.</returns>
+    /// <summary>Removes fields; missing fields are ignored.</summary>
+    /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryDelete(ReadOnlySpan<byte> key, scoped in CollectionBatch fields) => RemoveKeyed(key, ItemType.Dictionary, fields);
 
-    /// <summary>Removes all fields, and so the dictionary.</summary>
-    /// <returns>Ok, missing or of another type.</returns>
+    /// <summary>Removes the whole dictionary.</summary>
+    /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryDeleteAll(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.Dictionary);
 
-    /// <summary>How many fields there are.</summary>
+    /// <summary>Gets the number of fields.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.Dictionary, out length);
 

@@ -2,19 +2,22 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Sets: distinct elements of bytes, in no order.</summary>
+/// <summary>Set operations. A set contains distinct binary elements, unordered.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Shows all elements, as they are at one moment.</summary>
+    /// <summary>Returns all elements as one atomic snapshot.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetFetch<TSink>(ReadOnlySpan<byte> key, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct => FetchAll(key, ItemType.Set, limit, ref sink);
 
-    /// <summary>Shows some elements, each once: as many as asked for, or all. Chance decides which; those stored near each other come together.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="count">How many at most; 0 shows none.</param>
-    /// <param name="limit">How large the answer may be.</param>
-    /// <param name="sink">Receives them.</param>
+    /// <summary>
+    /// Returns randomly chosen, distinct elements: <paramref name="count"/> of them, or all if there are fewer. The choice is a random starting point;
+    /// elements stored next to each other are returned together.
+    /// </summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="count">The maximum number of elements; 0 returns none.</param>
+    /// <param name="limit">The maximum size of the response.</param>
+    /// <param name="sink">The sink that receives the elements.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetSample<TSink>(ReadOnlySpan<byte> key, ulong count, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct
@@ -59,12 +62,12 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Adds elements.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="elements">The elements, by their names.</param>
+    /// <summary>Adds elements to a set.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="elements">The elements, as the names of the batch's items.</param>
     /// <param name="ttl">The TTL.</param>
-    /// <exception cref="ArgumentException">As for <see cref="DictionarySet"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SetUnion(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, CollectionTtl ttl)
     {
         CollectionOutcome outcome = OpenToAdd(key, ItemType.Set, ttl, elements, out Shard shard, out CollectionCall call);
@@ -88,20 +91,22 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes elements; what is not there is no error.</summary>
-    /// <returns>Ok, missing or of another type.</returns>
+    /// <summary>Removes elements; missing elements are ignored.</summary>
+    /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetRemove(ReadOnlySpan<byte> key, scoped in CollectionBatch elements) => RemoveKeyed(key, ItemType.Set, elements);
 
-    /// <summary>Removes all elements, and so the set.</summary>
-    /// <returns>Ok, missing or of another type.</returns>
+    /// <summary>Removes the whole set.</summary>
+    /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetDelete(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.Set);
 
-    /// <summary>Makes the set these elements, less those that are in it now. It keeps its TTL; where nothing is left, it goes.</summary>
-    /// <returns>Ok, missing, of another type, or full.</returns>
+    /// <summary>
+    /// Replaces the set with the given elements minus the set's current elements. The TTL does not change. If the result is empty, the set is removed.
+    /// </summary>
+    /// <returns>Ok, missing, wrong type, or full.</returns>
     /// <exception cref="ArgumentException">The key is empty, or key and items exceed <see cref="CacheStore.MaxItemBytes"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SetSubtractFrom(ReadOnlySpan<byte> key, scoped in CollectionBatch elements)
     {
         CheckBatch(key, elements);
@@ -145,23 +150,26 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Says of each asked element, in order, whether it is in the set.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="elements">The elements, by their names.</param>
-    /// <param name="sink">Receives an element for each, present or not.</param>
+    /// <summary>Reports for each requested element, in request order, whether the set contains it.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="elements">The elements, as the names of the batch's items.</param>
+    /// <param name="sink">The sink that receives one element per requested element, present or not.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetContains<TSink>(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct => LookUp(key, ItemType.Set, elements, ref sink);
 
-    /// <summary>How many elements there are.</summary>
+    /// <summary>Gets the number of elements.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.Set, out length);
 
-    /// <summary>Shows some elements and removes them: as many as asked for, or all. Which, chance decides, as for <see cref="SetSample"/>.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="count">How many at most: 1 or more.</param>
-    /// <param name="limit">How large the answer may be; an answer too large removes nothing.</param>
-    /// <param name="sink">Receives them.</param>
+    /// <summary>
+    /// Removes and returns randomly chosen elements: <paramref name="count"/> of them, or all if there are fewer. They are chosen as by
+    /// <see cref="SetSample"/>.
+    /// </summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="count">The maximum number of elements: at least 1.</param>
+    /// <param name="limit">The maximum size of the response. If it would be exceeded, nothing is removed.</param>
+    /// <param name="sink">The sink that receives the elements.</param>
     /// <exception cref="ArgumentException">The key is empty, or the count is 0.</exception>
     public CollectionOutcome SetPop<TSink>(ReadOnlySpan<byte> key, uint count, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct
@@ -252,7 +260,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // What the next elements of the walk are together: where all would do, or so many of the largest, none is looked at.
+    // Checks the size of the walk's next elements. If the whole collection would fit, the elements are not visited.
     private static bool Allows(Shard shard, ref CollectionCall call, AnswerLimit limit, RandomWalk walk, long elements)
     {
         if (limit.Allows(elements, walk.Root->PayloadBytes))

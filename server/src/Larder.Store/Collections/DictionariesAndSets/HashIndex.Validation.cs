@@ -1,10 +1,10 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Whether the records stand where their hashes say, and the accounts are right.</summary>
+/// <summary>Checks that records are in the right buckets and that the accounts match.</summary>
 internal static unsafe partial class HashIndex
 {
-    /// <summary>Throws if they do not.</summary>
-    /// <returns>Bytes of all blocks.</returns>
+    /// <summary>Throws if a check fails.</summary>
+    /// <returns>The bytes of all blocks.</returns>
     public static long AssertValid(CollectionRoot* root, ulong seed)
     {
         var directory = (Directory*)root->Data;

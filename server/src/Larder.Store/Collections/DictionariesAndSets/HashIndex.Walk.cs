@@ -3,17 +3,18 @@ using System.Numerics;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Going through a hash that is changed between two steps: in the order of the hashes with their bits reversed. A bucket holds the hashes that end alike, which
-/// are neighbours in that order; so a place in it stays one, whatever buckets were split or joined, and what is there all along is met once.
+/// Iterates a hash table that may change between two steps, in the order of the bit-reversed hashes. The hashes in one bucket share their low bits, so they
+/// are neighbours in that order. A position therefore stays valid when buckets are split or joined, and an element that exists during the whole walk is
+/// visited exactly once.
 /// </summary>
 internal static unsafe partial class HashIndex
 {
     private const int HashBits = 32;
 
-    /// <summary>The next record, or null behind the last.</summary>
+    /// <summary>Returns the next record, or null after the last one.</summary>
     /// <param name="root">The collection.</param>
-    /// <param name="place">The reversed hash that the walk has come to; it begins with 0.</param>
-    /// <param name="passed">Records of that hash that were met.</param>
+    /// <param name="place">The bit-reversed hash that the walk has reached; 0 at the start.</param>
+    /// <param name="passed">The number of records with that hash that were already visited.</param>
     public static byte* Next(CollectionRoot* root, ref ulong place, ref int passed)
     {
         uint buckets = Buckets(root);
@@ -49,7 +50,7 @@ internal static unsafe partial class HashIndex
         return null;
     }
 
-    // How many low bits the hashes of a bucket have in common.
+    // Returns how many low bits the hashes of a bucket have in common.
     private static int BitsOf(uint buckets, uint bucket)
     {
         int bits = BitOperations.Log2(buckets);

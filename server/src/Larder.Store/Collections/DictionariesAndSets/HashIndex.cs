@@ -4,9 +4,10 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A large collection's elements by key: a record each, in chains from buckets that number as many as there are records. Linear hashing: each record more
-/// splits one bucket, each one less than half joins two, so that no write does more. Buckets stand in blocks of 512; the first begins with 64 and doubles.
-/// A record: the next of its chain, the lengths of key and value, both of them; its hash in the tag of its block.
+/// Hash table for the elements of a large collection: one record per element, chained in buckets. It uses linear hashing: there are about as many buckets as
+/// records. An insertion splits at most one bucket, and a removal joins at most two, so no write does more work. Buckets are in blocks of 512; the first
+/// block starts with 64 and doubles. A record holds: the next record of its chain, the lengths of key and value, key, value. Its hash is in the tag of its
+/// block.
 /// </summary>
 internal static unsafe partial class HashIndex
 {
@@ -18,22 +19,25 @@ internal static unsafe partial class HashIndex
     private const uint BlockBuckets = 1 << BlockBits;
     private const int FirstBlocks = 7;
 
-    /// <summary>What so many records with so many bytes of keys and values, so many of them in one, may need more.</summary>
+    /// <summary>
+    /// Returns the memory that adding records may need: <paramref name="records"/> records with <paramref name="bytes"/> bytes of keys and values, at most
+    /// <paramref name="largest"/> of them in one record.
+    /// </summary>
     public static BlockNeed NeedFor(CollectionRoot* root, long records, long bytes, long largest)
     {
         long blocks = (records / BlockBuckets) + 2;
         bool isNew = root == null || root->IsPacked;
         long present = isNew ? 0 : ((Directory*)root->Data)->Blocks;
         long fit = isNew ? 0 : (BlockHeap.Capacity(root->Data) - sizeof(Directory)) / sizeof(nint);
-        // A directory that grows does so by doubling, and is copied each time.
+        // A growing directory doubles and is copied each time.
         long directory = present + blocks <= fit ? 0 : BlockHeap.SizeOf(sizeof(Directory) + (4 * (FirstBlocks + present + blocks) * sizeof(nint)));
-        // A record's header, its own, and what rounds it up.
+        // The block header, the record's header, and the rounding.
         long each = BlockHeap.HeaderBytes + RecordBytes + 15;
         BlockNeed all = new(bytes + (records * each), BlockHeap.SizeOf(RecordBytes + largest));
         return all + BlockNeed.Of(blocks, BlockHeap.SizeOf(BlockBuckets * sizeof(nint))) + BlockNeed.Of(1, directory);
     }
 
-    /// <summary>Bytes that records and buckets take at least, with headers.</summary>
+    /// <summary>Minimum bytes of records and buckets, including headers.</summary>
     public static long LeastBytes(CollectionRoot* root) => root->PayloadBytes + (root->Count * (BlockHeap.HeaderBytes + RecordBytes + sizeof(nint)));
 
     public static void Create(CollectionRoot* root, BlockHeap heap)
@@ -50,13 +54,13 @@ internal static unsafe partial class HashIndex
 
     public static uint Buckets(CollectionRoot* root) => ((Directory*)root->Data)->Buckets;
 
-    /// <summary>Of a sorted set, the first of its <see cref="SpareNodes"/>.</summary>
+    /// <summary>For sorted sets: the first of the <see cref="SpareNodes"/>.</summary>
     public static byte** SpareNode(CollectionRoot* root) => &((Directory*)root->Data)->SpareNode;
 
-    /// <summary>The first record of a bucket, or null.</summary>
+    /// <summary>Returns the first record of a bucket, or null.</summary>
     public static byte* First(CollectionRoot* root, uint bucket) => *Slot((Directory*)root->Data, bucket);
 
-    /// <summary>The next record of a chain, or null.</summary>
+    /// <summary>Returns the next record of a chain, or null.</summary>
     public static byte* Next(byte* record) => *(byte**)record;
 
     public static KeyedElement Element(byte* record) => new(record, record + RecordBytes, ((int*)record)[2], ((int*)record)[3]);
@@ -68,8 +72,8 @@ internal static unsafe partial class HashIndex
         return record != null;
     }
 
-    /// <summary>Adds an element that is not there.</summary>
-    /// <returns>Its record.</returns>
+    /// <summary>Adds an element, which must not exist yet.</summary>
+    /// <returns>The new record.</returns>
     public static byte* Add(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, uint hash)
     {
         byte* record = CollectionRoot.Allocate(root, heap, RecordBytes + key.Length + value.Length);
@@ -104,10 +108,10 @@ internal static unsafe partial class HashIndex
         return true;
     }
 
-    /// <summary>Where a chain refers to a record: to go through a bucket and take records out (<see cref="Unlink"/>).</summary>
+    /// <summary>Returns the head link of a bucket's chain. Use it to walk a bucket and remove records with <see cref="Unlink"/>.</summary>
     public static byte** Link(CollectionRoot* root, uint bucket) => Slot((Directory*)root->Data, bucket);
 
-    /// <summary>Takes out the record that is referred to here, and leaves the buckets as they are (<see cref="Shrink"/>).</summary>
+    /// <summary>Removes the record that the link points to. It does not join buckets; call <see cref="Shrink"/> for that.</summary>
     public static void Unlink(CollectionRoot* root, BlockHeap heap, byte** link)
     {
         byte* record = *link;
@@ -117,7 +121,7 @@ internal static unsafe partial class HashIndex
         CollectionRoot.Free(root, heap, record);
     }
 
-    /// <summary>Joins a bucket with another where they are more than twice as many as the records.</summary>
+    /// <summary>Joins two buckets if there are more than twice as many buckets as records.</summary>
     public static void Shrink(CollectionRoot* root, BlockHeap heap)
     {
         var directory = (Directory*)root->Data;
@@ -139,8 +143,8 @@ internal static unsafe partial class HashIndex
         DropBlock(root, heap);
     }
 
-    /// <summary>Frees records and buckets from the last on, so many at most.</summary>
-    /// <returns>How many are left to free; 0: everything is freed.</returns>
+    /// <summary>Frees records and buckets, starting from the last: at most this many.</summary>
+    /// <returns>The steps that remain (at least 1) if everything was freed; 0 if there is more to free.</returns>
     public static int Dismantle(CollectionRoot* root, BlockHeap heap, int steps)
     {
         var directory = (Directory*)root->Data;
@@ -243,7 +247,7 @@ internal static unsafe partial class HashIndex
         return directory;
     }
 
-    // Of buckets that are no more.
+    // Frees the last block if it has no buckets any more.
     private static void DropBlock(CollectionRoot* root, BlockHeap heap)
     {
         var directory = (Directory*)root->Data;
@@ -253,7 +257,7 @@ internal static unsafe partial class HashIndex
         }
     }
 
-    // Of so many buckets, the one of a hash: by as many of its low bits as number the larger power of two, or one less where that bucket is not there yet.
+    // Returns the bucket of a hash: its low bits, as many as the next power of two needs, or one bit fewer if that bucket does not exist yet.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint BucketOf(uint buckets, uint hash)
     {

@@ -1,22 +1,22 @@
 namespace Larder.Store.Collections;
 
-/// <summary>An element as it stands in a block: a field or member, and its value; of a sorted set the value is the score, of a set nothing.</summary>
+/// <summary>An element in a block: a key (field or member) and its value. The value of a sorted set's member is its score; a set's is empty.</summary>
 internal readonly unsafe struct KeyedElement(byte* at, byte* key, int keyLength, int valueLength)
 {
-    /// <summary>Where the element begins: packed, its lengths; large, its record.</summary>
+    /// <summary>Start of the element: its lengths if it is packed, otherwise its record.</summary>
     public byte* At => at;
 
-    /// <summary>Where it ends.</summary>
+    /// <summary>End of the element.</summary>
     public byte* End => key + keyLength + valueLength;
 
     public ReadOnlySpan<byte> Key => new(key, keyLength);
 
     public Span<byte> Value => new(key + keyLength, valueLength);
 
-    /// <summary>Bytes of both.</summary>
+    /// <summary>Bytes of key and value.</summary>
     public int PayloadBytes => keyLength + valueLength;
 
-    /// <summary>Of a sorted set. To be set it must not be packed.</summary>
+    /// <summary>The score, for sorted sets. Set it only if the element is not packed.</summary>
     public double Score
     {
         get => PackedScore.Read(key + keyLength, valueLength);

@@ -1,23 +1,28 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A dictionary's fields, or a set's or sorted set's members: packed while they are few and small, else a hash of records.</summary>
+/// <summary>
+/// The fields of a dictionary, or the members of a set or sorted set. Few and small elements are packed; otherwise they are records of a hash table.
+/// </summary>
 internal static unsafe class KeyedElements
 {
-    /// <summary>What so many elements with so many bytes of keys and values, so many of them in one, may need more.</summary>
+    /// <summary>
+    /// Returns the memory that adding elements may need: <paramref name="elements"/> elements with <paramref name="bytes"/> bytes of keys and values, at most
+    /// <paramref name="largest"/> of them in one element.
+    /// </summary>
     public static BlockNeed NeedFor(CollectionRoot* root, ItemType type, long elements, long bytes, long largest)
     {
         long count = root == null || !root->IsPacked ? 0 : root->Count;
         long used = root == null || !root->IsPacked ? 0 : root->UsedBytes;
         bool isPacked = root == null || root->IsPacked;
         long packed = used + bytes + (elements * 2 * Lengths.MaxBytes);
-        // Each element may need a larger block than the last, a quarter larger at least: the last five times over is all of them.
+        // Each element may need a larger block than the last, at least a quarter larger. Their total is at most five times the last one.
         long blocks = Math.Min(elements, 5);
         if (isPacked && count + elements <= PackedElements.MostElements(type) && packed <= PackedElements.MostBytes(type))
         {
             return BlockNeed.Of(blocks, BlockHeap.SizeOf(PackedElements.CapacityFor((int)packed)));
         }
 
-        // Before it is large it may grow packed; what is packed becomes records.
+        // The collection may first grow while packed; then its packed elements become records.
         BlockNeed before = isPacked ? BlockNeed.Of(blocks, BlockHeap.SizeOf(PackedElements.CapacityFor(PackedElements.MostBytes(type)))) : default;
         elements += count;
         bytes += used;
@@ -28,8 +33,8 @@ internal static unsafe class KeyedElements
     public static bool TryFind(CollectionRoot* root, ReadOnlySpan<byte> key, ulong seed, out KeyedElement element) =>
         root->IsPacked ? PackedElements.TryFind(root, key, out element) : HashIndex.TryFind(root, key, HashOf(key, seed), out element);
 
-    /// <summary>Adds an element, or gives one that is there another value. Not of a sorted set.</summary>
-    /// <returns>Whether it was added.</returns>
+    /// <summary>Adds an element or replaces its value. Not for sorted sets.</summary>
+    /// <returns>True if the element was added.</returns>
     public static bool Set(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong seed)
     {
         if (TryFind(root, key, seed, out KeyedElement present))
@@ -49,8 +54,8 @@ internal static unsafe class KeyedElements
         return true;
     }
 
-    /// <summary>Removes an element, where it is there. Not of a sorted set.</summary>
-    /// <returns>Whether it was.</returns>
+    /// <summary>Removes an element if it exists. Not for sorted sets.</summary>
+    /// <returns>True if the element existed.</returns>
     public static bool Remove(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> key, ulong seed)
     {
         if (!root->IsPacked)
@@ -69,12 +74,12 @@ internal static unsafe class KeyedElements
 
     public static uint HashOf(ReadOnlySpan<byte> key, ulong seed) => (uint)KeyHash.Compute(key, seed);
 
-    /// <summary>Whether an element more is one too many, or too large, to be packed.</summary>
+    /// <summary>Returns whether one more element would exceed the limits for packed elements.</summary>
     public static bool Outgrows(CollectionRoot* root, int keyLength, int valueLength) =>
         root->Count >= PackedElements.MostElements(root->Type)
         || root->UsedBytes + PackedElements.SizeOf(keyLength, valueLength) > PackedElements.MostBytes(root->Type);
 
-    /// <summary>Makes a packed collection a large one.</summary>
+    /// <summary>Converts a packed collection to a hash table.</summary>
     public static void Unpack(CollectionRoot* root, BlockHeap heap, ulong seed)
     {
         byte* packed = root->Data;

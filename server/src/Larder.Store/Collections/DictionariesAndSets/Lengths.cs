@@ -1,9 +1,12 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Lengths as they stand before packed elements: 7 bits a byte, the lowest first; and after a list's, the same from the end.</summary>
+/// <summary>
+/// Variable-length encoding of the lengths of packed elements: 7 bits per byte, lowest first. In lists a length also follows the element, encoded so that it
+/// can be read backwards.
+/// </summary>
 internal static unsafe class Lengths
 {
-    /// <summary>Bytes of the longest length.</summary>
+    /// <summary>Maximum bytes of an encoded length.</summary>
     public const int MaxBytes = 5;
 
     public static int SizeOf(int length) => length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : length < 1 << 21 ? 3 : length < 1 << 28 ? 4 : MaxBytes;
@@ -39,7 +42,7 @@ internal static unsafe class Lengths
         return at;
     }
 
-    /// <summary>Reads a length that ends before this address, which is left at its first byte.</summary>
+    /// <summary>Reads the length that ends just before the address, and moves the address back to its first byte.</summary>
     public static int ReadBack(ref byte* at)
     {
         int length = 0;
@@ -54,7 +57,7 @@ internal static unsafe class Lengths
         }
     }
 
-    /// <summary>Writes a length to be read from its end.</summary>
+    /// <summary>Writes a length that is read backwards with <see cref="ReadBack"/>.</summary>
     public static byte* WriteBack(byte* at, int length)
     {
         byte* end = at + SizeOf(length);

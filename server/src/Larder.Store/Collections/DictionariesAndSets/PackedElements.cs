@@ -3,34 +3,34 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// The elements of a small dictionary, set or sorted set, one after another in one block: the lengths of key and value, then both. They are searched from the
-/// first on. A sorted set's stand in its order.
+/// The elements of a small dictionary, set or sorted set in one block. Each element is stored as the lengths of key and value, then key and value. A search
+/// scans from the first element. The elements of a sorted set are in its order.
 /// </summary>
 internal static unsafe class PackedElements
 {
-    /// <summary>More members than this are not packed: a search looks at half of them, some 2 ns each, and Redis packs as many.</summary>
+    /// <summary>Maximum number of members that are packed. A search scans half of them on average, about 2 ns each. Redis uses the same limit.</summary>
     public const int MostMembers = 128;
 
-    // Of a dictionary: Redis packs as many fields.
+    // Maximum number of fields of a packed dictionary. Redis uses the same limit.
     private const int MostFields = 512;
 
-    // More bytes than this are not packed: to insert moves half of them, some 50 ns and 100 ns.
+    // Maximum bytes of packed elements. An insertion moves half of them on average: about 50 ns and 100 ns at these limits.
     private const int MostMemberBytes = 8192;
     private const int MostFieldBytes = 16_384;
 
-    // A block is made a quarter larger than needed, so that most insertions find room; where it can be made larger as it stands, an eighth.
+    // A new block is a quarter larger than needed, so that most insertions find space; an extension in place is an eighth larger.
     private const int SpareFraction = 4;
     private const int SpareFractionInPlace = 8;
 
-    /// <summary>More elements than this are not packed.</summary>
+    /// <summary>Maximum number of packed elements of a collection of this type.</summary>
     public static int MostElements(ItemType type) => type == ItemType.Dictionary ? MostFields : MostMembers;
 
-    /// <summary>More bytes than this are not packed.</summary>
+    /// <summary>Maximum bytes of packed elements of a collection of this type.</summary>
     public static int MostBytes(ItemType type) => type == ItemType.Dictionary ? MostFieldBytes : MostMemberBytes;
 
     public static int SizeOf(int keyLength, int valueLength) => Lengths.SizeOf(keyLength) + Lengths.SizeOf(valueLength) + keyLength + valueLength;
 
-    /// <summary>Bytes of a block for so many of elements.</summary>
+    /// <summary>Size of a new block for this many bytes of elements.</summary>
     public static int CapacityFor(int bytes) => bytes + (bytes / SpareFraction);
 
     public static bool TryFind(CollectionRoot* root, ReadOnlySpan<byte> key, out KeyedElement element)
@@ -61,7 +61,7 @@ internal static unsafe class PackedElements
         return new KeyedElement(at, key, keyLength, valueLength);
     }
 
-    /// <summary>The element after so many others.</summary>
+    /// <summary>Returns the element at an index.</summary>
     public static KeyedElement At(CollectionRoot* root, long index)
     {
         KeyedElement element = Read(root->Data);
@@ -73,12 +73,12 @@ internal static unsafe class PackedElements
         return element;
     }
 
-    /// <summary>Inserts an element that is not there.</summary>
-    /// <param name="heap">Where its bytes come from; it has room.</param>
+    /// <summary>Inserts an element, which must not exist yet.</summary>
+    /// <param name="heap">The heap of the blocks; memory must be reserved.</param>
     /// <param name="root">The collection.</param>
-    /// <param name="offset">Bytes of elements that stand before it.</param>
-    /// <param name="key">Its key.</param>
-    /// <param name="value">Its value.</param>
+    /// <param name="offset">The number of bytes of the elements before it.</param>
+    /// <param name="key">The element's key.</param>
+    /// <param name="value">The element's value.</param>
     public static void Insert(BlockHeap heap, CollectionRoot* root, int offset, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         int size = SizeOf(key.Length, value.Length);

@@ -1,8 +1,8 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A walk through a set's elements from one that chance chooses, around to it again: each is met once. A copy of it meets the same again. It goes on behind
-/// what it removes.
+/// A circular walk through a set's elements from a random start; each element is visited once. A copy of the walk visits the same elements. The walk can
+/// remove elements and continue after them.
 /// </summary>
 internal unsafe struct RandomWalk
 {
@@ -11,7 +11,9 @@ internal unsafe struct RandomWalk
     private int _offset;
     private byte* _record;
 
-    /// <param name="root">A set with an element at least. While its elements are walked nothing else is changed, and its buckets stay as many.</param>
+    /// <param name="root">
+    /// A set with at least one element. During the walk nothing else may change it, and the number of its buckets must stay the same.
+    /// </param>
     public RandomWalk(CollectionRoot* root)
     {
         _root = root;
@@ -28,7 +30,7 @@ internal unsafe struct RandomWalk
 
     public readonly CollectionRoot* Root => _root;
 
-    /// <summary>The next element; there is one.</summary>
+    /// <summary>Returns the next element. The set must not be empty.</summary>
     public KeyedElement Next()
     {
         if (_root->IsPacked)
@@ -54,7 +56,7 @@ internal unsafe struct RandomWalk
         return HashIndex.Element(record);
     }
 
-    /// <summary>Removes the element that was met last.</summary>
+    /// <summary>Removes the last visited element.</summary>
     public void Remove(BlockHeap heap, KeyedElement element)
     {
         if (_root->IsPacked)

@@ -2,18 +2,18 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Lists: elements of bytes, in order.</summary>
+/// <summary>List operations. A list contains binary elements in order.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Adds elements at one end, and where asked for drops from the other what is more than a size.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="elements">The elements, by their names: 1 or more. They keep their order, at either end.</param>
-    /// <param name="end">Where.</param>
-    /// <param name="truncateTo">Elements at most afterwards; 0: any number.</param>
+    /// <summary>Adds elements at one end. If requested, removes elements from the other end so that the list does not exceed a size.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="elements">The elements, as the names of the batch's items: at least one. They keep their order at either end.</param>
+    /// <param name="end">The end of the list.</param>
+    /// <param name="truncateTo">The maximum number of elements after the call; 0 means unlimited.</param>
     /// <param name="ttl">The TTL.</param>
-    /// <param name="length">Elements afterwards.</param>
-    /// <exception cref="ArgumentException">As for <see cref="DictionarySet"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    /// <param name="length">The number of elements after the call.</param>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome ListPush(
         ReadOnlySpan<byte> key,
         scoped in CollectionBatch elements,
@@ -66,12 +66,12 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Shows the element at one end and removes it.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="end">Where.</param>
-    /// <param name="limit">How large the answer may be; an answer too large removes nothing.</param>
-    /// <param name="sink">Receives it.</param>
-    /// <param name="length">Elements afterwards.</param>
+    /// <summary>Removes and returns the element at one end.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="end">The end of the list.</param>
+    /// <param name="limit">The maximum size of the response. If it would be exceeded, nothing is removed.</param>
+    /// <param name="sink">The sink that receives the element.</param>
+    /// <param name="length">The number of elements after the call.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListPop<TSink>(ReadOnlySpan<byte> key, ListEnd end, AnswerLimit limit, ref TSink sink, out long length)
         where TSink : struct, ICollectionSink, allows ref struct
@@ -105,7 +105,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Shows a slice, in order; an empty one is missing.</summary>
+    /// <summary>Returns a slice, in order. The outcome is <see cref="CollectionOutcome.Missing"/> if the slice is empty.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListFetch<TSink>(ReadOnlySpan<byte> key, ListSlice slice, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct
@@ -155,12 +155,12 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Keeps a slice and drops the rest; an empty slice drops the list.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="slice">What stays.</param>
-    /// <param name="ttl">The TTL that the list gets where it is to be refreshed; else it is not looked at.</param>
-    /// <param name="length">Elements afterwards.</param>
-    /// <exception cref="ArgumentException">The key is empty, or a TTL that is to be set out of range.</exception>
+    /// <summary>Keeps a slice and removes all other elements. An empty slice removes the list.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="slice">The slice to keep.</param>
+    /// <param name="ttl">The new TTL, if it requests a refresh; otherwise it is ignored.</param>
+    /// <param name="length">The number of elements after the call.</param>
+    /// <exception cref="ArgumentException">The key is empty, or a TTL to set is out of range.</exception>
     public CollectionOutcome ListRetain(ReadOnlySpan<byte> key, ListSlice slice, CollectionTtl ttl, out long length)
     {
         length = 0;
@@ -200,10 +200,10 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes all elements with that value.</summary>
-    /// <param name="key">1 byte or more.</param>
+    /// <summary>Removes all elements equal to a value.</summary>
+    /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="length">Elements afterwards.</param>
+    /// <param name="length">The number of elements after the call.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListRemove(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, out long length)
     {
@@ -239,10 +239,10 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes ranges of the list as it is before the call; where they overlap, once.</summary>
-    /// <param name="key">1 byte or more.</param>
+    /// <summary>Removes ranges of elements. All ranges refer to the list before the call; they may overlap.</summary>
+    /// <param name="key">The key: at least one byte.</param>
     /// <param name="ranges">The ranges, in any order.</param>
-    /// <param name="length">Elements afterwards.</param>
+    /// <param name="length">The number of elements after the call.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListErase(ReadOnlySpan<byte> key, ReadOnlySpan<ListRange> ranges, out long length)
     {
@@ -261,7 +261,7 @@ public sealed unsafe partial class Cache
                 return CollectionOutcome.Deferred;
             }
 
-            // From the last to the first, so that none moves another.
+            // From last to first, so that a removal does not shift the ranges that remain.
             for (int i = apart.Length - 1; i >= 0; i--)
             {
                 if (!Cut(shard, ref call, apart[i].Begin, apart[i].Count))
@@ -279,17 +279,17 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes all elements, and so the list.</summary>
-    /// <returns>Ok, missing or of another type.</returns>
+    /// <summary>Removes the whole list.</summary>
+    /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListEraseAll(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.List);
 
-    /// <summary>How many elements there are.</summary>
+    /// <summary>Gets the number of elements.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.List, out length);
 
-    /// <summary>Removes so many elements from an index on, a leaf at a time.</summary>
-    /// <returns>False where nobody will see what more is changed.</returns>
+    /// <summary>Removes elements from an index on, one leaf per step.</summary>
+    /// <returns>False if the call should stop, because nobody will see what it changes.</returns>
     private static bool Cut(Shard shard, ref CollectionCall call, long first, long count)
     {
         count = Math.Min(count, call.Root->Count - first);

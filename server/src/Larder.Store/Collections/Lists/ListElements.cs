@@ -1,20 +1,20 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A list: leaves of packed elements (<see cref="ListLeaf"/>) under nodes that count them.</summary>
+/// <summary>The elements of a list: leaves of packed elements (<see cref="ListLeaf"/>) under nodes that count them.</summary>
 internal static unsafe class ListElements
 {
-    /// <summary>What pushing elements may need more.</summary>
+    /// <summary>Returns the memory that pushing elements may need.</summary>
     public static BlockNeed NeedFor(CollectionRoot* root, in ListNeed pushed)
     {
         bool isOneLeaf = root == null || root->Height == 0;
         long first = PresentBytes(root) + pushed.Fill;
         if (isOneLeaf && pushed.Leaves == 1 && first <= ListLeaf.Bytes)
         {
-            // A leaf that grows by half: together less than three times the last.
+            // A leaf grows by half each time, so all its blocks together take less than three times the last one.
             return BlockNeed.Of(3, LeafSize((int)Math.Min(first * 3 / 2, ListLeaf.Bytes) + ListLeaf.LeastBytes));
         }
 
-        // They come to one end: a node that is split there takes half a node's children more before it is again.
+        // All elements go to one end. A node that is split there must gain half a node's children before it is split again.
         long nodes = (pushed.Leaves / (TreeNode.MostChildren / 4)) + (root == null ? 0 : root->Height) + 3;
         return new BlockNeed(pushed.NewBytes, pushed.LargestBytes)
             + BlockNeed.Of(3, LeafSize(ListLeaf.Bytes))
@@ -52,7 +52,7 @@ internal static unsafe class ListElements
         CountedTree.Insert(root, heap, path, Describe(added), !front, Describe((byte*)leaf));
     }
 
-    /// <summary>The element at one end. The list has one.</summary>
+    /// <summary>Returns the element at one end. The list must not be empty.</summary>
     public static ReadOnlySpan<byte> Peek(CollectionRoot* root, bool front)
     {
         var leaf = (ListLeaf*)CountedTree.PathTo(root, front ? 0 : long.MaxValue).Leaf;
@@ -60,8 +60,8 @@ internal static unsafe class ListElements
         return front ? ListLeaf.Read(ref at) : ListLeaf.ReadBack(ref at);
     }
 
-    /// <summary>Takes out elements of one leaf, from an index on: as many as are still wanted, or as many as the leaf has there.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Removes elements of one leaf, starting at an index: at most <paramref name="count"/>, and at most those in the leaf.</summary>
+    /// <returns>The number of elements removed.</returns>
     public static long Cut(CollectionRoot* root, BlockHeap heap, long index, long count)
     {
         TreePath path = CountedTree.PathTo(root, index);
@@ -75,8 +75,8 @@ internal static unsafe class ListElements
         return cut;
     }
 
-    /// <summary>Takes the elements with that value out of the leaf of an index.</summary>
-    /// <returns>The index after the leaf's last.</returns>
+    /// <summary>Removes the elements equal to a value from the leaf that contains an index.</summary>
+    /// <returns>The index after the last element of that leaf.</returns>
     public static long RemoveValue(CollectionRoot* root, BlockHeap heap, long index, ReadOnlySpan<byte> value)
     {
         TreePath path = CountedTree.PathTo(root, index);
@@ -119,7 +119,7 @@ internal static unsafe class ListElements
         return after;
     }
 
-    // So many elements have left the leaf.
+    // Updates the counts after elements were removed from a leaf. Frees or joins the leaf if it is now empty or small.
     private static void Left(CollectionRoot* root, BlockHeap heap, in TreePath path, int elements)
     {
         var leaf = (ListLeaf*)path.Leaf;
@@ -135,7 +135,7 @@ internal static unsafe class ListElements
         }
     }
 
-    // With a neighbour, where both fill half of a leaf at most: the next pushes and cuts do not part them again.
+    // Joins the leaf with a neighbour if both together fill at most half a leaf, so that the next pushes and removals do not split them again.
     private static void Join(CollectionRoot* root, BlockHeap heap, in TreePath path)
     {
         int level = path.Length - 1;
@@ -169,7 +169,7 @@ internal static unsafe class ListElements
 
     private static ListLeaf* Enlarge(CollectionRoot* root, BlockHeap heap, ListLeaf* leaf, int wanted, bool front)
     {
-        // By an eighth where it stands, else by half.
+        // Grows by an eighth if the leaf can be extended in place, otherwise by half.
         int inPlace = Math.Min(Math.Max(wanted, leaf->Capacity * 9 / 8), ListLeaf.Bytes);
         if (CollectionRoot.TryExtend(root, heap, (byte*)leaf, sizeof(ListLeaf) + inPlace))
         {
@@ -197,7 +197,7 @@ internal static unsafe class ListElements
         return (byte*)leaf;
     }
 
-    /// <summary>Bytes of a leaf with its header.</summary>
+    /// <summary>Bytes of a leaf, including its header.</summary>
     public static long LeafSize(int capacity) => BlockHeap.SizeOf(sizeof(ListLeaf) + capacity);
 
     private static long PresentBytes(CollectionRoot* root) =>

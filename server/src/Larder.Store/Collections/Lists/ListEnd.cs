@@ -3,9 +3,9 @@ namespace Larder.Store.Collections;
 /// <summary>An end of a list.</summary>
 public enum ListEnd
 {
-    /// <summary>Where index 0 is.</summary>
+    /// <summary>The end with index 0.</summary>
     Front,
 
-    /// <summary>Where the last index is.</summary>
+    /// <summary>The end with the last index.</summary>
     Back,
 }

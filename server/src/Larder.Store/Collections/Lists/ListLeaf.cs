@@ -1,24 +1,24 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A leaf of a list: elements one after another, each between its length and the same to be read from the end. They stand anywhere in the leaf, so that both
-/// ends can grow. An element too large for a leaf has one of its own.
+/// A leaf of a list: packed elements. Each element has its length before it, and again after it, to be read backwards. The elements may start anywhere in the
+/// leaf, so that both ends can grow. An element that is too large for a leaf gets its own.
 /// </summary>
 internal unsafe struct ListLeaf
 {
-    /// <summary>Bytes of a leaf: to find an element by its index passes a quarter of its elements, and to make room at an end moves all its bytes.</summary>
+    /// <summary>Bytes of a leaf. A search by index scans a quarter of its elements on average; a push may have to move all its bytes.</summary>
     public const int Bytes = 4096;
 
-    /// <summary>A new list's first leaf; it grows until it is as large as others.</summary>
+    /// <summary>Initial size of a new list's first leaf, in bytes; it grows to the full size.</summary>
     public const int LeastBytes = 64;
 
-    /// <summary>Elements.</summary>
+    /// <summary>Number of elements.</summary>
     public int Count;
 
-    /// <summary>Where the first element begins, counted from the leaf's first element's place.</summary>
+    /// <summary>Offset of the first element from the start of the leaf's element area.</summary>
     public int Start;
 
-    /// <summary>Where the last element ends.</summary>
+    /// <summary>Offset of the end of the last element.</summary>
     public int End;
 
     /// <summary>Bytes for elements.</summary>
@@ -26,10 +26,10 @@ internal unsafe struct ListLeaf
 
     public static byte* At(ListLeaf* leaf, int offset) => (byte*)(leaf + 1) + offset;
 
-    /// <summary>Bytes of an element with its lengths.</summary>
+    /// <summary>Bytes of an element with both lengths.</summary>
     public static int SizeOf(int length) => length + (2 * Lengths.SizeOf(length));
 
-    /// <summary>The element that begins here; the address is left where it ends.</summary>
+    /// <summary>Reads the element that starts at the address, and moves the address to its end.</summary>
     public static ReadOnlySpan<byte> Read(scoped ref byte* at)
     {
         int length = Lengths.Read(ref at);
@@ -38,7 +38,7 @@ internal unsafe struct ListLeaf
         return element;
     }
 
-    /// <summary>The element that ends here; the address is left where it begins.</summary>
+    /// <summary>Reads the element that ends at the address, and moves the address to its start.</summary>
     public static ReadOnlySpan<byte> ReadBack(scoped ref byte* at)
     {
         int length = Lengths.ReadBack(ref at);
@@ -48,7 +48,7 @@ internal unsafe struct ListLeaf
         return element;
     }
 
-    /// <summary>Where an element begins; from the end that is nearer.</summary>
+    /// <summary>Returns the start of an element; searches from the nearer end.</summary>
     public static byte* Find(ListLeaf* leaf, int index)
     {
         byte* at;
@@ -72,7 +72,7 @@ internal unsafe struct ListLeaf
         return at;
     }
 
-    /// <summary>Writes an element at one end; false, with nothing done, where there is no room.</summary>
+    /// <summary>Adds an element at one end. Returns false, and changes nothing, if the leaf has no space.</summary>
     public static bool TryPush(ListLeaf* leaf, ReadOnlySpan<byte> element, bool front)
     {
         int size = SizeOf(element.Length);
@@ -99,8 +99,8 @@ internal unsafe struct ListLeaf
         return true;
     }
 
-    /// <summary>Takes out elements from an index on.</summary>
-    /// <returns>Bytes of the elements, without their lengths.</returns>
+    /// <summary>Removes elements from an index on.</summary>
+    /// <returns>The bytes of the removed elements, without their lengths.</returns>
     public static long Cut(ListLeaf* leaf, int index, int count)
     {
         byte* from = Find(leaf, index);

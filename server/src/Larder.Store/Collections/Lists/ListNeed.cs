@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>What pushing the elements of a request needs, whatever list it is.</summary>
+/// <summary>The memory that pushing the elements of a request needs, independent of the list.</summary>
 internal readonly record struct ListNeed
 {
     public ListNeed(scoped in CollectionBatch batch)
@@ -22,15 +22,15 @@ internal readonly record struct ListNeed
         }
     }
 
-    /// <summary>Leaves that they fill, with the first.</summary>
+    /// <summary>Number of leaves that the elements fill, including the first.</summary>
     public long Leaves { get; }
 
-    /// <summary>Bytes, with headers, of the leaves after the first.</summary>
+    /// <summary>Bytes of the leaves after the first, including headers.</summary>
     public long NewBytes { get; }
 
-    /// <summary>Bytes, with its header, of the largest of those leaves.</summary>
+    /// <summary>Bytes of the largest of these leaves, including its header.</summary>
     public long LargestBytes { get; }
 
-    /// <summary>Bytes of elements in the last leaf.</summary>
+    /// <summary>Bytes of the elements in the last leaf.</summary>
     public long Fill { get; }
 }

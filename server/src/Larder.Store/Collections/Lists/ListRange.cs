@@ -1,11 +1,11 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Elements of a list by index.</summary>
-/// <param name="Begin">The first.</param>
-/// <param name="Count">How many; what is behind the list's end does not count.</param>
+/// <summary>A range of list elements, by index.</summary>
+/// <param name="Begin">The index of the first element.</param>
+/// <param name="Count">The number of elements; positions after the list's end are ignored.</param>
 public readonly record struct ListRange(uint Begin, uint Count)
 {
-    /// <summary>The same ranges in order, those that meet or overlap joined.</summary>
+    /// <summary>Returns the ranges sorted; adjacent and overlapping ranges are merged.</summary>
     public static ReadOnlySpan<ListRange> Apart(ReadOnlySpan<ListRange> ranges)
     {
         ListRange[] sorted = ranges.ToArray();

@@ -1,12 +1,12 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A slice by index: from the first up to, but not including, the last. Negative indices count from the end.</summary>
-/// <param name="Start">The first index; null: from the beginning.</param>
-/// <param name="End">The index after the last; null: to the end.</param>
+/// <summary>A slice of a list by index, from the first index up to but not including the last. Negative indices count from the end.</summary>
+/// <param name="Start">The first index; null for the beginning of the list.</param>
+/// <param name="End">The index after the last element; null for the end of the list.</param>
 public readonly record struct ListSlice(int? Start = null, int? End = null)
 {
-    /// <summary>The slice of so many elements.</summary>
-    /// <returns>The first index, and how many; 0 where it is empty.</returns>
+    /// <summary>Applies the slice to a list with this many elements.</summary>
+    /// <returns>The first index and the number of elements; 0 elements if the slice is empty.</returns>
     internal (long First, long Count) Of(long elements)
     {
         long first = Start is { } start ? Math.Max(start < 0 ? elements + start : start, 0) : 0;

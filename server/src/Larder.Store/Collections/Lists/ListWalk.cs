@@ -1,13 +1,13 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A walk through a list from an index on. Nothing is changed meanwhile.</summary>
+/// <summary>A walk through a list from an index on. The list must not change during the walk.</summary>
 internal unsafe struct ListWalk(CollectionRoot* root, long first)
 {
     private long _index = first;
     private byte* _at;
     private byte* _end;
 
-    /// <summary>The next element; there is one.</summary>
+    /// <summary>Returns the next element. There must be one.</summary>
     public ReadOnlySpan<byte> Next()
     {
         if (_at == _end)

@@ -3,21 +3,21 @@ using System.Numerics;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Room for what a call adds, before it begins: as many bytes of free blocks as it may take, in any number of places, so that what one call has left of its
-/// room serves the next.
+/// Reserves memory for what a call adds, before the call changes anything. The reservation is a number of free bytes in any number of places, so that memory
+/// that one call does not use serves the next.
 /// </summary>
 internal sealed unsafe partial class BlockHeap
 {
-    // A chunk is an eighth of what is held, within bounds: that much may be unused at the end.
+    // A new chunk is an eighth of the memory held, within bounds. That much may be unused at the end.
     private const int ChunkFraction = 8;
 
-    // Chunks opened, as far as nobody has looked yet whether something was cut from them.
+    // Opened chunks that were not checked yet for blocks in use.
     private readonly List<nint> _opened = [];
 
     /// <summary>
-    /// Makes sure that blocks can be allocated without another chunk, in any order and whatever is freed meanwhile; pooled chunks are opened where that helps.
+    /// Ensures that blocks can be allocated without another chunk, in any order and whatever is freed meanwhile. Opens pooled chunks if that helps.
     /// </summary>
-    /// <returns>False where another chunk is needed (<see cref="ChunkBytesFor"/>).</returns>
+    /// <returns>False if another chunk is needed (see <see cref="ChunkBytesFor"/>).</returns>
     public bool TryReserve(BlockNeed need)
     {
         long margin = MarginOf(need.Largest);
@@ -41,7 +41,7 @@ internal sealed unsafe partial class BlockHeap
         return opens;
     }
 
-    /// <summary>Bytes of the chunk that makes room for what is needed, beside what there is.</summary>
+    /// <summary>Returns the size of the additional chunk that the need requires, in bytes.</summary>
     public long ChunkBytesFor(BlockNeed need)
     {
         long usual = Math.Clamp(HeldBytes / ChunkFraction, _minChunkBytes, _maxChunkBytes);
@@ -51,7 +51,7 @@ internal sealed unsafe partial class BlockHeap
         return (Math.Max(usual, missing) + page - 1) & -page;
     }
 
-    /// <summary>Whether a pooled chunk has room for so many; then it is one to allocate from.</summary>
+    /// <summary>Opens a pooled chunk with enough space for allocation; returns false if there is none.</summary>
     public bool TryUsePooled(long bytes)
     {
         int last = _pooled.FindLastIndex(chunk => _chunks[chunk] >= ChunkFor(bytes));
@@ -67,7 +67,7 @@ internal sealed unsafe partial class BlockHeap
         return true;
     }
 
-    /// <summary>Pools what was opened for room that nothing was cut from.</summary>
+    /// <summary>Returns opened chunks to the pool if no block was allocated from them.</summary>
     public void PoolOpened()
     {
         foreach (nint chunk in _opened)
@@ -90,14 +90,14 @@ internal sealed unsafe partial class BlockHeap
         _pooled.Add(chunk);
     }
 
-    // What may be left of a free block that is too small for the largest: the search takes a class whose blocks are all large enough, a sixteenth larger at
-    // most. Whatever is cut from a larger one takes no more than its own bytes from what is beyond this; and where something is freed, no less is.
+    // Bytes of a free block that may be unusable for the largest allocation. The search uses a class whose blocks are all large enough: at most a sixteenth
+    // larger. An allocation from a larger block takes only its own bytes from the usable part, and a free never reduces that part.
     private static long MarginOf(long largest) => largest + (largest / Divisions) + MinBlockBytes;
 
-    // The search for so many bytes finds a chunk that has a sixteenth more.
+    // A search for this many bytes is sure to find a chunk that is a sixteenth larger.
     private static long ChunkFor(long bytes) => bytes + (bytes / Divisions) + (2 * SentinelBytes);
 
-    // Bytes of blocks that can be cut from the free ones, but for a margin in each. Those of the margin's own level do not count.
+    // Usable bytes in free blocks: all but a margin in each. Blocks of the margin's own level do not count.
     private long UsableBytes(long margin)
     {
         long usable = 0;
@@ -111,7 +111,7 @@ internal sealed unsafe partial class BlockHeap
         return usable;
     }
 
-    // The same of the pooled chunks.
+    // The usable bytes in pooled chunks.
     private long PooledBytes(long margin)
     {
         long usable = 0;

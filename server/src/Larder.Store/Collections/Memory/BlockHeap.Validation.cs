@@ -1,9 +1,9 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Whether chunks, blocks and free lists agree.</summary>
+/// <summary>Checks that chunks, blocks and free lists match.</summary>
 internal sealed unsafe partial class BlockHeap
 {
-    /// <summary>Throws if they do not.</summary>
+    /// <summary>Throws if they do not match.</summary>
     public void AssertValid()
     {
         long held = 0;

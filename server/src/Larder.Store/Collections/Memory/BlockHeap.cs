@@ -3,19 +3,19 @@ using System.Numerics;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A shard's memory for collections: blocks of any size, cut from chunks of whole pages, found by a two-level table of size classes (a good fit, 6 % apart) and
-/// joined with their neighbours when they are freed: both take the same time whatever is held. A chunk without blocks is pooled, for the next that is needed or
-/// to be given back. All is called under the shard's lock, and nobody looks at a block without it or a latch that keeps it
-/// (<see cref="CollectionRoot.Latch"/>): freed memory waits for no readers.
+/// A shard's memory for collections: blocks of any size, allocated from chunks of whole pages. A two-level table of size classes (6 % apart) finds a good
+/// fit, and a freed block is joined with its free neighbours. Both take constant time. A chunk without blocks is pooled, to be reused or released. All calls
+/// require the shard's lock. A block is read only under that lock or under a latch that protects it (<see cref="CollectionRoot.Latch"/>), so a free need not
+/// wait for readers.
 /// </summary>
 internal sealed unsafe partial class BlockHeap : IDisposable
 {
-    /// <summary>What stands before a block: its size and flags, and 4 bytes for its owner.</summary>
+    /// <summary>Bytes before a block: its size and flags, and 4 bytes for its owner.</summary>
     public const int HeaderBytes = 8;
 
     private const int Alignment = 8;
 
-    // A header, the two links of a free block, and its size again at its end.
+    // A header, the two links of a free block, and its size repeated at the end.
     private const uint MinBlockBytes = 32;
 
     private const uint FreeBit = 1;
@@ -23,16 +23,16 @@ internal sealed unsafe partial class BlockHeap : IDisposable
     private const uint FirstBit = 4;
     private const uint SizeMask = ~7u;
 
-    // Classes between two powers of two: at most a sixteenth of a block is more than was asked for.
+    // Classes between two powers of two, so that at most a sixteenth of a block is unused.
     private const int Divisions = 16;
     private const int DivisionBits = 4;
 
-    // Below this, classes are multiples of 8 bytes.
+    // Below this size, classes are multiples of 8 bytes.
     private const int SmallLimit = 128;
     private const int SmallLimitBits = 7;
     private const int Levels = 32 - SmallLimitBits + 1;
 
-    // A list's mark at the end of a chunk: a header of size 0.
+    // End of a chunk: a header of size 0.
     private const int SentinelBytes = HeaderBytes;
 
     private readonly PageRegions _pages;
@@ -45,7 +45,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
     private nint[] _free = [];
     private uint _levels;
 
-    // Of each level's free blocks.
+    // Totals of each level's free blocks.
     private readonly long[] _freeBytes = new long[Levels];
     private readonly int[] _freeBlocks = new int[Levels];
 
@@ -57,31 +57,31 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         _poison = poison;
     }
 
-    /// <summary>Memory of all chunks, in bytes, pooled ones among them.</summary>
+    /// <summary>Memory of all chunks, including pooled ones, in bytes.</summary>
     public long HeldBytes { get; private set; }
 
-    /// <summary>Bytes of blocks in use, with their headers.</summary>
+    /// <summary>Bytes of blocks in use, including their headers.</summary>
     public long AllocatedBytes { get; private set; }
 
-    /// <summary>Chunks without a block.</summary>
+    /// <summary>Number of chunks without blocks.</summary>
     public int Pooled => _pooled.Count;
 
-    /// <summary>Chunks that had no block all the time since <see cref="BeginWatch"/>.</summary>
+    /// <summary>Number of chunks that have had no blocks since <see cref="BeginWatch"/>.</summary>
     public int Unused { get; private set; }
 
-    /// <summary>Bytes that a block of so many takes, with its header.</summary>
+    /// <summary>Bytes that a block with this capacity takes, including its header.</summary>
     public static long SizeOf(long bytes) => Math.Max((bytes + HeaderBytes + Alignment - 1) & ~(Alignment - 1), MinBlockBytes);
 
-    /// <summary>Bytes that a block in use takes, with its header.</summary>
+    /// <summary>Bytes that a block in use takes, including its header.</summary>
     public static long SizeOf(byte* block) => *Header(block) & SizeMask;
 
-    /// <summary>Bytes that the owner of a block has.</summary>
+    /// <summary>Bytes of a block that its owner can use.</summary>
     public static int Capacity(byte* block) => (int)(*Header(block) & SizeMask) - HeaderBytes;
 
-    /// <summary>Four bytes of the header that are the owner's.</summary>
+    /// <summary>Four bytes of the block's header that the owner can use.</summary>
     public static ref uint Tag(byte* block) => ref *(uint*)(block - sizeof(uint));
 
-    /// <summary>Takes a chunk; false, with nothing changed, where the system refuses it.</summary>
+    /// <summary>Adds a chunk. Returns false, and changes nothing, if the operating system refuses the memory.</summary>
     public bool TryAddChunk(long chunkBytes)
     {
         byte* chunk = chunkBytes > int.MaxValue ? null : _pages.TryAllocate(chunkBytes);
@@ -96,7 +96,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         return true;
     }
 
-    /// <summary>Cuts a block. There is room: it was asked for before (<see cref="TryReserve"/>).</summary>
+    /// <summary>Allocates a block. The memory must have been reserved with <see cref="TryReserve"/>.</summary>
     public byte* Allocate(long bytes)
     {
         byte* block = TryAllocate(bytes);
@@ -104,13 +104,13 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         return block;
     }
 
-    /// <summary>Cuts a block, or null where no chunk has room.</summary>
+    /// <summary>Allocates a block. Returns null if no chunk has enough space.</summary>
     public byte* TryAllocate(long bytes)
     {
         uint size = (uint)SizeOf(bytes);
         byte* block = Find(size);
 
-        // A chunk whose last block was freed meanwhile is pooled: what was promised may be there.
+        // A chunk is pooled when its last block is freed. The reserved memory may be there.
         if (block == null && (!TryUsePooled(size) || (block = Find(size)) == null))
         {
             return null;
@@ -137,7 +137,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         return block;
     }
 
-    /// <summary>Makes a block larger where it stands, out of the free one behind it; false, with nothing done, where that is not there or too small.</summary>
+    /// <summary>Extends a block in place into the free block after it. Returns false, and changes nothing, if that block is missing or too small.</summary>
     public bool TryExtend(byte* block, long bytes)
     {
         uint header = *Header(block);
@@ -170,7 +170,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         return true;
     }
 
-    /// <summary>Gives a block back.</summary>
+    /// <summary>Frees a block.</summary>
     public void Free(byte* block)
     {
         uint header = *Header(block);
@@ -209,10 +209,10 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         Link(block, size);
     }
 
-    /// <summary>From here on it is watched which pooled chunks nobody needs (<see cref="Unused"/>).</summary>
+    /// <summary>Starts a period after which <see cref="Unused"/> tells how many pooled chunks were not needed.</summary>
     public void BeginWatch() => Unused = _pooled.Count;
 
-    /// <summary>Takes a pooled chunk out of the heap; its memory is the caller's to give back.</summary>
+    /// <summary>Removes a pooled chunk from the heap. The caller must release its memory.</summary>
     public bool TryTakePooled(out PageBlock chunk)
     {
         if (_pooled.Count == 0)
@@ -269,7 +269,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         _opened.Add((nint)chunk);
     }
 
-    /// <summary>A free block at least so large, or null.</summary>
+    /// <summary>Returns a free block of at least this size, or null.</summary>
     private byte* Find(uint size)
     {
         if (size >= SmallLimit)
@@ -294,7 +294,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         return (byte*)_free[(level * Divisions) + BitOperations.TrailingZeroCount(classes)];
     }
 
-    // A free block's own bytes: the next and the previous of its class, and its size at its end, for the block after it.
+    // Contents of a free block: the next and the previous block of its class, and at the end its size, for the block after it.
     private void Link(byte* block, uint size)
     {
         (int level, int division) = ClassOf(size);

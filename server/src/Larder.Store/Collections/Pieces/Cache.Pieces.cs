@@ -2,15 +2,15 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Collections piece by piece, for who copies whole stores: no call of a caller's, and counted as none.</summary>
+/// <summary>Copies and restores collections piece by piece, for snapshots. These calls are internal and not counted.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Copies a collection's next elements, as they are at one moment, into a piece.</summary>
-    /// <param name="key">Its key.</param>
-    /// <param name="type">Its type.</param>
-    /// <param name="cursor">Where the last piece ended.</param>
-    /// <param name="piece">Receives them, and what the collection is at that moment.</param>
-    /// <returns>Ok; missing or of another type; changed where it has to be copied from its beginning again.</returns>
+    /// <summary>Copies a collection's next elements into a piece, as one atomic snapshot.</summary>
+    /// <param name="key">The collection's key.</param>
+    /// <param name="type">The collection's type.</param>
+    /// <param name="cursor">The position where the previous piece ended.</param>
+    /// <param name="piece">Receives the elements and the collection's properties at that moment.</param>
+    /// <returns>Ok; missing or wrong type; changed, if the copy must start again.</returns>
     internal CollectionOutcome CopyPiece(ReadOnlySpan<byte> key, ItemType type, ref CollectionCursor cursor, CollectionPiece piece)
     {
         piece.Clear();
@@ -35,13 +35,16 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Stores a collection's first elements as they were in a store before, in the place of what is there; or more, where it is there still.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="entry">What the collection was.</param>
-    /// <param name="isFirst">Whether they are its first.</param>
-    /// <param name="elements">Some of its elements.</param>
-    /// <returns>Ok, missing, no cache, or full, where it is left as far as it was.</returns>
-    /// <exception cref="InsufficientMemoryException">The system refuses the memory.</exception>
+    /// <summary>
+    /// Restores a collection's elements from a snapshot. The first piece replaces the item under the key; later pieces are added if the collection still
+    /// exists.
+    /// </summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="entry">The collection's saved properties.</param>
+    /// <param name="isFirst">Whether this is the collection's first piece.</param>
+    /// <param name="elements">The elements of the piece.</param>
+    /// <returns>Ok, missing, no cache, or full; if full, the elements restored so far remain.</returns>
+    /// <exception cref="InsufficientMemoryException">The operating system refuses the memory.</exception>
     internal CollectionOutcome RestorePiece(ReadOnlySpan<byte> key, RestoredCollection entry, bool isFirst, scoped in CollectionBatch elements)
     {
         Shard shard = ShardOf(key, out ulong hash);

@@ -3,12 +3,12 @@ using System.Buffers.Binary;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A place in a collection that is copied out piece by piece, each as it is at one moment, while others change it between two: what is there all along is met
-/// once, with what it holds then; of a list of which elements left the middle, see <see cref="WhenCut"/>.
+/// A position in a collection that is copied piece by piece while other calls change it. Each piece is an atomic snapshot. An element that exists during the
+/// whole copy is copied exactly once, with its value at that moment. For lists whose middle changes, see <see cref="WhenCut"/>.
 /// </summary>
 internal unsafe struct CollectionCursor(WhenCut whenCut)
 {
-    /// <summary>Bytes of a cursor that is kept elsewhere.</summary>
+    /// <summary>Bytes of a serialized cursor.</summary>
     public const int Bytes = ShiftAt + sizeof(int);
 
     private const int RemovedAt = sizeof(ulong);
@@ -16,7 +16,7 @@ internal unsafe struct CollectionCursor(WhenCut whenCut)
 
     private bool _isBegun;
 
-    // Of a list the index of the next element; else the reversed hash that the walk has come to.
+    // For lists the index of the next element; otherwise the bit-reversed hash that the walk has reached.
     private ulong _place;
     private int _shift;
     private long _removed;
@@ -24,8 +24,8 @@ internal unsafe struct CollectionCursor(WhenCut whenCut)
     /// <summary>Whether the last piece reached the end.</summary>
     public bool IsDone { get; private set; }
 
-    /// <summary>Copies what comes next, at least one element where there is one left.</summary>
-    /// <returns>False where a list was changed in its middle since the last piece: nothing was copied.</returns>
+    /// <summary>Copies the next elements: at least one if any are left.</summary>
+    /// <returns>False if a list's middle has changed since the last piece; nothing was copied then.</returns>
     public bool TryCopy(CollectionRoot* root, CollectionPiece piece)
     {
         bool goesOn = root->Type != ItemType.List || TryFollow(root);
@@ -38,7 +38,7 @@ internal unsafe struct CollectionCursor(WhenCut whenCut)
         return goesOn;
     }
 
-    /// <summary>Reads a cursor that was kept; any bytes name a place that is harmless.</summary>
+    /// <summary>Deserializes a cursor. Any bytes give a valid position.</summary>
     public static CollectionCursor Read(ReadOnlySpan<byte> from, WhenCut whenCut) => new(whenCut)
     {
         _isBegun = true,
@@ -54,8 +54,8 @@ internal unsafe struct CollectionCursor(WhenCut whenCut)
         BinaryPrimitives.WriteInt32LittleEndian(to[ShiftAt..], _shift);
     }
 
-    // To where the elements are now that were next: each that came to the front or left it moves them by one. One that left elsewhere may have stood before
-    // them or behind.
+    // Follows the list's changes since the last piece. Each push or removal at the front shifts the next element by one. A removal from the middle may have
+    // been before or after it.
     private bool TryFollow(CollectionRoot* root)
     {
         if (_isBegun && root->Removed != _removed && whenCut == WhenCut.Refuse)
@@ -84,7 +84,7 @@ internal unsafe struct CollectionCursor(WhenCut whenCut)
         return true;
     }
 
-    // All of it: it has few elements (PackedElements.MostBytes).
+    // Copies everything: packed collections are small (PackedElements.MostBytes).
     private static bool CopyPacked(CollectionRoot* root, CollectionPiece piece)
     {
         byte* end = root->Data + root->UsedBytes;
@@ -109,7 +109,7 @@ internal unsafe struct CollectionCursor(WhenCut whenCut)
                 return true;
             }
 
-            // What has the same hash comes together: a place cannot tell one from the other, and their order in a chain changes.
+            // Elements with equal hashes stay in one piece: a position cannot distinguish them, and their order in a chain changes.
             if (!TryAdd(root, piece, HashIndex.Element(record), belongs: passed > 1))
             {
                 return false;

@@ -3,36 +3,36 @@ using System.Buffers.Binary;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Some elements of a collection, copied out as they are at one moment: one after another, each the lengths of its name and value, 7 bits a byte, and both. A
-/// score is a value of 8 bytes.
+/// A piece of a collection: elements copied as an atomic snapshot. Each is stored as the lengths of name and value (7 bits per byte), name and value. A score
+/// is an 8-byte value.
 /// </summary>
-/// <param name="mostElements">Elements that it takes, but for those that belong to others.</param>
-/// <param name="mostBytes">Bytes that it takes, but for a single element and what belongs to others.</param>
-/// <param name="roomBytes">Bytes that there is room for from the beginning.</param>
+/// <param name="mostElements">The maximum number of elements, apart from elements that must stay with the previous ones.</param>
+/// <param name="mostBytes">The maximum bytes, apart from a single larger element and elements that must stay with the previous ones.</param>
+/// <param name="roomBytes">The initial capacity in bytes.</param>
 internal sealed unsafe class CollectionPiece(
     int mostElements = CollectionPiece.MostElements,
     int mostBytes = CollectionPiece.MostBytes,
     int roomBytes = CollectionPiece.MostBytes)
 {
-    /// <summary>Elements of one in a snapshot: some 0.1 µs each, for as long as a write to the collection may have to wait.</summary>
+    /// <summary>Maximum elements of a piece in a snapshot, about 0.1 µs each. A write to the collection may have to wait for all of them.</summary>
     public const int MostElements = 4096;
 
-    /// <summary>Bytes of one in a snapshot.</summary>
+    /// <summary>Maximum bytes of a piece in a snapshot.</summary>
     public const int MostBytes = 192 << 10;
 
     private byte[] _bytes = new byte[roomBytes];
     private int _used;
 
-    /// <summary>How many elements it has.</summary>
+    /// <summary>Number of elements.</summary>
     public int Elements { get; private set; }
 
-    /// <summary>The elements.</summary>
+    /// <summary>The encoded elements.</summary>
     public ReadOnlySpan<byte> Bytes => Memory.Span;
 
-    /// <summary>The same, for as long as the piece is not cleared.</summary>
+    /// <summary>The encoded elements; valid until the piece is cleared.</summary>
     public ReadOnlyMemory<byte> Memory => _bytes.AsMemory(0, _used);
 
-    /// <summary>The collection's space when it was copied.</summary>
+    /// <summary>The collection's space at the time of the copy.</summary>
     public Space Space { get; set; } = null!;
 
     /// <summary>When the collection expires.</summary>
@@ -43,7 +43,7 @@ internal sealed unsafe class CollectionPiece(
 
     public void Clear() => Elements = _used = 0;
 
-    /// <summary>Adds an element of which the score is the value.</summary>
+    /// <summary>Adds an element whose value is its score.</summary>
     public bool TryAdd(ReadOnlySpan<byte> name, double score, bool belongs = false)
     {
         Span<byte> value = stackalloc byte[sizeof(double)];
@@ -51,7 +51,9 @@ internal sealed unsafe class CollectionPiece(
         return TryAdd(name, value, belongs);
     }
 
-    /// <summary>Adds an element; false where it does not fit any more, unless it belongs to those that are there.</summary>
+    /// <summary>
+    /// Adds an element. Returns false if the piece is full, unless the element must stay with the previous ones (<paramref name="belongs"/>).
+    /// </summary>
     public bool TryAdd(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, bool belongs = false)
     {
         int size = PackedElements.SizeOf(name.Length, value.Length);
@@ -77,8 +79,8 @@ internal sealed unsafe class CollectionPiece(
         return true;
     }
 
-    /// <summary>Finds the elements of a piece, as items of its bytes.</summary>
-    /// <returns>False where it is no piece of such a collection.</returns>
+    /// <summary>Parses a piece into items that refer to its bytes.</summary>
+    /// <returns>False if the bytes are not a valid piece of a collection of this type.</returns>
     public static bool TryParse(ReadOnlySpan<byte> piece, ItemType type, List<CollectionItem> elements)
     {
         elements.Clear();

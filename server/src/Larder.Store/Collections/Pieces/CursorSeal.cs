@@ -3,19 +3,19 @@ using System.Security.Cryptography;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Cursors as callers see them: encrypted, as a place in a collection is a hash, which no stranger may know (<see cref="KeyHash"/>), and authenticated, so that
-/// one of another server, cache or collection, or of a caller's own making, is known as such. A nonce, what is sealed, and a tag.
+/// Encrypts and authenticates the cursors that callers see. A position in a collection is a hash, which must stay secret (<see cref="KeyHash"/>).
+/// Authentication rejects cursors of other servers, caches and collections, and forged ones. Format: nonce, ciphertext, tag.
 /// </summary>
 internal static class CursorSeal
 {
     private const int NonceBytes = 12;
     private const int TagBytes = 16;
 
-    // Of this process: after a restart no cursor opens any more.
+    // One key per process: cursors become invalid at a restart.
     private static readonly byte[] s_key = RandomNumberGenerator.GetBytes(16);
 
-    /// <param name="place">What the cursor says.</param>
-    /// <param name="about">The collection's key.</param>
+    /// <param name="place">The position to encrypt.</param>
+    /// <param name="about">The collection's key, as associated data.</param>
     public static byte[] Close(ReadOnlySpan<byte> place, ReadOnlySpan<byte> about)
     {
         byte[] cursor = new byte[NonceBytes + place.Length + TagBytes];
@@ -26,9 +26,9 @@ internal static class CursorSeal
         return cursor;
     }
 
-    /// <param name="cursor">Anybody's bytes.</param>
-    /// <param name="about">The collection's key.</param>
-    /// <param name="place">Receives what it says.</param>
+    /// <param name="cursor">The cursor from the caller; untrusted.</param>
+    /// <param name="about">The collection's key, as associated data.</param>
+    /// <param name="place">Receives the decrypted position.</param>
     public static bool TryOpen(ReadOnlySpan<byte> cursor, ReadOnlySpan<byte> about, Span<byte> place)
     {
         if (cursor.Length != NonceBytes + place.Length + TagBytes)

@@ -1,8 +1,8 @@
 namespace Larder.Store.Collections;
 
-/// <summary>What a collection that comes back was in the store before.</summary>
-/// <param name="Type">What it holds.</param>
-/// <param name="ExpiresAtMs">When it expires, by the store's clock.</param>
-/// <param name="Frequency">Its hits.</param>
-/// <param name="Queue">The queue that it stood in.</param>
+/// <summary>The saved properties of a collection that is restored from a snapshot.</summary>
+/// <param name="Type">The type of the collection.</param>
+/// <param name="ExpiresAtMs">The expiry time on the store's clock.</param>
+/// <param name="Frequency">The number of hits.</param>
+/// <param name="Queue">The eviction queue that it was in.</param>
 internal readonly record struct RestoredCollection(ItemType Type, long ExpiresAtMs, byte Frequency, QueueKind Queue);

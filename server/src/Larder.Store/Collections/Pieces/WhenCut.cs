@@ -1,14 +1,14 @@
 namespace Larder.Store.Collections;
 
-/// <summary>What becomes of a walk through a list, in pieces, of which elements left the middle meanwhile.</summary>
+/// <summary>How a piecewise walk through a list reacts if elements were removed from the middle of the list.</summary>
 internal enum WhenCut
 {
-    /// <summary>It ends: it is to be begun anew.</summary>
+    /// <summary>The walk fails and must be started again.</summary>
     Refuse,
 
-    /// <summary>It goes on where it was: elements may be met twice, or not at all.</summary>
+    /// <summary>The walk continues at its index; it may skip or repeat elements.</summary>
     GoOn,
 
-    /// <summary>It goes back by as many as left: each that is there all along is met, and some of them twice.</summary>
+    /// <summary>The walk goes back by the number of removed elements. It visits every element that exists during the whole walk, some of them twice.</summary>
     GoBack,
 }

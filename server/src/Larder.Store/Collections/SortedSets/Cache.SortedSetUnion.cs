@@ -2,28 +2,29 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>The union of sorted sets, stored in another.</summary>
+/// <summary>Union of sorted sets, stored under a key.</summary>
 public sealed unsafe partial class Cache
 {
     /// <summary>
-    /// Elements that one union reads at most, of all its sources together, one that is named again counted again: it bounds how long a call takes.
+    /// The maximum number of elements that one union reads from all its sources together. A source that is named twice counts twice. The limit bounds the
+    /// duration of a call.
     /// </summary>
     public const int MaxUnionElements = 1 << 20;
 
-    // Elements of a source that are added in one hold of the other's lock.
+    // Elements of a source that are added during one hold of the destination's lock.
     private const int UnionStep = 64;
 
     /// <summary>
-    /// Stores the union of sorted sets in the place of one, with a TTL of its own. Each is read as it is at one moment, one after the other; an empty union
-    /// removes what is there.
+    /// Stores the union of sorted sets under a key, with its own TTL. The sources are read one after the other, each as one atomic snapshot. An empty union
+    /// removes the item under the key.
     /// </summary>
-    /// <param name="key">The key of the union: 1 byte or more. It may be a source too.</param>
-    /// <param name="sources">The keys of the sources, by their names, with their weights as scores: 1 or more. One that is missing is empty.</param>
-    /// <param name="aggregate">What is done with the weighted scores of one element; those that are no number count as 0.</param>
-    /// <param name="ttlMs">Milliseconds until it expires: 1 to the store's longest TTL.</param>
-    /// <param name="length">Elements of the union.</param>
-    /// <exception cref="ArgumentException">A key is empty, there is no source, the TTL is out of range, a weight no number.</exception>
-    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    /// <param name="key">The key of the union: at least one byte. It may also be a source.</param>
+    /// <param name="sources">The keys of the sources as names and their weights as scores: at least one source. A missing source counts as empty.</param>
+    /// <param name="aggregate">How to combine the weighted scores of an element. A product or sum that is not a number counts as 0.</param>
+    /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
+    /// <param name="length">The number of elements in the union.</param>
+    /// <exception cref="ArgumentException">A key is empty, there is no source, the TTL is out of range, or a weight is not a number.</exception>
+    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SortedSetUnionStore(
         ReadOnlySpan<byte> key,
         scoped in CollectionBatch sources,
@@ -149,6 +150,6 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // As Redis has it: ∞ − ∞, and 0 × ∞.
+    // Same as in Redis: ∞ − ∞ and 0 × ∞ give 0.
     private static double NumberOr0(double score) => double.IsNaN(score) ? 0 : score;
 }

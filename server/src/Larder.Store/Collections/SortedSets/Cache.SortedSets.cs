@@ -2,15 +2,18 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Sorted sets: distinct elements of bytes, each with a score, in the order of scores, and where those are equal of bytes.</summary>
+/// <summary>
+/// Sorted set operations. A sorted set contains distinct binary elements, each with a score. They are ordered by score, and by their bytes if scores are
+/// equal.
+/// </summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Adds elements, or gives those that are there other scores; of equal ones in a request the last wins.</summary>
-    /// <param name="key">1 byte or more.</param>
+    /// <summary>Adds elements or replaces their scores. If a name occurs more than once in a request, its last score is stored.</summary>
+    /// <param name="key">The key: at least one byte.</param>
     /// <param name="elements">Names and scores. A score may be infinite.</param>
     /// <param name="ttl">The TTL.</param>
-    /// <exception cref="ArgumentException">As for <see cref="DictionarySet"/>; or a score is no number.</exception>
-    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>, or a score is not a number.</exception>
+    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SortedSetPut(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, CollectionTtl ttl)
     {
         for (int i = 0; i < elements.Count; i++)
@@ -39,7 +42,9 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Shows the elements from one index to another, counted in the order asked for. A range outside the set is found, and empty.</summary>
+    /// <summary>
+    /// Returns the elements of an index range, counted in the requested order. If the range contains no elements, the call succeeds with an empty response.
+    /// </summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetFetchByIndex<TSink>(
         ReadOnlySpan<byte> key,
@@ -66,14 +71,14 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Shows the elements whose scores are in a range; a range outside the set is found, and empty.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="range">The scores.</param>
-    /// <param name="offset">How many are passed over first, in the order asked for.</param>
-    /// <param name="count">How many at most; below 0: all.</param>
-    /// <param name="order">In which order.</param>
-    /// <param name="limit">How large the answer may be.</param>
-    /// <param name="sink">Receives them.</param>
+    /// <summary>Returns the elements with scores in a range. If the range contains no elements, the call succeeds with an empty response.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="range">The range of scores.</param>
+    /// <param name="offset">The number of elements to skip, in the requested order.</param>
+    /// <param name="count">The maximum number of elements; negative for all.</param>
+    /// <param name="order">The order of the elements.</param>
+    /// <param name="limit">The maximum size of the response.</param>
+    /// <param name="sink">The sink that receives the elements.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetFetchByScore<TSink>(
         ReadOnlySpan<byte> key,
@@ -105,19 +110,19 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Says each asked element's score, in order.</summary>
-    /// <param name="key">1 byte or more.</param>
-    /// <param name="elements">The elements, by their names.</param>
-    /// <param name="sink">Receives an element for each, present or not.</param>
+    /// <summary>Returns the scores of the requested elements, in request order.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="elements">The elements, as the names of the batch's items.</param>
+    /// <param name="sink">The sink that receives one element per requested element, present or not.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetGetScores<TSink>(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct => LookUp(key, ItemType.SortedSet, elements, ref sink);
 
-    /// <summary>How many elements stand before one, in the order asked for.</summary>
-    /// <param name="key">1 byte or more.</param>
+    /// <summary>Gets the rank of an element: the number of elements before it in the requested order.</summary>
+    /// <param name="key">The key: at least one byte.</param>
     /// <param name="element">The element.</param>
-    /// <param name="order">In which order.</param>
-    /// <param name="rank">How many; null where the element is not there.</param>
+    /// <param name="order">The order in which to count.</param>
+    /// <param name="rank">The rank, from 0; null if the element is missing.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetGetRank(ReadOnlySpan<byte> key, ReadOnlySpan<byte> element, SortedSetOrder order, out long? rank)
     {
@@ -144,14 +149,14 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Adds to an element's score; one that is not there gets the amount.</summary>
-    /// <param name="key">1 byte or more.</param>
+    /// <summary>Adds to the score of an element; a missing element gets the amount as its score.</summary>
+    /// <param name="key">The key: at least one byte.</param>
     /// <param name="element">The element.</param>
-    /// <param name="amount">What to add; may be infinite.</param>
-    /// <param name="ttl">The TTL; where the sum is no number, nothing changes.</param>
-    /// <param name="score">The score afterwards, where the outcome is ok.</param>
-    /// <exception cref="ArgumentException">As for <see cref="SortedSetPut"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    /// <param name="amount">The amount to add; may be infinite.</param>
+    /// <param name="ttl">The TTL. If the sum is not a number, nothing is changed.</param>
+    /// <param name="score">The new score, if the outcome is <see cref="CollectionOutcome.Ok"/>.</param>
+    /// <exception cref="ArgumentException">Same cases as for <see cref="SortedSetPut"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SortedSetIncrement(ReadOnlySpan<byte> key, ReadOnlySpan<byte> element, double amount, CollectionTtl ttl, out double score)
     {
         score = 0;
@@ -184,21 +189,21 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes elements; what is not there is no error.</summary>
-    /// <returns>Ok, missing or of another type.</returns>
+    /// <summary>Removes elements; missing elements are ignored.</summary>
+    /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetRemove(ReadOnlySpan<byte> key, scoped in CollectionBatch elements) => RemoveKeyed(key, ItemType.SortedSet, elements);
 
-    /// <summary>Removes all elements, and so the sorted set.</summary>
-    /// <returns>Ok, missing or of another type.</returns>
+    /// <summary>Removes the whole sorted set.</summary>
+    /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetRemoveAll(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.SortedSet);
 
-    /// <summary>How many elements there are.</summary>
+    /// <summary>Gets the number of elements.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.SortedSet, out length);
 
-    /// <summary>How many elements have a score in a range.</summary>
+    /// <summary>Gets the number of elements with scores in a range.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetLengthByScore(ReadOnlySpan<byte> key, ScoreRange range, out long length)
     {
@@ -229,7 +234,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // The rank of the first element in the range, and that behind the last.
+    // Returns the rank of the first element in the range, and the rank after the last one.
     private static (long First, long After) RanksOf(CollectionRoot* root, ScoreRange range) => (
         range.Min is { } min ? SortedElements.CountBelow(root, min, range.ExcludesMin) : 0,
         range.Max is { } max ? SortedElements.CountBelow(root, max, !range.ExcludesMax) : root->Count);
@@ -274,7 +279,7 @@ public sealed unsafe partial class Cache
     private static SortedWalk WalkFrom(CollectionRoot* root, long first, long count, SortedSetOrder order) =>
         order == SortedSetOrder.Ascending ? new SortedWalk(root, first, count, 1) : new SortedWalk(root, root->Count - 1 - first, count, -1);
 
-    // Of the members alone: what a score costs is the caller's to say (AnswerLimit).
+    // Bytes of the members only: the caller accounts for the scores (AnswerLimit.BytesPerElement).
     private static long BytesOf(CollectionRoot* root, long first, long count, SortedSetOrder order)
     {
         long bytes = 0;

@@ -1,23 +1,23 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A large sorted set's elements in order: leaves of up to 64, under nodes that count them (<see cref="CountedTree"/>).</summary>
+/// <summary>The ordered elements of a large sorted set: leaves of up to 64 elements under nodes that count them (<see cref="CountedTree"/>).</summary>
 internal static unsafe class OrderTree
 {
-    /// <summary>Elements of a leaf at most: an insertion moves half of them, 512 bytes.</summary>
+    /// <summary>Maximum number of elements in a leaf. An insertion moves half of them on average: 512 bytes.</summary>
     public const int MostItems = 64;
 
-    // A leaf with fewer is joined with its neighbour, where both fill three quarters of one at most.
+    // A leaf with fewer elements is joined with its neighbour if both together fill at most three quarters of a leaf.
     private const int FewItems = MostItems / 4;
 
     private const int LeafHeaderBytes = 8;
 
-    // As large as a node: they serve as each other (SpareNodes).
+    // Same size as a node, so that a freed leaf can be reused as a node and vice versa (SpareNodes).
     private static int LeafBytes => TreeNode.Bytes;
 
-    /// <summary>What so many elements may need more.</summary>
+    /// <summary>Returns the memory that adding this many elements may need.</summary>
     public static BlockNeed NeedFor(CollectionRoot* root, long elements)
     {
-        // Each element may come to another leaf that is full. One that was split takes 32 more before it is again, one that was joined 16.
+        // Each element may go to a different full leaf. A leaf that was split must gain 32 elements before it is split again; a joined one 16.
         long full = root == null ? 0 : root->Count / MostItems;
         long leaves = Math.Min(elements, full + (elements / FewItems) + 2);
         bool isNew = root == null || root->IsPacked;
@@ -47,7 +47,7 @@ internal static unsafe class OrderTree
             at = PlaceOf(path.Leaf, item.Score, member);
             if (CountOf(path.Leaf) == MostItems)
             {
-                // It goes behind a full last leaf, to one of its own.
+                // The element goes after a full last leaf, into a new leaf.
                 byte* added = NewLeaf(root, heap);
                 CountOf(added) = 1;
                 Items(added)[0] = item;
@@ -93,14 +93,14 @@ internal static unsafe class OrderTree
         }
     }
 
-    /// <summary>Elements before that place in the order.</summary>
+    /// <summary>Returns the number of elements before this position in the order.</summary>
     public static long RankOf(CollectionRoot* root, double score, ReadOnlySpan<byte> member)
     {
         TreePath path = CountedTree.PathTo(root, score, member);
         return path.Before + PlaceOf(path.Leaf, score, member);
     }
 
-    /// <summary>Elements with a smaller score; or with a smaller or the same one.</summary>
+    /// <summary>Returns the number of elements with a smaller score; if <paramref name="orEqual"/>, also those with the same score.</summary>
     public static long CountBelow(CollectionRoot* root, double score, bool orEqual)
     {
         long below = 0;
@@ -139,7 +139,7 @@ internal static unsafe class OrderTree
 
     private static bool IsBelow(double present, double score, bool orEqual) => present < score || (orEqual && present == score);
 
-    // Elements of a leaf that stand before that place.
+    // Returns the number of elements of a leaf that come before this position in the order.
     private static int PlaceOf(byte* leaf, double score, ReadOnlySpan<byte> member)
     {
         ScoredRecord* items = Items(leaf);
@@ -170,7 +170,7 @@ internal static unsafe class OrderTree
 
     private static TreeChild Describe(byte* leaf) => new() { Node = leaf, Items = CountOf(leaf), First = Items(leaf)[0] };
 
-    // Half of the elements move, unless the one to come goes behind the last of all.
+    // Moves half of the elements to a new leaf, unless the new element goes after the last one of the whole set.
     private static void Split(CollectionRoot* root, BlockHeap heap, in TreePath path, int at)
     {
         if (at == MostItems && path.Before + MostItems >= LinkedItems(root, path))

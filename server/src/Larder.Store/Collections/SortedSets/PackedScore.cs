@@ -1,9 +1,11 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A score as it stands in a block: where it is whole and small an integer of 1, 2 or 4 bytes, else the double's 8.</summary>
+/// <summary>
+/// The encoding of a score in a packed element: an integer of 1, 2 or 4 bytes if the score is whole and small enough, otherwise the 8 bytes of the double.
+/// </summary>
 internal static unsafe class PackedScore
 {
-    /// <summary>Bytes of the longest.</summary>
+    /// <summary>Maximum bytes of an encoded score.</summary>
     public const int MostBytes = sizeof(double);
 
     public static double Read(byte* at, int length) => length switch
@@ -14,8 +16,8 @@ internal static unsafe class PackedScore
         _ => *(int*)at,
     };
 
-    /// <summary>Writes a score, of which -0 is 0, as short as it goes.</summary>
-    /// <returns>Its bytes.</returns>
+    /// <summary>Writes a score in the shortest encoding. -0 is written as 0.</summary>
+    /// <returns>The number of bytes written.</returns>
     public static int Write(byte* at, double score)
     {
         int whole = (int)score;

@@ -1,14 +1,14 @@
 namespace Larder.Store.Collections;
 
-/// <summary>What a union does with the weighted scores of one member. The numbers are those of the protocol.</summary>
+/// <summary>How a union combines the weighted scores of a member. The values are those of the protocol.</summary>
 public enum ScoreAggregate
 {
-    /// <summary>Adds them; ∞ − ∞ is 0.</summary>
+    /// <summary>The sum; ∞ − ∞ gives 0.</summary>
     Sum = 0,
 
-    /// <summary>Takes the smallest.</summary>
+    /// <summary>The smallest score.</summary>
     Min = 1,
 
-    /// <summary>Takes the largest.</summary>
+    /// <summary>The largest score.</summary>
     Max = 2,
 }

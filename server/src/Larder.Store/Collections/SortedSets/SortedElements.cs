@@ -1,12 +1,12 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A sorted set's elements: packed in their order, or a hash of records and a tree of the same in order.</summary>
+/// <summary>The elements of a sorted set: packed in order, or a hash table of records plus a tree of them in order.</summary>
 internal static unsafe class SortedElements
 {
-    /// <summary>Adds a member, or gives one that is there another score.</summary>
+    /// <summary>Adds a member or replaces its score.</summary>
     public static void Put(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> member, double score, ulong seed)
     {
-        // -0 is 0: equal, and so one score.
+        // Turns -0 into 0: they are equal and must be one score.
         score += 0.0;
         if (KeyedElements.TryFind(root, member, seed, out KeyedElement present))
         {
@@ -42,7 +42,7 @@ internal static unsafe class SortedElements
         AddRecord(root, heap, member, score, seed);
     }
 
-    /// <summary>Adds a member that is not there to a large sorted set.</summary>
+    /// <summary>Adds a member, which must not exist yet, to a large sorted set.</summary>
     public static void AddRecord(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> member, double score, ulong seed)
     {
         var value = new ReadOnlySpan<byte>(&score, sizeof(double));
@@ -68,7 +68,7 @@ internal static unsafe class SortedElements
         return isThere;
     }
 
-    /// <summary>Elements before a member that is there.</summary>
+    /// <summary>Returns the number of elements before an existing member.</summary>
     public static long RankOf(CollectionRoot* root, in KeyedElement element)
     {
         if (!root->IsPacked)
@@ -85,7 +85,7 @@ internal static unsafe class SortedElements
         return rank;
     }
 
-    /// <summary>Elements with a smaller score; or with a smaller or the same one.</summary>
+    /// <summary>Returns the number of elements with a smaller score; if <paramref name="orEqual"/>, also those with the same score.</summary>
     public static long CountBelow(CollectionRoot* root, double score, bool orEqual)
     {
         if (!root->IsPacked)
@@ -109,7 +109,7 @@ internal static unsafe class SortedElements
         return below;
     }
 
-    // Bytes of the packed elements that stand before that place.
+    // Returns the number of bytes of packed elements before this position in the order.
     private static int PlaceOf(CollectionRoot* root, double score, ReadOnlySpan<byte> member)
     {
         byte* at = root->Data;

@@ -1,11 +1,11 @@
 namespace Larder.Store.Collections;
 
-/// <summary>In which order a sorted set is read. The numbers are those of the protocol.</summary>
+/// <summary>The order in which a sorted set is read. The values are those of the protocol.</summary>
 public enum SortedSetOrder
 {
-    /// <summary>The smallest score first; equal scores by the member's bytes.</summary>
+    /// <summary>Smallest score first; equal scores in the order of the members' bytes.</summary>
     Ascending = 0,
 
-    /// <summary>The same the other way round.</summary>
+    /// <summary>The reverse of <see cref="Ascending"/>.</summary>
     Descending = 1,
 }

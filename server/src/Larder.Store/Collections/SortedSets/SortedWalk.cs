@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A walk through a sorted set from one rank on, up or down. Nothing is changed meanwhile.</summary>
+/// <summary>A walk through a sorted set from a rank on, forwards or backwards. The set must not change during the walk.</summary>
 internal unsafe struct SortedWalk
 {
     private readonly CollectionRoot* _root;
@@ -9,13 +9,13 @@ internal unsafe struct SortedWalk
     private byte* _leaf;
     private int _at;
 
-    // Of packed elements, which are read forwards only: where each begins.
+    // Offset of each packed element, because packed elements can only be read forwards.
     private fixed ushort _offsets[PackedElements.MostMembers];
 
     /// <param name="root">The sorted set.</param>
-    /// <param name="rank">The rank of the first element.</param>
-    /// <param name="count">How many will be asked for.</param>
-    /// <param name="step">1 or -1.</param>
+    /// <param name="rank">The rank of the first element to return.</param>
+    /// <param name="count">The number of elements to return.</param>
+    /// <param name="step">1 for ascending, -1 for descending.</param>
     public SortedWalk(CollectionRoot* root, long rank, long count, int step)
     {
         _root = root;
@@ -32,7 +32,7 @@ internal unsafe struct SortedWalk
         }
     }
 
-    /// <summary>The next element; there is one.</summary>
+    /// <summary>Returns the next element. There must be one.</summary>
     public KeyedElement Next()
     {
         long rank = _rank;

@@ -1,23 +1,23 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// The inner nodes of a list's or a sorted set's tree: how many elements are under each child, so that an element is found by its index. Leaves come and go.
-/// They are their owner's; the first four bytes of each are its elements.
+/// The inner nodes of the tree of a list or sorted set. Each node knows how many elements are under each child, so that elements can be found by index. The
+/// leaves belong to the list or sorted set; the first four bytes of a leaf are its element count.
 /// </summary>
 internal static unsafe class CountedTree
 {
-    /// <summary>Most inner nodes that so many more leaves, anywhere, may need.</summary>
-    /// <param name="present">Nodes and leaves that are there at most.</param>
-    /// <param name="leaves">Leaves that come.</param>
-    /// <param name="height">Levels of inner nodes that are there.</param>
+    /// <summary>Returns the maximum number of inner nodes that adding leaves, at any places, may need.</summary>
+    /// <param name="present">The maximum number of existing nodes and leaves.</param>
+    /// <param name="leaves">The number of leaves to add.</param>
+    /// <param name="height">The number of existing levels of inner nodes.</param>
     public static long MostNodesFor(long present, long leaves, int height)
     {
-        // A leaf may split one node of each level, and add a top. But of all nodes only a 32nd can be full, and one that was split takes 16 more before it is
-        // again, one that was joined 8: S = present / 33 + (leaves + S) (1 / 33 + 1 / 9), with a few for each level where leaves come to the end.
+        // A new leaf may split one node per level and add a root. But at most a 32nd of all nodes can be full. A node that was split must gain 16 children
+        // before it is split again, a joined one 8. So S = present / 33 + (leaves + S) (1 / 33 + 1 / 9), plus a few per level if leaves are added at the end.
         return Math.Min(leaves * (height + 2), (present / 24) + (leaves / 6) + (4 * (height + 6)));
     }
 
-    /// <summary>The way to the element of an index, or to the last leaf where there are no more.</summary>
+    /// <summary>Returns the path to the element at an index, or to the last leaf if the index is too large.</summary>
     public static TreePath PathTo(CollectionRoot* root, long index)
     {
         TreePath path = default;
@@ -40,7 +40,7 @@ internal static unsafe class CountedTree
         return path;
     }
 
-    /// <summary>The way to the leaf in which an element of that place in the order stands, or would.</summary>
+    /// <summary>Returns the path to the leaf that contains, or would contain, an element with this score and member.</summary>
     public static TreePath PathTo(CollectionRoot* root, double score, ReadOnlySpan<byte> member)
     {
         TreePath path = default;
@@ -84,7 +84,7 @@ internal static unsafe class CountedTree
         }
     }
 
-    /// <summary>Tells the nodes above a leaf that its first element is another.</summary>
+    /// <summary>Updates the nodes above a leaf after its first element has changed.</summary>
     public static void SetFirst(in TreePath path, ScoredRecord first)
     {
         for (int level = path.Length - 1; level >= 0; level--)
@@ -97,13 +97,13 @@ internal static unsafe class CountedTree
         }
     }
 
-    /// <summary>Puts a leaf beside that of a path, whose own numbers are right already.</summary>
+    /// <summary>Inserts a leaf next to the leaf of a path. The counts for the existing leaf must be correct already.</summary>
     /// <param name="root">The collection.</param>
-    /// <param name="heap">Where nodes come from; it has room.</param>
-    /// <param name="path">The way to the leaf there.</param>
-    /// <param name="added">The leaf to put there.</param>
-    /// <param name="after">Whether after it.</param>
-    /// <param name="present">What the top would say of the leaf there, where it is the only one.</param>
+    /// <param name="heap">The heap of the nodes; memory must be reserved.</param>
+    /// <param name="path">The path to the existing leaf.</param>
+    /// <param name="added">The leaf to insert.</param>
+    /// <param name="after">Whether to insert it after the existing leaf, not before it.</param>
+    /// <param name="present">The root's entry for the existing leaf, used if that leaf is the whole tree.</param>
     public static void Insert(CollectionRoot* root, BlockHeap heap, in TreePath path, TreeChild added, bool after, TreeChild present)
     {
         long items = added.Items;
@@ -152,7 +152,7 @@ internal static unsafe class CountedTree
         root->Height++;
     }
 
-    /// <summary>Takes out the leaf of a path, which is freed; the numbers of the nodes above it say already that it holds nothing.</summary>
+    /// <summary>Removes and frees the leaf of a path. The nodes above must already count it as empty.</summary>
     public static void Remove(CollectionRoot* root, BlockHeap heap, in TreePath path)
     {
         FreeLeaf(root, heap, path.Leaf);
@@ -203,7 +203,7 @@ internal static unsafe class CountedTree
         }
     }
 
-    // Whether the node of a path is the last of its level.
+    // Returns whether the path's node is the last one of its level.
     private static bool IsLast(in TreePath path, int level)
     {
         for (int above = 0; above < level; above++)
@@ -217,7 +217,7 @@ internal static unsafe class CountedTree
         return true;
     }
 
-    // Half of the children move; at the very end of the tree none does: what comes in order leaves full nodes.
+    // Moves half of the children to a new node, or none at the very end of the tree, so that elements added in order leave full nodes.
     private static TreeChild Split(CollectionRoot* root, BlockHeap heap, byte* node, bool isLast)
     {
         byte* right = SpareNodes.Take(root, heap);
@@ -229,7 +229,7 @@ internal static unsafe class CountedTree
         return new TreeChild { Node = right };
     }
 
-    // Above a node that holds so many elements more.
+    // Updates the nodes above a node that has gained this many elements.
     private static void Renew(in TreePath path, int level, long items)
     {
         for (int above = level - 1; above >= 0; above--)

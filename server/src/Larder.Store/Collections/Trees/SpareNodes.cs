@@ -1,15 +1,15 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Nodes and leaves that a call has taken out of a sorted set's tree, kept for it until it ends: an element that comes to the tree's end may need one of each
-/// level, and frees them when it leaves. Without these a request could take any number of blocks by turns.
+/// Nodes and leaves that a call has removed from a sorted set's tree. They are kept until the call ends. An element added at the tree's end may need one per
+/// level, and its removal frees them. Without this reuse, a request that alternates between both could need any number of blocks.
 /// </summary>
 internal static unsafe class SpareNodes
 {
-    // More than one element takes out: a leaf and the nodes of a path.
+    // More than removing one element can free: a leaf and the nodes of a path.
     private const int Most = 16;
 
-    /// <summary>A node or leaf, of <see cref="TreeNode.Bytes"/>; its content is undefined.</summary>
+    /// <summary>Returns a node or leaf of <see cref="TreeNode.Bytes"/> bytes; its content is undefined.</summary>
     public static byte* Take(CollectionRoot* root, BlockHeap heap)
     {
         byte** spare = root->Type == ItemType.SortedSet ? HashIndex.SpareNode(root) : null;
@@ -23,7 +23,7 @@ internal static unsafe class SpareNodes
         return node;
     }
 
-    /// <summary>Keeps a node or leaf, or frees it where enough are kept.</summary>
+    /// <summary>Keeps a node or leaf for reuse, or frees it if enough are kept.</summary>
     public static void Give(CollectionRoot* root, BlockHeap heap, byte* node)
     {
         byte** spare = root->Type == ItemType.SortedSet ? HashIndex.SpareNode(root) : null;
@@ -38,7 +38,7 @@ internal static unsafe class SpareNodes
         *spare = node;
     }
 
-    /// <summary>Frees what is kept, when a call ends.</summary>
+    /// <summary>Frees the kept nodes at the end of a call.</summary>
     public static void Free(CollectionRoot* root, BlockHeap heap)
     {
         if (root->Type != ItemType.SortedSet || root->IsPacked)

@@ -1,13 +1,13 @@
 namespace Larder.Store.Collections;
 
-/// <summary>What an inner node knows of a child.</summary>
+/// <summary>An inner node's entry for a child.</summary>
 internal unsafe struct TreeChild
 {
     public byte* Node;
 
-    /// <summary>Elements under it.</summary>
+    /// <summary>Number of elements under the child.</summary>
     public long Items;
 
-    /// <summary>Of a sorted set, the first element under it.</summary>
+    /// <summary>For sorted sets: the first element under the child.</summary>
     public ScoredRecord First;
 }

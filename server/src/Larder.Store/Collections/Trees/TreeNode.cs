@@ -2,20 +2,20 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Collections;
 
-/// <summary>An inner node of a tree: its children in order, each with how many elements are under it and, of a sorted set, the first of them.</summary>
+/// <summary>An inner node of a tree: its children in order, each with its number of elements and, for sorted sets, its first element.</summary>
 [StructLayout(LayoutKind.Sequential, Size = 8)]
 internal unsafe struct TreeNode
 {
-    /// <summary>Children at most: to look for one by counting passes half of them, in 512 bytes.</summary>
+    /// <summary>Maximum number of children. A search by index adds up the counts of half of them on average, in 512 bytes.</summary>
     public const int MostChildren = 32;
 
-    /// <summary>A node with fewer is joined with its neighbour, where both fit in three quarters of one.</summary>
+    /// <summary>A node with fewer children is joined with its neighbour if both together fill at most three quarters of a node.</summary>
     public const int FewChildren = MostChildren / 4;
 
     /// <summary>Bytes of a node.</summary>
     public static int Bytes => sizeof(TreeNode) + (MostChildren * sizeof(TreeChild));
 
-    /// <summary>Children. The first 4 bytes of a leaf are its elements.</summary>
+    /// <summary>Number of children. A leaf stores its element count in the same place.</summary>
     public int Count;
 
     public static TreeChild* Children(byte* node) => (TreeChild*)((TreeNode*)node + 1);

@@ -1,31 +1,31 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The way from a tree's top to a leaf: the inner nodes, and which child of each.</summary>
+/// <summary>The path from the root of a tree to a leaf: the inner nodes, and the child taken at each.</summary>
 internal unsafe struct TreePath
 {
-    // Nodes but the top have 8 children at least, after joins: 8 to the 12th leaves.
+    // After joins, every node but the root has at least 8 children: enough for 8^12 leaves.
     private const int MostLevels = 12;
 
     private fixed long _nodes[MostLevels];
     private fixed int _slots[MostLevels];
 
-    /// <summary>Inner nodes.</summary>
+    /// <summary>Number of inner nodes.</summary>
     public int Length;
 
-    /// <summary>The leaf.</summary>
+    /// <summary>The leaf at the end of the path.</summary>
     public byte* Leaf;
 
-    /// <summary>Elements before the leaf.</summary>
+    /// <summary>Number of elements before the leaf.</summary>
     public long Before;
 
     public readonly byte* Node(int level) => (byte*)_nodes[level];
 
     public readonly int Slot(int level) => _slots[level];
 
-    /// <summary>The child that is gone to from this level.</summary>
+    /// <summary>Returns the child that the path takes at this level.</summary>
     public readonly TreeChild* Child(int level) => TreeNode.Children(Node(level)) + _slots[level];
 
-    /// <summary>The way to another leaf under the same node.</summary>
+    /// <summary>Returns the path to another leaf under the same parent.</summary>
     public readonly TreePath To(int slot, byte* leaf)
     {
         TreePath path = this;
