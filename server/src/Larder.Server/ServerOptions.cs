@@ -10,8 +10,8 @@ namespace Larder.Server;
 public sealed record ServerOptions
 {
     /// <summary>
-    /// Gets the address to listen on for data, control and pipeline calls. The default is loopback. Other addresses require authentication; see <see
-    /// cref="AllowAnyone"/>.
+    /// Gets the address to listen on for data, control and pipeline calls. The default is loopback. Other addresses require authentication; see
+    /// <see cref="AllowAnyone"/>.
     /// </summary>
     public IPAddress Host { get; init; } = IPAddress.Loopback;
 
@@ -34,8 +34,8 @@ public sealed record ServerOptions
 
     /// <summary>
     /// Gets the token that allows the console's page to show keys and values and to perform actions: create, flush and delete caches, delete items.
-    /// If null, everybody with access to the console may do so on loopback, and nobody on other addresses. Must differ from <see
-    /// cref="ConsoleToken"/>. Never logged.
+    /// If null, everybody with access to the console may do so on loopback, and nobody on other addresses. Must differ from
+    /// <see cref="ConsoleToken"/>. Never logged.
     /// </summary>
     public string? ConsoleAdminToken { get; init; }
 
@@ -116,8 +116,7 @@ public sealed record ServerOptions
 
     /// <summary>
     /// Gets whether a server that listens beyond loopback may serve callers without a token or certificate; this requires TLS. The default is false:
-    /// such a server does not start unless <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see
-    /// cref="ClientAuthorityPath"/> is set.
+    /// such a server does not start unless <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see cref="ClientAuthorityPath"/> is set.
     /// </summary>
     public bool AllowAnyone { get; init; }
 

@@ -3,8 +3,8 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// The near streams of a server, and the delivery of changes to them. <see cref="TryNote"/> registers interest before a near get reads; <see
-/// cref="Changed"/> is called when a write has become visible. Thread-safe.
+/// The near streams of a server, and the delivery of changes to them. <see cref="TryNote"/> registers interest before a near get reads;
+/// <see cref="Changed"/> is called when a write has become visible. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Registrations are taken and reported under the lock of one of 256 stripes. A writer may therefore find the registrations already taken but not yet
@@ -28,8 +28,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     private readonly NearFigures _ended = new();
     private NearSlots? _slots;
 
-    // Protected by the gate: the number of streams with a slot, the displaced streams that have not ended, and the order in which slots were
-    // assigned.
+    // Protected by the gate: the displaced streams that have not ended, the order in which numbers were assigned, and how many streams have one.
     private readonly HashSet<NearStream> _displaced = [];
     private readonly long[] _openedAs = new long[NearSlots.MaxStreams];
     private long _opened;
@@ -66,7 +65,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     }
 
     /// <summary>
-    /// Assigns a slot number to a stream. If all are taken, the newest stream of the user with the most streams is displaced, provided that the new
+    /// Assigns a number to a stream. If all are taken, the newest stream of the user with the most streams is displaced, provided that the new
     /// stream's user has fewer (NEAR-1).
     /// </summary>
     /// <returns>False if no stream can be displaced.</returns>

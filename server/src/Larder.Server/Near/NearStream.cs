@@ -3,8 +3,8 @@ using Larder.Server.Pipeline;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// A near stream with its pending notifications. The holder of the stream's output sends them with its own messages. If nobody holds it, <paramref
-/// name="signal"/> must arrange the sending. Thread-safe.
+/// A near stream with its pending notifications. The holder of the stream's output sends them with its own messages. If nobody holds it,
+/// <paramref name="signal"/> must arrange the sending. Thread-safe.
 /// </summary>
 /// <param name="signal">Called when the queue becomes non-empty, possibly on a writer's thread, so it must be short.</param>
 /// <param name="user">The user who opened the stream; all streams of a user count together (NEAR-1).</param>

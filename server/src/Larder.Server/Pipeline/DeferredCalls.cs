@@ -5,9 +5,9 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// The long-running calls of one stream. Workers run them while the stream continues to read, and their results are sent out of order. At <see
-/// cref="PipelineLimits.MaxDeferred"/> calls or <see cref="PipelineLimits.MaxDeferredBytes"/> of requests, the stream stops reading until one has
-/// ended.
+/// The long-running calls of one stream. Workers run them while the stream continues to read, and their results are sent out of order. At
+/// <see cref="PipelineLimits.MaxDeferred"/> calls or <see cref="PipelineLimits.MaxDeferredBytes"/> of requests, the stream stops reading until one
+/// has ended.
 /// </summary>
 #pragma warning disable CA1001 // The semaphore's wait handle is never created, and a call that has just ended may still release the semaphore.
 internal sealed class DeferredCalls(

@@ -18,8 +18,8 @@ namespace Larder.Server.Pipeline;
 /// </summary>
 /// <remarks>
 /// Backpressure: while a flush waits for a client that does not read, nothing more is read from it. The server therefore holds at most one input
-/// window and the limit of pending bytes per stream. Results are sent later and out of order only for long-running calls (<see
-/// cref="DeferredCalls"/>), fault injection (<see cref="HeldCalls"/>) and a gateway (<see cref="RemoteStream"/>).
+/// window and the limit of pending bytes per stream. Results are sent later and out of order only for long-running calls
+/// (<see cref="DeferredCalls"/>), fault injection (<see cref="HeldCalls"/>) and a gateway (<see cref="RemoteStream"/>).
 /// </remarks>
 internal sealed partial class PipelineStream : IDisposable
 {

@@ -24,9 +24,9 @@ internal sealed partial class AccessControl
     public TimeProvider Time { get; }
 
     /// <summary>
-    /// Checks a call; returns null if it may proceed: its token is known and has the role for the call in the cache named by the metadata. <see
-    /// cref="RpcContext.Caller"/> then holds what remains to be checked: the <see cref="CacheRights"/> for the keys in the request, unless every key
-    /// is allowed; or the token itself, if the request names the cache.
+    /// Checks a call; returns null if it may proceed: its token is known and has the role for the call in the cache named by the metadata.
+    /// <see cref="RpcContext.Caller"/> then holds what remains to be checked: the <see cref="CacheRights"/> for the keys in the request, unless every
+    /// key is allowed; or the token itself, if the request names the cache.
     /// </summary>
     public Status? Check(RpcContext context)
     {
