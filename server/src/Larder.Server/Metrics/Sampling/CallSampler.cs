@@ -4,8 +4,9 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Samples calls to find the keys that are called most and the slowest calls: every call on a quiet server, about one in <see cref="MostGap"/> on a busy one
-/// (ADR-0083). The gap follows the call rate up and down within a second. Only keys are kept, never values, and only the beginning of a long key.
+/// Samples calls to find the most frequently used keys and the slowest calls: every call on an idle server, about one in <see cref="MostGap"/> on a
+/// busy one (ADR-0083). The sampling interval adapts to the call rate within one second. Only keys are stored, never values, and only the beginning
+/// of a long key.
 /// </summary>
 internal sealed class CallSampler : IDisposable
 {
@@ -57,21 +58,23 @@ internal sealed class CallSampler : IDisposable
         _timer = time.CreateTimer(_ => EndWindow(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The average distance between two samples, in calls: 1 to <see cref="MostGap"/>.</summary>
+    /// <summary>Gets the average sampling interval in calls: 1 to <see cref="MostGap"/>.</summary>
     public int Gap => Volatile.Read(ref _gap);
 
-    /// <summary>Changes when countdowns that began earlier are too long for the present rate. Unique among all samplers of the process.</summary>
+    /// <summary>
+    /// Gets a number that changes when existing countdowns are too long for the present rate. It is unique among all samplers of the process.
+    /// </summary>
     public long Epoch => Volatile.Read(ref _epoch);
 
-    /// <summary>When a sampled call begins.</summary>
+    /// <summary>Returns the start time to pass for a sampled call.</summary>
     public static long Now() => Stopwatch.GetTimestamp();
 
-    /// <summary>Takes a call that was due. Dropped where another thread is at it: no call waits for a figure.</summary>
-    /// <param name="cache">The cache's name.</param>
-    /// <param name="call">The call's name.</param>
-    /// <param name="request">Its request.</param>
-    /// <param name="weight">How many calls it stands for.</param>
-    /// <param name="startedAt">When it began (<see cref="Now"/>); 0 where its end is not known here.</param>
+    /// <summary>Records a sampled call. Drops it if another thread holds the lock, so that calls never wait for statistics.</summary>
+    /// <param name="cache">The cache name.</param>
+    /// <param name="call">The name of the call.</param>
+    /// <param name="request">The encoded request.</param>
+    /// <param name="weight">The number of calls that the sample stands for.</param>
+    /// <param name="startedAt">The start time (<see cref="Now"/>); 0 if the end of the call is unknown here.</param>
     public void Take(string cache, string call, ReadOnlySpan<byte> request, int weight, long startedAt)
     {
         TimeSpan? took = startedAt == 0 ? null : Stopwatch.GetElapsedTime(startedAt);
@@ -105,7 +108,7 @@ internal sealed class CallSampler : IDisposable
         }
     }
 
-    /// <summary>The keys called most in the last ten to twenty seconds, those most called first.</summary>
+    /// <summary>Returns the most frequently used keys of the last 10 to 20 s, in descending order.</summary>
     public IReadOnlyList<HotKey> Hottest()
     {
         lock (_lock)
@@ -114,7 +117,7 @@ internal sealed class CallSampler : IDisposable
         }
     }
 
-    /// <summary>The sampled calls that took longest in the last ten to twenty seconds, the longest first; each key once.</summary>
+    /// <summary>Returns the slowest sampled calls of the last 10 to 20 s, slowest first, at most one per key.</summary>
     public IReadOnlyList<SlowKey> Slowest()
     {
         lock (_lock)
@@ -123,7 +126,10 @@ internal sealed class CallSampler : IDisposable
         }
     }
 
-    /// <summary>Sampled calls, oldest first: those after a number, of the last <see cref="WatchedCalls.Kept"/>. Who asks again and again misses few.</summary>
+    /// <summary>
+    /// Returns the sampled calls after a number, oldest first, from the last <see cref="WatchedCalls.Kept"/>. A caller that polls repeatedly misses
+    /// few.
+    /// </summary>
     public IReadOnlyList<SampledCall> After(long number, out long newest)
     {
         lock (_lock)
@@ -136,7 +142,8 @@ internal sealed class CallSampler : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    // At the end of a window the gap is set to what its calls need. Within one it only widens, so that a short burst does not hide the calls after it.
+    // At the end of a window, the interval is set for the rate of that window. Within a window it only increases, so that a short burst does not hide
+    // later calls.
     private void Adjust()
     {
         _untilAdjust = AdjustEvery;
@@ -158,7 +165,7 @@ internal sealed class CallSampler : IDisposable
             long now = _time.GetTimestamp();
             TimeSpan age = _time.GetElapsedTime(_windowStart, now);
 
-            // A window that has just begun is left to the next tick: it is too short to estimate a rate.
+            // A window that has just begun is left to the next tick, because it is too short to estimate a rate.
             if (age >= s_window / 2)
             {
                 StartWindow(now, age);
@@ -199,7 +206,7 @@ internal sealed class CallSampler : IDisposable
     private static int GapFor(long calls, TimeSpan during) =>
         (int)Math.Clamp(Math.Ceiling(calls / during.TotalSeconds / WantedPerSecond), 1, MostGap);
 
-    // Field 1 is the key of every call on one item; of a batch it is the first item, whose field 1 is its key; KeysExist repeats it.
+    // In calls on one item, field 1 is the key. In a batch it is the first item, whose field 1 is its key. In KeysExist it is the repeated key.
     private static bool TryFindKey(ReadOnlySpan<byte> request, bool isBatch, out ReadOnlySpan<byte> key)
     {
         key = default;
