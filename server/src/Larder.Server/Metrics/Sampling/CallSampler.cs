@@ -10,23 +10,23 @@ namespace Larder.Server.Metrics;
 /// </summary>
 internal sealed class CallSampler : IDisposable
 {
-    /// <summary>The widest that samples are apart, in calls.</summary>
+    /// <summary>The maximum sampling interval, in calls.</summary>
     public const int MostGap = 512;
 
-    /// <summary>Keys that are told of, at most.</summary>
+    /// <summary>The maximum number of keys reported.</summary>
     public const int Told = 10;
 
-    // Of what is kept beside them, so that a key that rises is met again before it is forgotten. Space-Saving is off by at most 1/128 of the calls.
+    // More slots than keys reported, so that a key with a rising rate is seen again before it is evicted. Space-Saving is off by at most 1/128 of the calls.
     private const int HotSlots = 128;
     private const int SlowSlots = 16;
 
-    // The sampling rate that the gap aims at: one sample takes about 0.2 us.
+    // The target rate of samples per second. One sample takes about 0.2 µs.
     private const int WantedPerSecond = 1_000;
 
-    // Samples between two comparisons of the gap with the rate.
+    // The number of samples between two adjustments of the interval.
     private const int AdjustEvery = 64;
 
-    // The gap is computed from the calls of one window. A burst widens it within its window; it narrows when the next window ends.
+    // The interval is computed from the calls of one window. A burst increases it within its window; it decreases only at the end of the next one.
     private static readonly TimeSpan s_window = TimeSpan.FromMilliseconds(250);
 
     // Shared by all samplers, so that an epoch also identifies its sampler.
@@ -38,7 +38,7 @@ internal sealed class CallSampler : IDisposable
     private readonly SampleWindows<SlowKeyTable> _slow;
     private readonly WatchedCalls _watched;
 
-    // Runs only while the gap is wider than 1: a quiet server is not woken.
+    // Runs only while the interval is above 1, so that it does not wake up an idle server.
     private readonly ITimer _timer;
     private long _epoch = Interlocked.Increment(ref s_lastEpoch);
     private int _gap = 1;
