@@ -80,7 +80,7 @@ public sealed record ServerOptions
     public int MaxItemBytes { get; init; } = 4_883 * 1024;
 
     /// <summary>
-    /// Gets the maximum TTL of a call, 1 s to 365 days. The default is 24 h (86,400 s), as in the contract. ListCaches reports it in whole seconds.
+    /// Gets the maximum TTL that a call may set, 1 s to 365 days. The default is 24 h (86,400 s), as in the contract. ListCaches reports it in whole seconds.
     /// </summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 

@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetIfHash: stores an item if a condition on the hash of the present value holds, and returns the new hash.</summary>
+/// <summary>SetIfHash: stores an item if a condition on the hash of the current value holds, and returns the new hash.</summary>
 internal static class SetIfHashCall
 {
     private const int Stored = 1;

@@ -78,7 +78,7 @@ internal sealed record StatsDocument
 /// </summary>
 internal sealed record GarbageStats(IReadOnlyList<long> Collections, double PauseSeconds, long HeapBytes);
 
-/// <summary>Memory of connections outside the store: the limit and the present usage in bytes, and the number of rejected requests for memory.</summary>
+/// <summary>Memory of connections outside the store: the limit and the current usage in bytes, and the number of rejected requests for memory.</summary>
 internal sealed record BufferStats(long LimitBytes, long UsedBytes, long Refusals);
 
 /// <summary>One rpc over one transport. Only rpcs that were called are included.</summary>

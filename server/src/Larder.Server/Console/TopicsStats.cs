@@ -24,7 +24,7 @@ internal sealed record TopicsStats
     /// <summary>The number of messages by which the slowest subscriber of all topics is behind.</summary>
     public required long SlowestBehind { get; init; }
 
-    /// <summary>The limit and the present usage of the memory for messages, in bytes.</summary>
+    /// <summary>The limit and the current usage of the memory for messages, in bytes.</summary>
     public required long LimitBytes { get; init; }
 
     /// <inheritdoc cref="LimitBytes"/>

@@ -23,7 +23,7 @@ internal static class LeaseAnswer
 
     private static int Measure(int field, int bytes) => bytes == 0 ? 0 : ProtoWriter.BytesFieldLength(field, bytes);
 
-    /// <summary>Writes a present value.</summary>
+    /// <summary>Writes a value that was found.</summary>
     public readonly struct Hit(IBufferWriter<byte> response) : IValueSink
     {
         public void Accept(ReadOnlySpan<byte> value)

@@ -3,8 +3,9 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// The near streams of a server, and the delivery of changes to them. <see cref="TryNote"/> registers interest before a near get reads;
-/// <see cref="Changed"/> is called when a write has become visible. Thread-safe.
+/// The near streams of a server, and the delivery of changes to them. The clients of near streams keep copies of values, and are notified when a key
+/// with one of their tickets (20-bit key hashes) changes. <see cref="TryNote"/> registers interest before a near get reads; <see cref="Changed"/> is
+/// called when a write has become visible. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Registrations are taken and reported under the lock of one of 256 stripes. A writer may therefore find the registrations already taken but not yet

@@ -1,8 +1,8 @@
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// A lock for a stream's output. Its own loop holds it during a turn; other senders hold it between turns. It is created only for streams with other
-/// senders: calls delayed by fault injection, long-running calls and near-cache notifications.
+/// A lock for a stream's output. Its own loop holds it during a turn (while it processes one read); other senders hold it between turns. It is
+/// created only for streams with other senders: calls delayed by fault injection, long-running calls and near-cache notifications.
 /// </summary>
 #pragma warning disable CA1001 // Nobody uses the semaphore's wait handle, so it owns nothing to dispose; and a late signal may still read it.
 internal sealed class OutputGate

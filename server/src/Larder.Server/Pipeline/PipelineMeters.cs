@@ -6,8 +6,8 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Counts the calls of one stream turn and records them together when their results are sent: the clock is read once per turn instead of twice per
-/// call.
+/// Counts the calls of one turn (one read) of a stream and records them together when their results are sent: the clock is read once per turn instead
+/// of twice per call.
 /// </summary>
 internal sealed class PipelineMeters
 {

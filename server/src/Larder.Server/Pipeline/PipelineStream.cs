@@ -14,7 +14,7 @@ namespace Larder.Server.Pipeline;
 
 /// <summary>
 /// Serves one pipeline. A single loop reads the available bytes, runs each complete operation directly on the input buffer, collects the results and
-/// flushes once per read, or earlier at <see cref="PipelineLimits.MaxPendingBytes"/>, even in the middle of a message.
+/// flushes once per read (a turn), or earlier at <see cref="PipelineLimits.MaxPendingBytes"/>, even in the middle of a message.
 /// </summary>
 /// <remarks>
 /// Backpressure: while a flush waits for a client that does not read, nothing more is read from it. The server therefore holds at most one input

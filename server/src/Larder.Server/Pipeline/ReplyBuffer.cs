@@ -193,7 +193,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     /// <summary>Writes that the server is draining.</summary>
     public void WriteDraining() => WriteFlag(DrainingField);
 
-    /// <summary>Returns the number of result bytes written to the present message since the previous call.</summary>
+    /// <summary>Returns the number of result bytes written to the current message since the previous call.</summary>
     public int TakeWritten()
     {
         int written = _position - _taken;
@@ -212,7 +212,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         return length;
     }
 
-    /// <summary>Discards the present message and releases its memory.</summary>
+    /// <summary>Discards the current message and releases its memory.</summary>
     public void LetGo()
     {
         ReturnArray();

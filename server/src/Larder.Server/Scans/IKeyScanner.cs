@@ -7,7 +7,7 @@ internal interface IKeyScanner
 {
     /// <summary>Returns a page. Every key that exists during the whole scan is on at least one page (SCAN-1).</summary>
     /// <param name="cache">The cache name.</param>
-    /// <param name="cursor">The cursor of the previous page, which may come from any client; empty to start.</param>
+    /// <param name="cursor">The cursor of the previous page; empty to start. A gateway also accepts cursors from other gateways.</param>
     /// <param name="query">The filter and the approximate page size.</param>
     /// <param name="timeout">The time limit; null for the default of all calls.</param>
     ValueTask<KeyScanOutcome> ScanAsync(string cache, ReadOnlyMemory<byte> cursor, KeyQuery query, TimeSpan? timeout);

@@ -76,7 +76,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Returns the present readers.</summary>
+    /// <summary>Returns the current readers.</summary>
     public TopicReader[] Readers()
     {
         lock (_lock)
@@ -156,7 +156,7 @@ internal sealed partial class TopicFeed
         return new TopicReader(this, clock, index, before with { Number = before.Number + 1 }, gap);
     }
 
-    // Finds the index of a message number of the present page; returns null if it is not kept. Numbers increase with the index; where they jump,
+    // Finds the index of a message number of the current page; returns null if it is not kept. Numbers increase with the index; where they jump,
     // there is a discontinuity.
     private long? KeptAt(ulong number)
     {

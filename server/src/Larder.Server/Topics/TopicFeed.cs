@@ -91,7 +91,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Gets the time since the last subscriber left or the last message arrived; zero while there are subscribers.</summary>
+    /// <summary>Gets the time since the last subscriber left or the last message arrived, whichever is later; zero while there are subscribers.</summary>
     public TimeSpan Unused
     {
         get
@@ -229,7 +229,7 @@ internal sealed partial class TopicFeed
         return [.. _readers];
     }
 
-    // Requires the lock. Sets the newest position, and adds a discontinuity if it does not follow the present one.
+    // Requires the lock. Sets the newest position, and adds a discontinuity if it does not follow the current one.
     private void MoveTo(TopicPosition newest)
     {
         if (newest == _newest)

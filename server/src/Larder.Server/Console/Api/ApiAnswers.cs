@@ -53,7 +53,7 @@ internal sealed record HotKeyAnswer(string Cache, byte[] Key, int KeyBytes, doub
 internal sealed record SlowKeyAnswer(string Cache, byte[] Key, int KeyBytes, string Call, double TookUs);
 
 /// <summary><c>GET /api/monitor?after=N</c>: the sampled calls after a number, oldest first.</summary>
-/// <param name="Gap">The present sampling interval in calls.</param>
+/// <param name="Gap">The current sampling interval in calls.</param>
 /// <param name="Newest">The number of the newest sampled call; less than N if the server has restarted.</param>
 /// <param name="Calls">The calls.</param>
 internal sealed record MonitorAnswer(int Gap, long Newest, IReadOnlyList<SampledCall> Calls);

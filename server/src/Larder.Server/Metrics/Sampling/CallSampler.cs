@@ -62,7 +62,7 @@ internal sealed class CallSampler : IDisposable
     public int Gap => Volatile.Read(ref _gap);
 
     /// <summary>
-    /// Gets a number that changes when existing countdowns are too long for the present rate. It is unique among all samplers of the process.
+    /// Gets a number that changes when existing countdowns are too long for the current rate. It is unique among all samplers of the process.
     /// </summary>
     public long Epoch => Volatile.Read(ref _epoch);
 

@@ -24,7 +24,7 @@ internal struct SampleGap
         long epoch = sampler.Epoch;
         int gap = sampler.Gap;
 
-        // Discards a countdown of another epoch or sampler, because its interval is too long for the present rate.
+        // Discards a countdown of another epoch or sampler, because its interval is too long for the current rate.
         _present = epoch == _epoch ? _present : 0;
         _epoch = epoch;
         bool isDue = _present != 0 || gap == 1;

@@ -25,7 +25,7 @@ internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
         return _isB ? _b : _a;
     }
 
-    /// <summary>Returns both tables, the present one first.</summary>
+    /// <summary>Returns both tables, the current one first.</summary>
     public (T Present, T Before) Recent()
     {
         T present = Present();

@@ -49,7 +49,7 @@ internal sealed partial class AccessControl
     public IEnumerable<AccessSession> Sessions => _sessions.Keys;
 
     /// <summary>
-    /// Reloads the files. Calls and turns of streams use the new table from now on, and waiting streams are ended if their token is no longer valid.
+    /// Reloads the files. Calls and streams use the new table from now on, and waiting streams are ended if their token is no longer valid.
     /// </summary>
     /// <exception cref="ServerOptionsException">A file cannot be read or is invalid; the previous table remains in use.</exception>
     public void Reload()
@@ -82,7 +82,7 @@ internal sealed partial class AccessControl
         }
     }
 
-    /// <summary>Registers a new stream, which is checked at each turn.</summary>
+    /// <summary>Registers a new stream, whose token is checked whenever it reads.</summary>
     /// <param name="token">The token that opened it.</param>
     /// <param name="opening">The facts known from the call that opened it.</param>
     public AccessSession Open(KnownToken token, AccessSession.Opening opening)

@@ -134,8 +134,8 @@ internal sealed partial class AccessControl
         return _byRoute[route] ??= CallPolicy.Of(context.Path);
     }
 
-    // A pipeline is checked for each of its operations. All other calls are in the table of operations; one that is not is denied to every token.
-    // Calls that this server does not implement are rejected by its router.
+    // The operations of a pipeline are checked one by one, and reflection is open to every known token. Any other call that is missing in the table of
+    // operations is denied. Calls that this server does not implement are rejected by its router.
     private static CallError? CheckUnlisted(RpcContext context) =>
         context.RouteIndex < 0 || context.Path == PipelineService.Path || ReflectionService.Paths.Contains(context.Path) ? null : AccessErrors.Unlisted;
 

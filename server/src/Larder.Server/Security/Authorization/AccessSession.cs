@@ -6,8 +6,8 @@ using Larder.Wire;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Checks the operations of one stream. The token is looked up once per turn and its rights once per cache, until the files change. Used only by the
-/// stream's loop, unless stated otherwise.
+/// Checks the operations of one stream. The token is checked once per turn (one read of the stream) and its rights once per cache, until the files
+/// change. Used only by the stream's loop, unless stated otherwise.
 /// </summary>
 internal sealed class AccessSession : IDisposable
 {

@@ -8,7 +8,7 @@ namespace Larder.Server.Security;
 internal sealed record DisposableClaims(string Issuer, string TokenId, DateTimeOffset Expires, IReadOnlyList<Grant> Grants)
 {
     /// <summary>
-    /// Returns the entry for this token under its issuer's present rights. Rights removed from the issuer are removed from the token too, and the
+    /// Returns the entry for this token under its issuer's current rights. Rights removed from the issuer are removed from the token too, and the
     /// token expires with its issuer at the latest.
     /// </summary>
     public TokenEntry EntryUnder(TokenEntry issuer, TokenDigest digest)

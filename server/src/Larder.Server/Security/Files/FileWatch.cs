@@ -10,7 +10,7 @@ internal sealed class FileWatch(string path)
     private Look _read = Look.At(path);
     private Look _last = Look.At(path);
 
-    /// <summary>Records the present state as loaded. Must be called before the file is read.</summary>
+    /// <summary>Records the current state as loaded. Must be called before the file is read.</summary>
     public void Note()
     {
         Look now = Look.At(path);

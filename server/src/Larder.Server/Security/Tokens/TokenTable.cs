@@ -46,7 +46,7 @@ internal sealed class TokenTable
     /// <summary>Finds a token of the file by its digest, expired or not; returns null if it is unknown.</summary>
     public KnownToken? Find(in TokenDigest digest) => _byDigest.GetValueOrDefault(digest);
 
-    /// <summary>Finds the present entry of a token identified by an earlier table; returns null if it is no longer valid.</summary>
+    /// <summary>Finds the current entry of a token identified by an earlier table; returns null if it is no longer valid.</summary>
     public KnownToken? Find(KnownToken known) =>
         known.Certificate is { } certificate ? Find(certificate)
         : known.Signed is { } token ? (Keys is null ? null : FindSigned(token, known.Digest)) : Find(known.Digest);
