@@ -9,14 +9,11 @@ internal sealed class CallRules(int maxItemBytes, TimeSpan maxTtl)
     /// <summary>Gets the maximum size of a key and its value together, in bytes.</summary>
     public int MaxItemBytes { get; } = maxItemBytes;
 
-    /// <summary>Checks a key.</summary>
     public static CallError? CheckKey(ReadOnlySpan<byte> key) => key.IsEmpty ? CallError.EmptyKey : null;
 
-    /// <summary>Checks a TTL.</summary>
     public CallError? CheckTtl(ulong ttlMs) =>
         ttlMs == 0 || ttlMs > (ulong)MaxTtlMs ? CallError.BadTtl(ttlMs, MaxTtlMs) : null;
 
-    /// <summary>Checks an item.</summary>
     public CallError? CheckItem(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong ttlMs)
     {
         long itemBytes = (long)key.Length + value.Length;

@@ -17,9 +17,9 @@ namespace Larder.Server.Console;
 
 /// <summary>
 /// The second port. It serves the page at <c>/</c> (<see cref="PageFiles"/>, <see cref="ConsoleApi"/>), <c>/health</c>, <c>/metrics</c> (Prometheus
-/// text), <c>/stats</c> (JSON) and the command <c>/snapshot</c> (<see cref="SnapshotCommand"/>). On loopback it accepts only requests addressed to
-/// this machine by name, so that no web page can read it by DNS rebinding. If a token is configured, it accepts only requests with that token. The
-/// health endpoints are open to everybody.
+/// text), <c>/stats</c> (JSON) and the command <c>/snapshot</c> (<see cref="SnapshotCommand"/>). If a token is configured, requests must carry it.
+/// Without one, on loopback, requests must be addressed to this machine by name, so that no web page can read the data by DNS rebinding. The health
+/// endpoints are open to everybody.
 /// </summary>
 internal sealed class ConsoleHost
 {

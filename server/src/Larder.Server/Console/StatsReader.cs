@@ -136,7 +136,6 @@ internal sealed class StatsReader(
         Caches = [.. statistics.Caches.Select(ReadCache)],
     };
 
-    /// <summary>Converts the statistics of one cache.</summary>
     public static CacheStats ReadCache(CacheStatistics cache) => new()
     {
         Name = cache.Name,

@@ -22,7 +22,6 @@ internal sealed record FaultScript
     /// <summary>Gets the kebab-case names of the calls that are delayed.</summary>
     public string[] DelayRpcs { get; init; } = [];
 
-    /// <summary>Gets the delay.</summary>
     public TimeSpan Delay { get; init; }
 
     /// <summary>Gets how many times each of them is delayed. By default, always.</summary>

@@ -31,7 +31,6 @@ internal sealed class LatencyHistogram
         Interlocked.Add(ref stripe[BucketOf(nanoseconds)], count);
     }
 
-    /// <summary>Returns the current counts.</summary>
     public LatencySnapshot Snapshot()
     {
         long[] sum = new long[BucketCount];

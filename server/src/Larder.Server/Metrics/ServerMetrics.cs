@@ -39,13 +39,11 @@ internal sealed class ServerMetrics : IDisposable
     /// <summary>Gets the sampler for the most frequent keys and the slowest calls.</summary>
     public CallSampler Sampler { get; } = new(TimeProvider.System);
 
-    /// <summary>Gets all meters.</summary>
     public IEnumerable<RpcMeter> Meters => _byPath.Values.Concat(Pipelined.Values);
 
     /// <inheritdoc/>
     public void Dispose() => Sampler.Dispose();
 
-    /// <summary>Gets the number of open connections.</summary>
     public long Connections => Volatile.Read(ref _connections);
 
     /// <summary>Gets the number of connections accepted since startup.</summary>
@@ -62,7 +60,6 @@ internal sealed class ServerMetrics : IDisposable
     /// <summary>Gets the number of calls in progress; each pipeline counts as one.</summary>
     public long Streams => Volatile.Read(ref _streams);
 
-    /// <summary>Gets the number of open pipelines.</summary>
     public long Pipelines => Volatile.Read(ref _pipelines);
 
     /// <summary>Gets the number of internal errors since startup that were not logged because of the rate limit.</summary>

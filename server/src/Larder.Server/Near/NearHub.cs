@@ -37,7 +37,6 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     private bool _isWatching;
     private bool _isUnwatching;
 
-    /// <summary>Gets the number of near streams.</summary>
     public int Count
     {
         get

@@ -25,7 +25,6 @@ internal sealed class NearQueue
     /// <summary>Gets whether nothing is pending.</summary>
     public bool IsEmpty => _count == 0 && !IsClear;
 
-    /// <summary>Adds a ticket.</summary>
     public void Add(uint ticket)
     {
         if (IsClear)

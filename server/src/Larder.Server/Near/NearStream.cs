@@ -33,7 +33,6 @@ internal sealed class NearStream(Action signal, string user = "")
     /// <summary>Gets the user who opened the stream.</summary>
     public string User => user;
 
-    /// <summary>Gets the counters.</summary>
     public NearFigures Figures => _figures;
 
     /// <summary>Gets whether notifications are pending.</summary>

@@ -33,7 +33,6 @@ internal sealed class PipelineMeters
     /// <summary>Counts a successful call of this turn.</summary>
     public void Succeeded(int field) => _succeeded[field]++;
 
-    /// <summary>Records a failed call.</summary>
     public void Failed(int field, StatusCode status, TimeSpan elapsed)
     {
         if ((uint)field < (uint)_meters.Length)

@@ -28,7 +28,6 @@ internal sealed class SnapshotKeeper : IDisposable
         _logger = logger;
     }
 
-    /// <summary>Gets the statistics.</summary>
     public SnapshotFigures Figures => _figures;
 
     /// <summary>Gets a number that increases while a snapshot is being written.</summary>

@@ -20,6 +20,5 @@ internal sealed class TopicClock(TimeSpan heartbeat)
     /// <summary>Gets the number of ticks so far. It wraps around; differences remain valid.</summary>
     public int Now => Volatile.Read(ref _now);
 
-    /// <summary>Advances by one tick.</summary>
     public void Tick() => Interlocked.Increment(ref _now);
 }

@@ -76,7 +76,6 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Returns the current readers.</summary>
     public TopicReader[] Readers()
     {
         lock (_lock)
@@ -85,7 +84,6 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Returns the statistics of the topic.</summary>
     public TopicFigures Figures()
     {
         lock (_lock)

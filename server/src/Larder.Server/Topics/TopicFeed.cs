@@ -52,7 +52,6 @@ internal sealed partial class TopicFeed
         share.Memory.Add(share, _place);
     }
 
-    /// <summary>Gets the topic.</summary>
     public TopicKey Key { get; }
 
     /// <summary>Gets the memory share of the topic and its messages.</summary>
@@ -79,7 +78,6 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Gets the number of subscribers.</summary>
     public int Subscribers
     {
         get

@@ -8,7 +8,6 @@ internal sealed record TopicFigures
     /// <summary>Gets the position of the newest message.</summary>
     public TopicPosition Newest { get; init; }
 
-    /// <summary>Gets the number of subscribers.</summary>
     public int Subscribers { get; init; }
 
     /// <summary>Gets the number of messages since the topic was created on this server.</summary>

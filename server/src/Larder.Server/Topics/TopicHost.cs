@@ -66,7 +66,6 @@ internal sealed class TopicHost : IDisposable
     /// <summary>Gets the token that is cancelled when the server shuts down.</summary>
     public CancellationToken Draining { get; }
 
-    /// <summary>Stops the timer.</summary>
     public void Dispose()
     {
         _draining.Dispose();

@@ -31,7 +31,6 @@ internal sealed class TopicMemory(BufferBudget buffers)
     /// <summary>Gets the totals of topics that have ended.</summary>
     public TopicTotals Ended { get; } = new();
 
-    /// <summary>Gets the limit in bytes.</summary>
     public long LimitBytes => _budget.LimitBytes;
 
     /// <summary>Gets the number of bytes in use.</summary>

@@ -8,7 +8,6 @@ internal sealed class TopicTotals
     private long _deliveries;
     private long _gaps;
 
-    /// <summary>Gets the number of messages published.</summary>
     public long Messages => Volatile.Read(ref _messages);
 
     /// <summary>Gets the size of their values in bytes.</summary>
@@ -17,7 +16,6 @@ internal sealed class TopicTotals
     /// <summary>Gets the number of messages delivered to subscribers' connections.</summary>
     public long Deliveries => Volatile.Read(ref _deliveries);
 
-    /// <summary>Gets the number of discontinuities sent.</summary>
     public long Gaps => Volatile.Read(ref _gaps);
 
     /// <summary>Adds published messages.</summary>

@@ -7,7 +7,6 @@ namespace Larder.Server.Console.Api;
 /// <summary>Ends a request of the page with an HTTP status and a message for the user.</summary>
 internal sealed class ApiException(int status, string message) : Exception(message)
 {
-    /// <summary>Gets the HTTP status.</summary>
     public int Status { get; } = status;
 
     /// <summary>Creates the exception for a scan that cannot continue. An outdated cursor is not an error of the user: the page starts again.</summary>

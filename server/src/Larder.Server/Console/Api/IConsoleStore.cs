@@ -9,10 +9,8 @@ internal interface IConsoleStore
     /// <summary>Creates a cache with a quota in bytes, or without one if it is 0.</summary>
     Task MakeAsync(string cache, long maxBytes);
 
-    /// <summary>Removes all items of a cache.</summary>
     Task FlushAsync(string cache);
 
-    /// <summary>Deletes a cache and all its items.</summary>
     Task DeleteAsync(string cache);
 
     /// <summary>Returns an item; null if it does not exist.</summary>

@@ -6,7 +6,6 @@ namespace Larder.Server.Console.Api;
 /// <summary>The names of item types on the page.</summary>
 internal static class ItemTypeName
 {
-    /// <summary>Returns the name of a type.</summary>
     public static string Of(ItemType type) => type switch
     {
         ItemType.Scalar => "scalar",

@@ -45,7 +45,6 @@ internal sealed partial class AccessControl
     /// <summary>Gets the token table last loaded.</summary>
     public TokenTable Table => _table;
 
-    /// <summary>Gets the open streams.</summary>
     public IEnumerable<AccessSession> Sessions => _sessions.Keys;
 
     /// <summary>

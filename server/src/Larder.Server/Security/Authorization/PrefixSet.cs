@@ -30,7 +30,6 @@ internal sealed class PrefixSet
         _prefixes = [.. kept];
     }
 
-    /// <summary>Gets whether the set is empty.</summary>
     public bool IsEmpty => _prefixes.Length == 0 && _keys.Length == 0;
 
     /// <summary>Returns whether a key starts with one of the prefixes or equals one of the keys.</summary>

@@ -50,7 +50,6 @@ internal sealed class TokenEntry
     /// <summary>Returns the rights in a cache, whether or not that cache exists.</summary>
     public CacheRights In(string cache) => _byCache.GetValueOrDefault(cache, _everywhere);
 
-    /// <summary>Returns whether it has expired.</summary>
     public bool HasExpired(TimeProvider time) => Expires is not null && HasExpired(time.GetUtcNow());
 
     /// <summary>Returns whether it has expired at the given wall-clock time.</summary>

@@ -11,7 +11,6 @@ internal ref struct ElementSink<TElement>(Span<byte> room) : ICollectionSink
 {
     private ProtoWriter _writer = new(room);
 
-    /// <summary>Gets the number of bytes written.</summary>
     public readonly int Written => _writer.Written;
 
     public readonly void Begin(long elements)

@@ -12,6 +12,5 @@ internal interface IElementFormat
     /// <summary>Gets the field of <c>Found</c> with the message that contains the elements; 0 if they are in <c>Found</c> itself.</summary>
     static abstract int Arm { get; }
 
-    /// <summary>Writes one element.</summary>
     static abstract void Write(ref ProtoWriter writer, in CollectionElement element);
 }

@@ -16,7 +16,6 @@ internal ref struct ChosenElements
         _items = new RequestItems();
     }
 
-    /// <summary>Gets whether the request is malformed.</summary>
     public bool IsMalformed { get; private set; }
 
     /// <summary>Gets the collection's key.</summary>

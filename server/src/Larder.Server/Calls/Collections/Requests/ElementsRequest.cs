@@ -24,25 +24,19 @@ internal ref struct ElementsRequest
     /// <summary>Gets the collection's key.</summary>
     public ReadOnlySpan<byte> Name { get; private set; }
 
-    /// <summary>Gets field 3.</summary>
     public ulong Third { get; private set; }
 
-    /// <summary>Gets field 4.</summary>
     public ulong Fourth { get; private set; }
 
-    /// <summary>Gets field 5.</summary>
     public uint Fifth { get; private set; }
 
     /// <summary>Gets the TTL of a write from fields 3 and 4. The caller must check it first.</summary>
     public readonly CollectionTtl Ttl => new((long)Third, Fourth != 0);
 
-    /// <summary>Gets the number of elements.</summary>
     public readonly int Count => _items.Count;
 
-    /// <summary>Gets whether an element has an empty name.</summary>
     public readonly bool HasEmptyName => _items.HasEmptyName;
 
-    /// <summary>Gets the elements.</summary>
     public readonly CollectionBatch Elements => _items.In(_request);
 
     /// <summary>Gets the elements, or a single empty element if there are none: proto3 omits an empty value.</summary>

@@ -11,7 +11,6 @@ internal ref struct RankRequest
     public ReadOnlySpan<byte> Name;
     public ReadOnlySpan<byte> Element;
 
-    /// <summary>Gets the order.</summary>
     public readonly SortedSetOrder Order => (SortedSetOrder)_order;
 
     /// <summary>Decodes and checks the request. Returns null on success.</summary>

@@ -33,13 +33,11 @@ internal ref struct RequestItems
         _block = ArraySegment<byte>.Empty;
     }
 
-    /// <summary>Gets the number of elements.</summary>
     public int Count { get; private set; }
 
     /// <summary>Gets the total size of the elements in bytes.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Gets whether an element has an empty name.</summary>
     public bool HasEmptyName { get; private set; }
 
     /// <summary>Gets whether an element has a score that is NaN.</summary>
@@ -51,7 +49,6 @@ internal ref struct RequestItems
     /// <summary>Returns the elements together with the message that they point into.</summary>
     public readonly CollectionBatch In(ReadOnlySpan<byte> message) => new(message, _items[..Count]);
 
-    /// <summary>Adds an element.</summary>
     public void Add(in CollectionItem item)
     {
         if (Count == _items.Length && !TryGrow())
@@ -66,7 +63,6 @@ internal ref struct RequestItems
         HasNoNumber |= double.IsNaN(item.Score);
     }
 
-    /// <summary>Removes all elements.</summary>
     public void Clear()
     {
         Count = 0;
@@ -103,7 +99,6 @@ internal ref struct RequestItems
         return !reader.IsMalformed;
     }
 
-    /// <summary>Returns the rented block.</summary>
     public readonly void Dispose()
     {
         if (_block.Count > 0)

@@ -23,7 +23,6 @@ internal ref struct SliceRequest
     /// <summary>Whether to refresh the TTL; used only by ListRetain.</summary>
     public bool Refresh;
 
-    /// <summary>Gets the slice.</summary>
     public readonly ListSlice Slice => new(_hasStart ? _start : null, _hasEnd ? _end : null);
 
     /// <summary>Decodes the request and checks the key. Returns null on success.</summary>

@@ -25,10 +25,8 @@ internal ref struct SortedSetFields
     /// <summary>For a range by score: the maximum number of elements; negative for all.</summary>
     public int Count;
 
-    /// <summary>Gets whether the range is by score.</summary>
     public readonly bool IsByScore => _choice == ByScore;
 
-    /// <summary>Gets the order.</summary>
     public readonly SortedSetOrder Order => (SortedSetOrder)_order;
 
     /// <summary>Decodes and checks the request. Returns null on success.</summary>
