@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Larder.Server;
 
-/// <summary>A number of bytes as people write it: <c>512m</c>, <c>4g</c>, <c>1048576</c>; powers of 1,024.</summary>
+/// <summary>Parses and formats sizes such as <c>512m</c>, <c>4g</c> and <c>1048576</c>. The units are powers of 1,024.</summary>
 internal static class ByteSize
 {
     private static readonly (string Suffix, int Shift)[] Units = [("t", 40), ("g", 30), ("m", 20), ("k", 10)];
 
-    /// <summary>Reads a size; false where the text is none or overflows 64 bits.</summary>
+    /// <summary>Parses a size. Returns false if the text is invalid or the value overflows 64 bits.</summary>
     public static bool TryParse(string text, out long bytes)
     {
         bytes = 0;
@@ -34,7 +34,7 @@ internal static class ByteSize
         return true;
     }
 
-    /// <summary>Writes a size in the largest unit that leaves at least one: <c>5.9 GiB</c>.</summary>
+    /// <summary>Formats a size in the largest unit with a value of at least 1, such as <c>5.9 GiB</c>.</summary>
     public static string Format(long bytes)
     {
         foreach ((string suffix, int shift) in Units)

@@ -1,23 +1,23 @@
 namespace Larder.Server;
 
 /// <summary>
-/// How many TLS connections the memory limit leaves room for. What TLS holds of an idle connection is not in the buffer budget, so the number of connections
-/// bounds it.
+/// Limits the number of TLS connections by the memory limit. The memory that TLS holds for idle connections is not part of the buffer budget, so it
+/// is bounded by the number of connections.
 /// </summary>
 internal static class ConnectionMemory
 {
     /// <summary>
-    /// An idle TLS connection: 48 to 62 KB were measured, some 35 KB of which are OpenSSL's buffers for reading and writing, that .NET cannot release. In
-    /// plaintext it is 20 KB.
+    /// The assumed size of an idle TLS connection. Measured: 48 to 62 KB, of which about 35 KB are OpenSSL's read and write buffers, which .NET
+    /// cannot release. A plaintext connection takes 20 KB.
     /// </summary>
     public const int BytesPerTlsConnection = 64 * 1024;
 
     /// <summary>
-    /// TLS connections may hold a quarter of <c>--memory</c>, in addition to it: deployments give the process half as much again, and the rest is for the
-    /// runtime and fragmentation. Of 1 GiB that is 256 MiB: 4,096 connections.
+    /// TLS connections may use 1/4 of <c>--memory</c>, in addition to it. Deployments give the process one and a half times <c>--memory</c>; the rest
+    /// is for the runtime and fragmentation. For 1 GiB that is 256 MiB, or 4,096 connections.
     /// </summary>
     public const int Share = 4;
 
-    /// <summary>The TLS connections that may be open at once: what is asked for, or what the memory limit leaves if that is less.</summary>
+    /// <summary>Returns the maximum number of TLS connections: the requested number, or fewer if the memory limit requires it.</summary>
     public static int TlsConnections(int asked, long memoryBytes) => (int)Math.Min(asked, Math.Max(1, memoryBytes / Share / BytesPerTlsConnection));
 }

@@ -9,15 +9,17 @@ namespace Larder.Server;
 /// <summary>The data port: gRPC, in plaintext or over TLS.</summary>
 internal static class DataHost
 {
-    /// <summary>Begins to listen.</summary>
+    /// <summary>Starts listening.</summary>
     /// <param name="options">The server's options.</param>
-    /// <param name="router">The calls.</param>
-    /// <param name="buffers">What all connections may hold.</param>
-    /// <param name="unauthenticatedBuffers">The part of it for connections that have not authenticated; null: none has to.</param>
-    /// <param name="secrets">The certificate.</param>
-    /// <param name="faults">Logs what ends a connection.</param>
-    /// <param name="logger">Logs.</param>
-    /// <exception cref="ServerOptionsException">The port cannot be used, or there are too few descriptors.</exception>
+    /// <param name="router">The calls to serve.</param>
+    /// <param name="buffers">The buffer budget of all connections.</param>
+    /// <param name="unauthenticatedBuffers">
+    /// The part of the budget for connections that have not authenticated; null if authentication is not required.
+    /// </param>
+    /// <param name="secrets">Provides the certificate.</param>
+    /// <param name="faults">Logs internal errors of connections.</param>
+    /// <param name="logger">The logger.</param>
+    /// <exception cref="ServerOptionsException">The port cannot be used, or too few file descriptors are available.</exception>
     public static RpcServer Start(
         ServerOptions options,
         RpcRouter router,
@@ -59,8 +61,8 @@ internal static class DataHost
         }
     }
 
-    /// <summary>Sees whether the port is free, and lets it go again: what comes before listening may take minutes.</summary>
-    /// <exception cref="ServerOptionsException">It cannot be used.</exception>
+    /// <summary>Checks that the port is free and releases it again, because steps before listening (such as loading a snapshot) may take minutes.</summary>
+    /// <exception cref="ServerOptionsException">The port cannot be used.</exception>
     public static void RequireFree(ServerOptions options)
     {
         using Socket probe = new(options.Host.AddressFamily, SocketType.Stream, ProtocolType.Tcp);

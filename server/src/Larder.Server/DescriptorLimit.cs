@@ -3,24 +3,25 @@ using System.Runtime.InteropServices;
 namespace Larder.Server;
 
 /// <summary>
-/// How many connections the system's limit of open files leaves room for. Out of descriptors .NET's runtime cannot go on: that must never come.
+/// Limits the number of connections by the system's limit of open files. The .NET runtime does not survive running out of file descriptors, so this
+/// must never happen.
 /// </summary>
 internal static partial class DescriptorLimit
 {
     /// <summary>
-    /// Descriptors that are not given to connections: the console's connections (96), and 32 for libraries loaded late, files, timers and connections that are
-    /// accepted only to be refused.
+    /// The descriptors reserved for other uses: 96 console connections, and 32 for late-loaded libraries, files, timers and connections that are
+    /// accepted only to be rejected.
     /// </summary>
     public const int Reserve = Console.ConsoleHost.MaxConnections + 32;
 
-    // RLIMIT_NOFILE of Linux.
+    // RLIMIT_NOFILE on Linux.
     private const int OpenFiles = 7;
 
-    /// <summary>The connections that may be open at once: what is asked for, or what the limit leaves where that is less.</summary>
-    /// <param name="asked">What is asked for.</param>
-    /// <param name="limit">Descriptors that the process may have.</param>
-    /// <param name="open">Descriptors that it has before the first connection.</param>
-    /// <exception cref="ServerOptionsException">There is no room for even one.</exception>
+    /// <summary>Returns the maximum number of connections: the requested number, or fewer if the limit requires it.</summary>
+    /// <param name="asked">The requested number.</param>
+    /// <param name="limit">The maximum number of descriptors of the process.</param>
+    /// <param name="open">The descriptors in use before the first connection.</param>
+    /// <exception cref="ServerOptionsException">The limit does not allow even one connection.</exception>
     public static int Connections(int asked, long limit, int open)
     {
         long room = limit - open - Reserve;
@@ -30,8 +31,8 @@ internal static partial class DescriptorLimit
                 $"a process may open {limit} files here, and the server needs {open + Reserve + 1} or more: raise the limit (ulimit -n)");
     }
 
-    /// <summary>The same, of this process, at its start.</summary>
-    /// <exception cref="ServerOptionsException">There is no room for even one.</exception>
+    /// <summary>Returns the same for this process at startup.</summary>
+    /// <exception cref="ServerOptionsException">The limit does not allow even one connection.</exception>
     public static int Connections(int asked) =>
         OperatingSystem.IsLinux() && GetLimit(OpenFiles, out Limit limit) == 0
             ? Connections(asked, (long)Math.Min(limit.Soft, long.MaxValue), Directory.GetFileSystemEntries("/proc/self/fd").Length)

@@ -2,13 +2,13 @@ using System.Globalization;
 
 namespace Larder.Server;
 
-/// <summary>A duration as people write it: <c>90s</c>, <c>15m</c>, <c>24h</c>, <c>30d</c>. The unit is not optional: 30 what?</summary>
+/// <summary>Parses and formats durations such as <c>90s</c>, <c>15m</c>, <c>24h</c> and <c>30d</c>. The unit is required.</summary>
 internal static class DurationText
 {
     private static readonly (char Unit, long Ticks)[] Units =
         [('s', TimeSpan.TicksPerSecond), ('m', TimeSpan.TicksPerMinute), ('h', TimeSpan.TicksPerHour), ('d', TimeSpan.TicksPerDay)];
 
-    /// <summary>Reads a duration; false where the text is none or overflows.</summary>
+    /// <summary>Parses a duration. Returns false if the text is invalid or the value overflows.</summary>
     public static bool TryParse(string text, out TimeSpan duration)
     {
         duration = default;
@@ -26,7 +26,7 @@ internal static class DurationText
         return false;
     }
 
-    /// <summary>Formats a duration in the largest unit of which it is a whole number greater than one: <c>90s</c>, <c>24h</c>.</summary>
+    /// <summary>Formats a duration in the largest unit in which it is a whole number greater than one: <c>90s</c>, <c>24h</c>.</summary>
     public static string Format(TimeSpan duration)
     {
         (char unit, long ticks) = Units.LastOrDefault(each => duration.Ticks > each.Ticks && duration.Ticks % each.Ticks == 0, Units[0]);

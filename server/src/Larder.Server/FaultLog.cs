@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server;
 
 /// <summary>
-/// Logs faults of the server's own. Whoever finds a way to cause one must not fill the log, or have its writing cost more than the calls: ten are said at once,
-/// and one a second after that. The others are counted, and the next that is said says how many.
+/// Logs internal errors at a limited rate, so that a client that can trigger one cannot flood the log or slow down the server. At most 10 are logged
+/// at once, then one per second. The others are counted, and the next line that is logged is preceded by their number.
 /// </summary>
 internal sealed class FaultLog(ILogger logger, ServerMetrics metrics, TimeProvider time)
 {
@@ -17,7 +17,7 @@ internal sealed class FaultLog(ILogger logger, ServerMetrics metrics, TimeProvid
     private long _filledAt = time.GetTimestamp();
     private long _unsaid;
 
-    /// <summary>A call failed inside the server.</summary>
+    /// <summary>Logs that a call failed with an internal error.</summary>
     public void Say(string rpc, Exception error)
     {
         if (MaySay())
@@ -26,7 +26,7 @@ internal sealed class FaultLog(ILogger logger, ServerMetrics metrics, TimeProvid
         }
     }
 
-    /// <summary>A connection was ended by a fault of the server's own.</summary>
+    /// <summary>Logs that an internal error ended a connection.</summary>
     public void Say(Exception error)
     {
         if (MaySay())

@@ -27,11 +27,11 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server;
 
 /// <summary>
-/// A running cache server: the store, the data port and the console. Started by <see cref="StartAsync"/>; disposing it drains and stops it.
+/// A running cache server: the store, the data port and the console. Create it with <see cref="StartAsync"/>; disposing it drains and stops it.
 /// </summary>
 public sealed class LarderServer : IAsyncDisposable
 {
-    // After the calls' grace, which a snapshot may have outlasted: the console's answers are short.
+    // Starts after the grace period of the calls, which writing a snapshot may exceed. It can be short because console responses are short.
     private static readonly TimeSpan ConsoleGrace = TimeSpan.FromSeconds(0.5);
 
     private readonly ServerOptions _options;
@@ -107,27 +107,25 @@ public sealed class LarderServer : IAsyncDisposable
             _draining.Token);
     }
 
-    /// <summary>Where data, control and pipeline are served, with the port that was taken.</summary>
+    /// <summary>Gets the URL of the data port, with the actual port number. It serves data, control and pipeline calls.</summary>
     public Uri Endpoint { get; private set; } = null!;
 
-    /// <summary>Where the console is served.</summary>
-    /// <exception cref="InvalidOperationException">This server has none.</exception>
+    /// <summary>Gets the URL of the console, with the actual port number.</summary>
+    /// <exception cref="InvalidOperationException">The server has no console.</exception>
     public Uri ConsoleEndpoint => _consoleEndpoint ?? throw new InvalidOperationException("This server has no console.");
 
-    /// <summary>The start line: address, console, store, memory limit and version.</summary>
+    /// <summary>Gets the start line: address, console, store, memory limit and version.</summary>
     public string StartLine =>
         $"larder {ServerVersion.Text} listening on {Endpoint.GetLeftPart(UriPartial.Authority)} "
         + $"console {_consoleEndpoint?.GetLeftPart(UriPartial.Authority) ?? "none"} store={(_options.IsFront ? "redis" : ServerOptions.MemoryStore)}"
         + $" memory={_options.MemoryBytes}";
 
-    /// <summary>
-    /// Starts a server.
-    /// </summary>
-    /// <param name="options">How it runs.</param>
-    /// <param name="loggers">Where it logs; default: nowhere.</param>
-    /// <param name="cancellationToken">Gives up the start.</param>
-    /// <exception cref="ServerOptionsException">An option that cannot be, or a port, certificate, key or snapshot that cannot be used.</exception>
-    /// <exception cref="OperationCanceledException">The start was given up.</exception>
+    /// <summary>Starts a server.</summary>
+    /// <param name="options">The server's options.</param>
+    /// <param name="loggers">The logger factory. By default, nothing is logged.</param>
+    /// <param name="cancellationToken">Cancels the start.</param>
+    /// <exception cref="ServerOptionsException">An option is invalid, or a port, certificate, key or snapshot cannot be used.</exception>
+    /// <exception cref="OperationCanceledException">The start was cancelled.</exception>
     public static async Task<LarderServer> StartAsync(ServerOptions options, ILoggerFactory? loggers = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -157,10 +155,10 @@ public sealed class LarderServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Reads the files of tokens and certificates again, and logs what was read. What cannot be read leaves what was read before. Calls and connections that
-    /// are under way go on as they began.
+    /// Reloads the token and certificate files and logs the result. If a file cannot be read, its previous content remains in use. Calls and
+    /// connections in progress are not affected.
     /// </summary>
-    /// <returns>Whether all of them could be read.</returns>
+    /// <returns>True if all files were read.</returns>
     public bool Reload()
     {
         IReadOnlyList<(string Option, string? Fault)> files = _secrets.Reload();
@@ -196,8 +194,8 @@ public sealed class LarderServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Goes away in good order: takes no new connections, tells open pipelines, waits for calls under way up to the drain timeout, writes its snapshot where
-    /// it has one, stops.
+    /// Shuts down gracefully: stops accepting connections, notifies open pipelines, waits for running calls up to the drain timeout, writes the
+    /// snapshot if one is configured, and stops.
     /// </summary>
     public async Task StopAsync()
     {
@@ -206,7 +204,7 @@ public sealed class LarderServer : IAsyncDisposable
             return;
         }
 
-        // A server that never listened has nothing to drain, and its caller says why.
+        // A server that never listened has nothing to drain, and its caller reports why it failed.
         if (_hasStarted)
         {
             Log.Draining(_logger, _metrics.Streams, _options.DrainTimeout.TotalSeconds);
@@ -270,12 +268,12 @@ public sealed class LarderServer : IAsyncDisposable
         _draining.Dispose();
     }
 
-    /// <summary>The largest request of each call with one message that this server has, by its path.</summary>
+    /// <summary>Gets the maximum request size of each call with a single request message, by path.</summary>
     internal IReadOnlyDictionary<string, int> MaxRequestBytes => _router.MaxRequestBytes;
 
-    /// <summary>Grows while a snapshot is written.</summary>
     internal FleetTurns? Turns => _fleet?.Front.Turns;
 
+    /// <summary>Gets a number that increases while a snapshot is being written.</summary>
     internal long SnapshotProgress => _snapshots?.Progress ?? 0;
 
     private string? WhyNotReady => _hasStarted ? _fleet?.Store.WhyNotReady : _snapshots is null ? "starting" : "loading";
@@ -335,7 +333,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
     }
 
-    // Where clients call this server, as far as it knows: one that listens everywhere is called by its machine's name.
+    // The address for clients as far as the server knows it. A server that listens on all interfaces is reached by its host name.
     private string WhereCalled => _options.Advertised ?? (
         _options.Host.Equals(IPAddress.Any) || _options.Host.Equals(IPAddress.IPv6Any) ? $"{Dns.GetHostName()}:{Endpoint.Port}" : Endpoint.Authority);
 

@@ -6,12 +6,12 @@ namespace Larder.Server;
 /// <summary>Explains why an address and port cannot be listened on, and what to do.</summary>
 internal static class ListenFailure
 {
-    /// <summary>Returns the failure for the user.</summary>
+    /// <summary>Creates the exception to show to the user.</summary>
     /// <param name="address">The address.</param>
-    /// <param name="hostOption">The option that sets it.</param>
+    /// <param name="hostOption">The option that sets the address.</param>
     /// <param name="port">The port.</param>
-    /// <param name="portOption">The option that sets it.</param>
-    /// <param name="unbound">What failed: a <see cref="SocketException"/>, or an exception that contains one.</param>
+    /// <param name="portOption">The option that sets the port.</param>
+    /// <param name="unbound">The failure: a <see cref="SocketException"/>, or an exception that contains one.</param>
     public static ServerOptionsException Of(IPAddress address, string hostOption, int port, string portOption, Exception unbound)
     {
         SocketError? error = null;

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
-/// <summary>What the server logs. No key, value or token is ever logged.</summary>
+/// <summary>The log messages of the server. Keys, values and tokens are never logged.</summary>
 internal static partial class Log
 {
     [LoggerMessage(1, LogLevel.Information, "Listening on {Address}; console on {ConsoleAddress}; memory limit {MemoryBytes} bytes")]

@@ -1,14 +1,14 @@
 namespace Larder.Server;
 
-/// <summary>How the process writes its log; each line has its time, level and number.</summary>
+/// <summary>The format of the process's log. Each line contains the time, level and event number.</summary>
 public enum LogFormat
 {
-    /// <summary>Text where a person reads along, JSON where the log is redirected.</summary>
+    /// <summary>Text on a terminal, JSON if the log is redirected.</summary>
     Automatic,
 
-    /// <summary>A JSON object a line.</summary>
+    /// <summary>One JSON object per line.</summary>
     Json,
 
-    /// <summary>A line of text.</summary>
+    /// <summary>One line of text per message.</summary>
     Text,
 }

@@ -4,14 +4,14 @@ using Larder.Wire;
 
 namespace Larder.Server;
 
-/// <summary>Counts every rpc as the wire begins and ends it.</summary>
+/// <summary>Records the start and end of every call in the metrics.</summary>
 internal sealed class RpcObserver(ServerMetrics metrics, Entrance entrance) : IRpcObserver
 {
     public void OnStreamOpened() => metrics.StreamOpened();
 
     public void OnStreamClosed() => metrics.StreamClosed();
 
-    /// <summary>Counted when it has ended; the first of a connection says whose it is.</summary>
+    /// <summary>Identifies the client of a connection from its first call. Calls are counted when they end.</summary>
     public void OnStarted(RpcContext call) => call.ConnectionTag ??= metrics.Clients.Open(call.RequestHeaders);
 
     public void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed)

@@ -6,12 +6,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
-/// <summary>The command line of <c>larder serve</c>.</summary>
+/// <summary>The <c>larder serve</c> command.</summary>
 internal sealed class ServeCommand
 {
     private const int WrongCommand = 2;
 
-    // What a user types: the launcher's words, not the program's file.
+    // The name that users type, which is the launcher's and not that of the executable.
     private const string Name = "larder serve";
 
     private static readonly ServerOptions Defaults = new();
@@ -146,22 +146,22 @@ internal sealed class ServeCommand
         ParseName<LogLevel>);
     private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls ask for faults by metadata; for tests only" };
 
-    /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
+    /// <summary>The environment variable for the token. Unlike an argument, it is not visible to other users of the machine.</summary>
     public const string TokenVariable = "LARDER_TOKEN";
 
-    /// <summary>The environment variable of the console's token.</summary>
+    /// <summary>The environment variable for the console's token.</summary>
     public const string ConsoleTokenVariable = "LARDER_CONSOLE_TOKEN";
 
-    /// <summary>The environment variable of the console's admin token.</summary>
+    /// <summary>The environment variable for the console's admin token.</summary>
     public const string ConsoleAdminTokenVariable = "LARDER_CONSOLE_ADMIN_TOKEN";
 
-    /// <summary>The environment variable of the store's URL, which may hold a password.</summary>
+    /// <summary>The environment variable for the store's URL, which may contain a password.</summary>
     public const string StoreVariable = "LARDER_STORE";
 
-    /// <summary>The environment variable of the snapshot's file.</summary>
+    /// <summary>The environment variable for the snapshot file.</summary>
     public const string SnapshotVariable = "LARDER_SNAPSHOT";
 
-    /// <summary>Parses and runs. A command that cannot be read is refused on standard error, by exit code 2.</summary>
+    /// <summary>Parses the arguments and runs the command. If they are invalid, writes the errors to standard error and returns exit code 2.</summary>
     public async Task<int> RunAsync(string[] arguments, Func<ServerOptions, CancellationToken, Task<int>> serve)
     {
         ParseResult parsed = Build(serve).Parse(arguments);
@@ -181,7 +181,7 @@ internal sealed class ServeCommand
             .ConfigureAwait(false);
     }
 
-    /// <summary>The command, which runs <paramref name="serve"/> with the parsed options.</summary>
+    /// <summary>Creates the command, which calls <paramref name="serve"/> with the parsed options.</summary>
     public RootCommand Build(Func<ServerOptions, CancellationToken, Task<int>> serve)
     {
         RootCommand command = new("Runs a Larder cache server.")
@@ -258,7 +258,7 @@ internal sealed class ServeCommand
         FaultInjection = parsed.GetValue(_faultInjection),
     };
 
-    // A variable that is set to nothing is as good as none.
+    // An empty variable counts as unset.
     private static string? OfEnvironment(string variable) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } value ? value : null;
 
     private static Option<T> Defaulting<T>(string name, string description, T value, Func<ArgumentResult, T?>? parse = null) =>

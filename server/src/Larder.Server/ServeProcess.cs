@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging.Console;
 
 namespace Larder.Server;
 
-/// <summary>The server as a process: its start line on stdout, its logs on stderr, and its end by SIGTERM or Ctrl+C.</summary>
+/// <summary>Runs the server as a process: prints the start line to stdout, logs to stderr, and stops on SIGTERM or Ctrl+C.</summary>
 internal static class ServeProcess
 {
     private const int Started = 0;
@@ -16,7 +16,7 @@ internal static class ServeProcess
     {
         if (options.IsFront || Reactor.IsDefault)
         {
-            // Before the pool's first thread, which reads it: ADR-0076, ADR-0102.
+            // Must be set before the thread pool starts its first thread, which reads it: ADR-0076, ADR-0102.
             AppContext.SetData("System.Threading.ThreadPool.UnfairSemaphoreSpinLimit", 0);
         }
 
@@ -25,11 +25,11 @@ internal static class ServeProcess
         using CancellationTokenSource starting = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
-        // A start may take long: a snapshot is loaded first.
+        // Startup may take long, for example when a snapshot is loaded, so it can be cancelled.
         _ = stop.Task.ContinueWith(_ => starting.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         LarderServer? started = null;
         ServiceManager manager = ServiceManager.OfEnvironment();
-        // A terminal that is closed, or a supervisor that means "read your files again", does not end a server.
+        // SIGHUP does not stop the server: it may come from a closed terminal, or from a supervisor that requests a reload.
         using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, signal =>
         {
             signal.Cancel = true;
@@ -48,12 +48,12 @@ internal static class ServeProcess
             manager.Ready();
             await stop.Task.ConfigureAwait(false);
             manager.Stopping();
-            // Not disposed: from here on to the process's own end it is to be over in time.
+            // Deliberately not disposed: it must also cover the rest of the process's exit.
             _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess, () => server.SnapshotProgress);
         }
         catch (OperationCanceledException) when (stop.Task.IsCompleted)
         {
-            // Told to end before it had begun to serve.
+            // Stopped before it began to serve.
         }
         catch (ServerOptionsException error)
         {
@@ -66,7 +66,7 @@ internal static class ServeProcess
 
     private static void Stop(PosixSignalContext signal, TaskCompletionSource stop)
     {
-        // The process ends when the drain is over, not at once.
+        // Suppresses the default action: the process exits after the drain.
         signal.Cancel = true;
         stop.TrySetResult();
     }
@@ -75,7 +75,7 @@ internal static class ServeProcess
     {
         logging.SetMinimumLevel(options.LogLevel);
         logging.AddFilter("Microsoft", LogLevel.Warning);
-        // A host that cannot start is said once, by the option to change, and not by its stack.
+        // A host that cannot start is reported once, with the option to change, instead of a stack trace.
         logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.None);
         bool isRead = !System.Console.IsErrorRedirected;
         if (options.LogFormat == LogFormat.Json || (options.LogFormat == LogFormat.Automatic && !isRead))
@@ -99,7 +99,7 @@ internal static class ServeProcess
         logging.Services.Configure<ConsoleLoggerOptions>(console =>
         {
             console.LogToStandardErrorThreshold = LogLevel.Trace;
-            // Where nobody reads, lines are dropped once the queue is full, and counted there: whoever logs never waits.
+            // If nobody reads the log, lines are dropped and counted when the queue is full, so that logging never blocks.
             console.QueueFullMode = ConsoleLoggerQueueFullMode.DropWrite;
         });
     }

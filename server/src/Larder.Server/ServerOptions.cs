@@ -6,161 +6,174 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
-/// <summary>How a server runs: immutable, and checked once by <see cref="Validate"/>.</summary>
+/// <summary>The options of a server. Immutable; checked once by <see cref="Validate"/>.</summary>
 public sealed record ServerOptions
 {
     /// <summary>
-    /// The address that data, control and pipeline are served on. Default: loopback. Beyond loopback callers must be known: see <see cref="AllowAnyone"/>.
+    /// Gets the address to listen on for data, control and pipeline calls. The default is loopback. Other addresses require authentication; see
+    /// <see cref="AllowAnyone"/>.
     /// </summary>
     public IPAddress Host { get; init; } = IPAddress.Loopback;
 
-    /// <summary>The data port, 0 to 65535; 0 takes a free one. Default 8080.</summary>
+    /// <summary>Gets the data port, 0 to 65535; 0 selects a free one. The default is 8080.</summary>
     public int Port { get; init; } = 8080;
 
-    /// <summary>The console's port (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535; 0 takes a free one. Default 8081.</summary>
+    /// <summary>
+    /// Gets the port of the console (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535; 0 selects a free one. The default is 8081.
+    /// </summary>
     public int ConsolePort { get; init; } = 8081;
 
-    /// <summary>The address that the console is served on. Default: loopback. Beyond it the console needs a token of its own.</summary>
+    /// <summary>Gets the address to listen on for the console. The default is loopback. Other addresses require a console token.</summary>
     public IPAddress ConsoleHost { get; init; } = IPAddress.Loopback;
 
-    /// <summary>The token that every request to the console must carry, but those of <c>/health</c>; null: none is asked for. Never logged.</summary>
+    /// <summary>Gets the token required for console requests, except for <c>/health</c>; null if none is required. Never logged.</summary>
     public string? ConsoleToken { get; init; }
 
-    /// <summary>The file whose first line is the console's token, in the place of <see cref="ConsoleToken"/>; null: there is none.</summary>
+    /// <summary>Gets the file whose first line is the console's token, instead of <see cref="ConsoleToken"/>; null if not used.</summary>
     public string? ConsoleTokenPath { get; init; }
 
     /// <summary>
-    /// The token by which the console's page may show keys and values and act: make, flush and delete caches, delete items. Null: on loopback who reaches the
-    /// console may, with its token where it has one; beyond loopback nobody may. Another than <see cref="ConsoleToken"/>. Never logged.
+    /// Gets the token that allows the console's page to show keys and values and to perform actions: create, flush and delete caches, delete items.
+    /// If null, everybody with access to the console may do so on loopback, and nobody on other addresses. Must differ from
+    /// <see cref="ConsoleToken"/>. Never logged.
     /// </summary>
     public string? ConsoleAdminToken { get; init; }
 
-    /// <summary>The file whose first line is that token, in the place of <see cref="ConsoleAdminToken"/>; null: there is none.</summary>
+    /// <summary>Gets the file whose first line is the admin token, instead of <see cref="ConsoleAdminToken"/>; null if not used.</summary>
     public string? ConsoleAdminTokenPath { get; init; }
 
     /// <summary>
-    /// Names under which the console's page is opened, beside <c>localhost</c> and the addresses that it listens on: a page under any other name is refused,
-    /// for it could be another site's. Default none.
+    /// Gets the host names of the console's page, in addition to <c>localhost</c> and the addresses that it listens on. Requests for other names are
+    /// rejected, because they could come from another site's page. The default is empty.
     /// </summary>
     public IReadOnlyList<string> ConsoleNames { get; init; } = [];
 
     /// <summary>
-    /// Where clients call this server, as <c>cache.example.com</c> or <c>cache.example.com:443</c>: disposable tokens carry it. For servers and gateways behind
-    /// a load balancer. Null, the default: the address that the server listens on, or the machine's name where it listens on all.
+    /// Gets the address under which clients reach this server, such as <c>cache.example.com</c> or <c>cache.example.com:443</c>. It is included in
+    /// disposable tokens. Set it for servers and gateways behind a load balancer. The default, null, means the address that the server listens on, or
+    /// the host name if it listens on all addresses.
     /// </summary>
     public string? Advertised { get; init; }
 
     /// <summary>
-    /// The memory limit in bytes, 16 MiB or more: of the store and of the buffers of all connections, which have an eighth of it (32 MiB or more, at most
-    /// half). Default: a quarter of the memory that this process may use, at least 16 MiB.
+    /// Gets the memory limit in bytes, at least 16 MiB, for the store and the buffers of all connections. Buffers get 1/8 of it (at least 32 MiB, at
+    /// most half). The default is 1/4 of the memory available to the process, at least 16 MiB.
     /// </summary>
     public long MemoryBytes { get; init; } = DefaultMemoryBytes;
 
-    /// <summary>The cache that exists from the start, 1 to 255 characters. Default "cache".</summary>
+    /// <summary>Gets the name of the cache that is created at startup, 1 to 255 characters. The default is "cache".</summary>
     public string DefaultCache { get; init; } = "cache";
 
-    /// <summary>Streams that one connection may have open at once, 100 to 10,000. Default 100, the figure that public clients are built for.</summary>
+    /// <summary>
+    /// Gets the maximum number of concurrent streams per connection, 100 to 10,000. The default is 100, which public clients are built for.
+    /// </summary>
     public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>
-    /// Connections open at once, 1 or more. One more replaces a connection without a valid call; if there is none, it is closed as soon as it is accepted.
-    /// Default 10,000, and fewer where the limit of open files leaves no room for so many: a connection is one descriptor, and some are kept for the console
-    /// and files. Over TLS at most one for each 256 KB of <see cref="MemoryBytes"/>.
+    /// Gets the maximum number of open connections, at least 1. When it is reached, a new connection replaces one without a valid call; if there is
+    /// none, the new one is closed. The default is 10,000, or fewer if the limit of open files requires it: each connection takes one descriptor, and
+    /// some are reserved for the console and files. With TLS the maximum is one connection per 256 KB of <see cref="MemoryBytes"/>.
     /// </summary>
     public int MaxConnections { get; init; } = 10_000;
 
-    /// <summary>The largest key and value together, in bytes. Default 4,883 KiB (the contract).</summary>
+    /// <summary>Gets the maximum size of a key and its value together, in bytes. The default is 4,883 KiB, as in the contract.</summary>
     public int MaxItemBytes { get; init; } = 4_883 * 1024;
 
     /// <summary>
-    /// The longest TTL that a call may give, 1 second to 365 days. Default 24 hours (the contract: 86,400 s). ListCaches reports it in whole seconds.
+    /// Gets the maximum TTL that a call may set, 1 s to 365 days. The default is 24 h (86,400 s), as in the contract. ListCaches reports it in whole seconds.
     /// </summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
-    /// <summary>The PEM file of the certificate and its chain; null: plaintext.</summary>
+    /// <summary>Gets the PEM file of the certificate and its chain; null for plaintext.</summary>
     public string? TlsCertificatePath { get; init; }
 
-    /// <summary>The PEM file of the certificate's key; required with <see cref="TlsCertificatePath"/>.</summary>
+    /// <summary>Gets the PEM file of the certificate's private key; required with <see cref="TlsCertificatePath"/>.</summary>
     public string? TlsKeyPath { get; init; }
 
     /// <summary>
-    /// The PEM file of the authorities that a client's certificate must come from; null: clients are asked for none. Needs <see cref="TlsCertificatePath"/>.
+    /// Gets the PEM file of the authorities that must have issued the clients' certificates; null if client certificates are not requested. Requires
+    /// <see cref="TlsCertificatePath"/>.
     /// </summary>
     public string? ClientAuthorityPath { get; init; }
 
-    /// <summary>The token that every call must carry; null: none is asked for. Never logged.</summary>
+    /// <summary>Gets the token required for every call; null if none is required. Never logged.</summary>
     public string? Token { get; init; }
 
-    /// <summary>The file whose first line is the token, read at the start, in the place of <see cref="Token"/>; null: there is none.</summary>
+    /// <summary>Gets the file whose first line is the token, read at startup, instead of <see cref="Token"/>; null if not used.</summary>
     public string? TokenPath { get; init; }
 
     /// <summary>
-    /// The file that says who may do what: tokens by their digests, each with its grants and its end (docs/guides/security.md). Read again when it changes.
-    /// Null: one token or none opens everything.
+    /// Gets the token file: the digests of tokens, each with grants and an expiry (docs/guides/security.md). It is reloaded when it changes. If null,
+    /// callers have all rights, after authenticating with the single token if there is one.
     /// </summary>
     public string? TokensPath { get; init; }
 
     /// <summary>
-    /// The file of the keys that disposable tokens are signed by (docs/guides/security.md); fronts share it. Read again when it changes. Needs
-    /// <see cref="TokensPath"/>. Null: the server gives none, and takes none.
+    /// Gets the file with the keys that sign disposable tokens (docs/guides/security.md); gateways share it. It is reloaded when it changes. Requires
+    /// <see cref="TokensPath"/>. If null, the server neither issues nor accepts disposable tokens.
     /// </summary>
     public string? TokenKeyPath { get; init; }
 
     /// <summary>
-    /// Whether a server beyond loopback may serve callers that show neither token nor certificate. It must then have TLS. Default off: such a server is
-    /// refused unless it has <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see cref="ClientAuthorityPath"/>.
+    /// Gets whether a server that listens beyond loopback may serve callers without a token or certificate; this requires TLS. The default is false:
+    /// such a server does not start unless <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see cref="ClientAuthorityPath"/> is set.
     /// </summary>
     public bool AllowAnyone { get; init; }
 
     /// <summary>
-    /// Where the items are: <c>memory</c>, this process, or a cluster that it stands in front of, as <c>redis://user:password@host:port,host:port</c>, with
-    /// <c>rediss://</c> over TLS. Default <c>memory</c>. A password in it is never logged.
+    /// Gets where items are stored: <c>memory</c> for this process, or the URL of a cluster, such as <c>redis://user:password@host:port,host:port</c>
+    /// (<c>rediss://</c> for TLS). The default is <c>memory</c>. A password in it is never logged.
     /// </summary>
     public string Store { get; init; } = MemoryStore;
 
     /// <summary>
-    /// The file that the caches are written to when the server stops or is asked to, and loaded from at the start; null: a restart begins with empty caches.
-    /// Its folder must be writable, and no other server may use it. Not with a cluster as <see cref="Store"/>. How long the last writing takes comes on top of
-    /// <see cref="DrainTimeout"/>.
+    /// Gets the snapshot file. The caches are written to it on shutdown and on request, and loaded from it at startup. If null, a restart begins with
+    /// empty caches. Its folder must be writable, and no other server may use it. Cannot be combined with a cluster as <see cref="Store"/>. Writing
+    /// the last snapshot takes time in addition to <see cref="DrainTimeout"/>.
     /// </summary>
     public string? SnapshotPath { get; init; }
 
     /// <summary>
-    /// Topics of one cache, 1 to 1,000,000; a publish or subscription to one more is refused (RESOURCE_EXHAUSTED). Default 10,000: without messages some 10 MB.
-    /// A topic that nobody uses is forgotten after 10 minutes.
+    /// Gets the maximum number of topics per cache, 1 to 1,000,000. Publishing or subscribing to more fails with RESOURCE_EXHAUSTED. The default is
+    /// 10,000, which takes about 10 MB without messages. Unused topics are removed after 10 minutes.
     /// </summary>
     public int MaxTopicsPerCache { get; init; } = TopicLimits.DefaultTopicsPerCache;
 
     /// <summary>
-    /// Subscribers of one topic, 1 to 1,000,000; one more is refused (RESOURCE_EXHAUSTED). Default 10,000: a hundred connections with as many streams each.
+    /// Gets the maximum number of subscribers per topic, 1 to 1,000,000. More fail with RESOURCE_EXHAUSTED. The default is 10,000: 100 connections
+    /// with 100 streams each.
     /// </summary>
     public int MaxTopicSubscribers { get; init; } = TopicLimits.DefaultSubscribersPerTopic;
 
-    /// <summary>A subscription that was silent for so long brings a heartbeat, 0.1 s to 4 s. Default 1 s, which published clients expect.</summary>
+    /// <summary>
+    /// Gets the idle time after which a subscription receives a heartbeat, 0.1 s to 4 s. The default is 1 s, which published clients expect.
+    /// </summary>
     public TimeSpan TopicHeartbeat { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>The OpenTelemetry collector that figures are sent to by OTLP over HTTP, as <c>http://localhost:4318</c>; null: none.</summary>
+    /// <summary>Gets the URL of the OpenTelemetry collector for metrics (OTLP over HTTP), such as <c>http://localhost:4318</c>; null if none.</summary>
     public Uri? OtlpEndpoint { get; init; }
 
-    /// <summary>How the process writes its log. Default <see cref="LogFormat.Automatic"/>.</summary>
+    /// <summary>Gets the log format. The default is <see cref="LogFormat.Automatic"/>.</summary>
     public LogFormat LogFormat { get; init; }
 
-    /// <summary>The least important level that the process logs. Default information.</summary>
+    /// <summary>Gets the minimum log level. The default is information.</summary>
     public LogLevel LogLevel { get; init; } = LogLevel.Information;
 
-    /// <summary>Whether the fault-injection metadata of the contract is honoured. For tests only. Default off.</summary>
+    /// <summary>Gets whether the contract's fault-injection metadata are honoured. For tests only. The default is false.</summary>
     public bool FaultInjection { get; init; }
 
-    /// <summary>How long a shutdown waits for calls under way. Default 4 s, so that the whole takes less than 5.</summary>
+    /// <summary>Gets how long a shutdown waits for running calls. The default is 4 s, so that the whole shutdown takes less than 5 s.</summary>
     public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(4);
 
-    /// <summary>The clock of TTLs, deadlines and latencies. Default: the system's monotonic clock.</summary>
+    /// <summary>Gets the clock for TTLs, deadlines and latencies. The default is the system's clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Whether there is a console; a server inside a test has none, and none of its host's files, watches and threads.</summary>
+    /// <summary>Gets whether the server has a console. Servers inside tests have none, which avoids its host's files, watchers and threads.</summary>
     internal bool HasConsole { get; init; } = true;
 
-    /// <summary>A thread that stands still for no longer than this is a busy machine's, not a paused process's.</summary>
+    /// <summary>
+    /// Gets the longest gap in a thread's execution that is attributed to a busy machine. A longer one means that the process was paused.
+    /// </summary>
     internal TimeSpan LongestBusyGap { get; init; } = PauseGuard.LongestBusyGap;
 
     internal const string MemoryStore = "memory";
@@ -169,25 +182,27 @@ public sealed record ServerOptions
 
     internal static readonly TimeSpan LeastHeartbeat = TimeSpan.FromSeconds(0.1);
 
-    // Clients give up a stream that is silent for 5 s (TOP-26); a heartbeat may be a tenth late (TOP-1), and has 0.6 s for its way.
+    // Clients give up a stream that is silent for 5 s (TOP-26). A heartbeat may be late by a tenth of the interval (TOP-1), which leaves 0.6 s for
+    // delivery.
     internal static readonly TimeSpan MostHeartbeat = TimeSpan.FromSeconds(4);
 
-    // More than a machine has memory for.
+    // More than fit into a machine's memory.
     private const int MostTopics = 1_000_000;
 
     internal const long MinMemoryBytes = 16L << 20;
 
-    /// <summary>The memory that this process may use: the machine's, or its container's.</summary>
+    /// <summary>Gets the memory available to this process: that of the machine or its container.</summary>
     internal static long MachineMemoryBytes => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 
-    /// <summary>True where the items are in a cluster.</summary>
+    /// <summary>Gets whether this server is a gateway: the items are stored in a cluster.</summary>
     internal bool IsFront => Store != MemoryStore;
 
     internal bool HasTls => TlsCertificatePath is not null;
 
     private static long DefaultMemoryBytes => Math.Max(MinMemoryBytes, MachineMemoryBytes / 4);
 
-    /// <summary>Throws <see cref="ServerOptionsException"/> naming the first option that cannot be, and its remedy.</summary>
+    /// <summary>Checks the options.</summary>
+    /// <exception cref="ServerOptionsException">An option is invalid; the message names the first one and the remedy.</exception>
     public void Validate()
     {
         Require(Port is >= 0 and <= 65_535, "--port is 0 to 65535");
@@ -259,7 +274,7 @@ public sealed record ServerOptions
         }
     }
 
-    // The scheme has no default port, so that none is dropped from what was given.
+    // The scheme has no default port, so the parser keeps any port that was given.
     private static bool IsHostAndPort(string given) =>
         Uri.TryCreate($"larder://{given}", UriKind.Absolute, out Uri? address)
         && string.Equals(address.Authority, given, StringComparison.OrdinalIgnoreCase)

@@ -1,20 +1,20 @@
 namespace Larder.Server;
 
-/// <summary>An option that a server cannot start with; the message names it and its remedy.</summary>
+/// <summary>Thrown if a server cannot start with its options. The message names the option and the remedy.</summary>
 public sealed class ServerOptionsException : Exception
 {
-    /// <summary>An exception without a message.</summary>
+    /// <summary>Initializes the exception without a message.</summary>
     public ServerOptionsException()
     {
     }
 
-    /// <summary>An exception whose message names the option and its remedy.</summary>
+    /// <summary>Initializes the exception with a message that names the option and the remedy.</summary>
     public ServerOptionsException(string message)
         : base(message)
     {
     }
 
-    /// <summary>An exception with the failure that made the option unusable.</summary>
+    /// <summary>Initializes the exception with a message and the failure that made the option unusable.</summary>
     public ServerOptionsException(string message, Exception innerException)
         : base(message, innerException)
     {

@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace Larder.Server;
 
-/// <summary>This build's version, as the start line, <c>/stats</c> and <c>--version</c> say it.</summary>
+/// <summary>The version of this build, as shown in the start line, by <c>/stats</c> and by <c>--version</c>.</summary>
 internal static class ServerVersion
 {
     public static string Text { get; } = typeof(ServerVersion).Assembly.GetName().Version?.ToString(3) ?? "0.0.0";

@@ -6,26 +6,29 @@ using System.Text;
 namespace Larder.Server;
 
 /// <summary>
-/// What systemd is told of a service of <c>Type=notify</c>: a datagram to the socket that <c>NOTIFY_SOCKET</c> names (sd_notify(3)). Nobody is told where it
-/// names none.
+/// Reports the state of a systemd service of <c>Type=notify</c>: sends datagrams to the socket named by <c>NOTIFY_SOCKET</c> (sd_notify(3)). Does
+/// nothing if the variable is not set.
 /// </summary>
-/// <param name="address">The socket's path, or <c>@</c> and its name in the abstract namespace; null or empty: there is no service manager.</param>
+/// <param name="address">The socket's path, or <c>@</c> and a name in the abstract namespace; null or empty if there is no service manager.</param>
 internal sealed class ServiceManager(string? address)
 {
-    /// <summary>The environment variable of the socket's address.</summary>
+    /// <summary>The environment variable with the socket's address.</summary>
     public const string Variable = "NOTIFY_SOCKET";
 
-    /// <summary>The manager of this process.</summary>
+    /// <summary>Creates the instance for this process from its environment.</summary>
     public static ServiceManager OfEnvironment() => new(Environment.GetEnvironmentVariable(Variable));
 
-    /// <summary>Calls are served.</summary>
+    /// <summary>Reports that the server is ready.</summary>
     public void Ready() => Tell("READY=1");
 
-    /// <summary>Files are read again; <see cref="Ready"/> follows. The time is of the monotonic clock, which .NET's stopwatch reads too.</summary>
+    /// <summary>
+    /// Reports that the server is reloading its files; call <see cref="Ready"/> afterwards. The timestamp uses the monotonic clock, which .NET's
+    /// stopwatch reads too.
+    /// </summary>
     public void Reloading() =>
         Tell(string.Create(CultureInfo.InvariantCulture, $"RELOADING=1\nMONOTONIC_USEC={Stopwatch.GetElapsedTime(0).Ticks / TimeSpan.TicksPerMicrosecond}"));
 
-    /// <summary>The server drains, and the process ends.</summary>
+    /// <summary>Reports that the server is shutting down.</summary>
     public void Stopping() => Tell("STOPPING=1");
 
     private void Tell(string state)
@@ -43,7 +46,7 @@ internal sealed class ServiceManager(string? address)
         }
         catch (Exception refused) when (refused is SocketException or ArgumentException)
         {
-            // The server serves all the same; its manager, which waits for it, says on its side that it heard nothing.
+            // The server continues. The service manager waits for the notification and reports a timeout itself.
             System.Console.Error.WriteLine($"larder: {Variable}={address} cannot be told {state.Split('\n')[0]}: {refused.Message}");
         }
     }

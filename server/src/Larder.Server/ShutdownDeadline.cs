@@ -3,9 +3,8 @@ using System.Runtime.InteropServices;
 namespace Larder.Server;
 
 /// <summary>
-/// Ends the process when its shutdown takes too long, whatever holds it up: on a thread of its own, so that neither a full thread pool nor a log that nobody
-/// reads keeps it. What it is told of as progress gives it as long again: a snapshot may take the disk minutes, and then moves on all the time. Disposed, it
-/// does nothing.
+/// Ends the process if its shutdown takes too long. Runs on its own thread, so that neither a full thread pool nor a blocked log can delay it.
+/// Reported progress restarts the limit, because writing a snapshot may take minutes. Disposing it cancels it.
 /// </summary>
 internal sealed partial class ShutdownDeadline : IDisposable
 {
@@ -13,9 +12,9 @@ internal sealed partial class ShutdownDeadline : IDisposable
     private readonly ManualResetEventSlim _isOver = new();
     private readonly Thread _thread;
 
-    /// <param name="limit">How long the shutdown may take.</param>
+    /// <param name="limit">The maximum time without progress.</param>
     /// <param name="end">Ends the process.</param>
-    /// <param name="progress">A number that changes while what takes long moves on; null where nothing does.</param>
+    /// <param name="progress">Returns a number that changes while a long step makes progress; null if there is none.</param>
     public ShutdownDeadline(TimeSpan limit, Action end, Func<long>? progress = null)
     {
         _thread = new Thread(() =>
@@ -41,11 +40,11 @@ internal sealed partial class ShutdownDeadline : IDisposable
     }
 
     /// <summary>
-    /// Under the five seconds that are promised, and over the four that calls under way are given. The rest is for the kernel, which takes the memory back.
+    /// Gets the limit: below the promised 5 s and above the 4 s granted to running calls. The remaining time is for the kernel to release the memory.
     /// </summary>
     public static TimeSpan Limit => TimeSpan.FromSeconds(4.8);
 
-    /// <summary>Ends the process at once, with nothing run before it: what hangs may be what an orderly end waits for.</summary>
+    /// <summary>Ends the process immediately, without running exit handlers: an orderly exit might wait for whatever hangs.</summary>
     public static void EndProcess() => Exit(WasForced);
 
     public void Dispose()

@@ -4,8 +4,8 @@ using System.Text;
 namespace Larder.Server;
 
 /// <summary>
-/// Standard output, past <see cref="System.Console"/>: there a write to either stream holds a lock that both wait for, so that a log which nobody reads, its
-/// pipe full, would keep the start line back for ever.
+/// Writes to standard output without <see cref="System.Console"/>. There, writes to stdout and stderr share a lock, so a log that nobody reads (a
+/// full pipe) would block the start line forever.
 /// </summary>
 internal static unsafe partial class StandardOutput
 {
@@ -27,7 +27,7 @@ internal static unsafe partial class StandardOutput
                 nint written = Write(Descriptor, bytes, left.Length);
                 if (written < 0)
                 {
-                    // Nobody reads it: the server serves all the same.
+                    // The pipe was closed; the server continues.
                     return;
                 }
 

@@ -2,16 +2,16 @@ using Larder.Wire;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Why a call failed: what travels in the trailers of a unary call and in the status of a pipelined one.</summary>
-/// <param name="Code">The gRPC status.</param>
+/// <summary>The error of a call. It is sent in the trailers of a unary call and in the status of a pipelined one.</summary>
+/// <param name="Code">The gRPC status code.</param>
 /// <param name="Message">A sentence for the reader: what was wrong and what is allowed.</param>
-/// <param name="Cause">The <c>err</c> trailer by which clients tell causes of one status apart; null where there is none.</param>
+/// <param name="Cause">The value of the <c>err</c> trailer, by which clients distinguish errors with the same status; null if none.</param>
 internal sealed record CallError(StatusCode Code, string Message, string? Cause = null)
 {
-    /// <summary>The trailer that carries <see cref="Cause"/>.</summary>
+    /// <summary>The trailer that contains <see cref="Cause"/>.</summary>
     public const string CauseTrailer = "err";
 
-    /// <summary>The cause that tells a client that the call provably did not run, so that any call may be sent again.</summary>
+    /// <summary>The cause that guarantees that the call was not executed, so that the client may retry any call.</summary>
     public const string NotExecuted = "not_executed";
 
     public static readonly CallError Malformed = new(StatusCode.InvalidArgument, "the request is not a message of this call");
@@ -33,10 +33,10 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
         "the operating system refuses the server memory for this item; what was there is unchanged");
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the call names no cache; name it in the 'cache' metadata");
 
-    /// <summary>No failure that a caller sees: its answer is larger than this transport carries.</summary>
+    /// <summary>An internal signal that the client never sees as an error: the response is too large for this transport.</summary>
     public static readonly CallError UseUnary = new(StatusCode.ResourceExhausted, "the answer is too large for a pipeline");
 
-    /// <summary>No failure that a caller sees: the call takes too long for this thread, and is run by a worker.</summary>
+    /// <summary>An internal signal that the client never sees as an error: the call takes too long for this thread and must run on a worker.</summary>
     public static readonly CallError Deferred = new(StatusCode.Internal, "the call has to be run by a worker");
 
     public static readonly CallError Stopped = new(StatusCode.DeadlineExceeded, "the deadline passed while the call was running; nothing was changed");

@@ -1,22 +1,19 @@
 namespace Larder.Server.Calls;
 
-/// <summary>The limits that every call is held to before it reaches the store, with the verdict at each.</summary>
+/// <summary>The limits that are checked before a call reaches the store. The checks return null on success.</summary>
 internal sealed class CallRules(int maxItemBytes, TimeSpan maxTtl)
 {
-    /// <summary>The longest TTL accepted, in milliseconds.</summary>
+    /// <summary>Gets the maximum TTL in milliseconds.</summary>
     public long MaxTtlMs { get; } = (long)maxTtl.TotalMilliseconds;
 
-    /// <summary>The largest key and value together, in bytes.</summary>
+    /// <summary>Gets the maximum size of a key and its value together, in bytes.</summary>
     public int MaxItemBytes { get; } = maxItemBytes;
 
-    /// <summary>Null where the key may be looked up.</summary>
     public static CallError? CheckKey(ReadOnlySpan<byte> key) => key.IsEmpty ? CallError.EmptyKey : null;
 
-    /// <summary>Null where the TTL may be given to an item.</summary>
     public CallError? CheckTtl(ulong ttlMs) =>
         ttlMs == 0 || ttlMs > (ulong)MaxTtlMs ? CallError.BadTtl(ttlMs, MaxTtlMs) : null;
 
-    /// <summary>Null where the item may be stored.</summary>
     public CallError? CheckItem(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong ttlMs)
     {
         long itemBytes = (long)key.Length + value.Length;
@@ -24,7 +21,7 @@ internal sealed class CallRules(int maxItemBytes, TimeSpan maxTtl)
             ?? (itemBytes > MaxItemBytes ? CallError.ItemTooLarge(itemBytes, MaxItemBytes) : CheckTtl(ttlMs));
     }
 
-    /// <summary>Null where a request may carry these elements.</summary>
+    /// <summary>Checks the number and size of the elements of a request.</summary>
     public CallError? CheckElements(ReadOnlySpan<byte> name, scoped in RequestItems elements)
     {
         long bytes = name.Length + elements.Bytes;

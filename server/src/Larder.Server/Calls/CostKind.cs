@@ -1,23 +1,23 @@
 namespace Larder.Server.Calls;
 
-/// <summary>What the work of a call grows with: the column <c>cost</c> of the table of operations.</summary>
+/// <summary>What the work of a call depends on: the column <c>cost</c> of the table of operations.</summary>
 internal enum CostKind
 {
-    /// <summary>Nothing: it is short.</summary>
+    /// <summary>Constant: always short.</summary>
     Constant,
 
-    /// <summary>The bytes of its request, which are copied.</summary>
+    /// <summary>The size of the request, which is copied.</summary>
     Bytes,
 
-    /// <summary>The elements of its request: each is looked up, added or removed.</summary>
+    /// <summary>The number of elements in the request: each is looked up, added or removed.</summary>
     Elements,
 
-    /// <summary>The value that is stored under its key, which is copied or hashed.</summary>
+    /// <summary>The size of the stored value, which is copied or hashed.</summary>
     Value,
 
-    /// <summary>The elements of the collection that it reads or removes.</summary>
+    /// <summary>The number of elements that are read or removed in the collection.</summary>
     Collection,
 
-    /// <summary>All elements of the collections that it reads.</summary>
+    /// <summary>The number of elements in all collections that are read.</summary>
     Sources,
 }

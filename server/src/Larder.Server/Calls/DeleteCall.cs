@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Delete: the same answer whether the key existed or not.</summary>
+/// <summary>Delete: removes a key. The response is the same whether or not the key existed.</summary>
 internal static class DeleteCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -10,7 +10,7 @@ internal static class DeleteCall
         CallError? error = KeyRequest.Decode(request, out ReadOnlySpan<byte> key);
         if (error is null)
         {
-            // DeleteResponse has no fields: nothing is written.
+            // DeleteResponse has no fields, so nothing is written.
             target.Cache.Delete(key);
         }
 

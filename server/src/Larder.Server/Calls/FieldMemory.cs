@@ -3,17 +3,17 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Reads fields of a request that outlive an await: they point into the request, which is valid until its call ends.</summary>
+/// <summary>Reads fields of a request that must survive an await. They point into the request, which is valid until its call ends.</summary>
 internal static class FieldMemory
 {
-    /// <summary>Returns the request in one piece; one that arrived in one piece is not copied.</summary>
+    /// <summary>Returns the request as one contiguous block; copies it only if it has several segments.</summary>
     public static ReadOnlyMemory<byte> Whole(in ReadOnlySequence<byte> request) => request.IsSingleSegment ? request.First : request.ToArray();
 
     /// <summary>Reads a length-delimited field.</summary>
-    /// <param name="reader">Reads <paramref name="message"/>, and has read the field's tag.</param>
+    /// <param name="reader">The reader of <paramref name="message"/>, positioned after the field's tag.</param>
     /// <param name="message">The message.</param>
     /// <param name="field">The field's bytes in the message.</param>
-    /// <returns>False if it is malformed.</returns>
+    /// <returns>False if the field is malformed.</returns>
     public static bool TryRead(scoped ref ProtoReader reader, ReadOnlyMemory<byte> message, out ReadOnlyMemory<byte> field)
     {
         bool isRead = reader.TryReadBytes(out ReadOnlySpan<byte> bytes);

@@ -5,11 +5,12 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// GetBatch in one message: the answers in the order of the items. A bad item fails the whole batch before anything is read; past the bound nothing more is.
+/// GetBatch in one message, with the responses in the order of the items. An invalid item fails the whole batch before anything is read. Reading
+/// stops when the size limit is exceeded.
 /// </summary>
 internal static class GetBatchCall
 {
-    // GetBatchResult.responses
+    // The field GetBatchResult.responses.
     private const int Responses = 1;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -39,7 +40,7 @@ internal static class GetBatchCall
         return hit.IsPastBound ? CallError.UseUnary : null;
     }
 
-    /// <summary>Null where every item is a get that may run.</summary>
+    /// <summary>Checks that every item is a valid get. Returns null on success.</summary>
     public static CallError? Check(ReadOnlySpan<byte> request)
     {
         RepeatedItems items = new(request);
@@ -54,7 +55,7 @@ internal static class GetBatchCall
         return items.IsMalformed ? CallError.Malformed : null;
     }
 
-    // Counts before it writes: an answer past the bound is never made.
+    // Counts the bytes before it writes, so that a response beyond the limit is never produced.
     private struct BoundedHitSink(IBufferWriter<byte> response, int maxBytes) : IValueSink
     {
         private long _bytes;

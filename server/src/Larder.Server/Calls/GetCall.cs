@@ -4,10 +4,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Get: the value of a key, or a miss.</summary>
+/// <summary>Get: returns the value of a key, or a miss.</summary>
 internal static class GetCall
 {
-    /// <summary>GetResponse{result = Miss}.</summary>
+    /// <summary>Gets the encoded message GetResponse{result = Miss}.</summary>
     public static ReadOnlySpan<byte> Miss => [0x08, 0x03];
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -27,7 +27,7 @@ internal static class GetCall
         return outcome == GetOutcome.WrongType ? CallError.WrongType : null;
     }
 
-    /// <summary>The length in bytes of GetResponse{result = Hit, value}.</summary>
+    /// <summary>Returns the size in bytes of GetResponse{result = Hit, value}.</summary>
     public static int MeasureHit(int valueLength) => 2 + (valueLength == 0 ? 0 : ProtoWriter.BytesFieldLength(2, valueLength));
 
     /// <summary>Writes GetResponse{result = Hit, value}.</summary>

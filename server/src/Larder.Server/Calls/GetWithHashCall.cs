@@ -4,12 +4,12 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>GetWithHash: the value and the hash that SetIfHash compares with.</summary>
+/// <summary>GetWithHash: returns a value and its hash, which SetIfHash compares with.</summary>
 internal static class GetWithHashCall
 {
     private const int Found = 1;
 
-    /// <summary>GetWithHashResponse.missing.</summary>
+    /// <summary>The field GetWithHashResponse.missing.</summary>
     public const int Missing = 2;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -36,7 +36,7 @@ internal static class GetWithHashCall
             : null;
     }
 
-    /// <summary>The length in bytes of GetWithHashResponse{found}.</summary>
+    /// <summary>Returns the size in bytes of GetWithHashResponse{found}.</summary>
     public static int MeasureFound(int valueLength, int hashLength) =>
         ProtoWriter.BytesFieldLength(Found, MeasureInner(valueLength, hashLength));
 
@@ -45,7 +45,7 @@ internal static class GetWithHashCall
     {
         int inner = MeasureInner(value.Length, Cache.ValueHashBytes);
         int length = MeasureFound(value.Length, Cache.ValueHashBytes);
-        // Room first: a large value may have to wait for it, and hashing is the long part.
+        // Reserves the buffer first: a large value may have to wait for room, and hashing is the expensive part.
         ProtoWriter writer = new(response.GetSpan(length));
         Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
         Cache.HashValue(value, hash);

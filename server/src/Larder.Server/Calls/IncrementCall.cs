@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Increment: adds to a base-10 integer, which it creates where missing, and refreshes its TTL unless told to keep it.</summary>
+/// <summary>Increment: adds to a base-10 integer, creates it if it is missing, and refreshes its TTL unless the request keeps it.</summary>
 internal static class IncrementCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

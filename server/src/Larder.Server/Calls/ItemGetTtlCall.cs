@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ItemGetTtl: the time that an item has left.</summary>
+/// <summary>ItemGetTtl: returns the remaining TTL of an item.</summary>
 internal static class ItemGetTtlCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

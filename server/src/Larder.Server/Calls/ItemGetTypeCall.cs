@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ItemGetType: what an item holds.</summary>
+/// <summary>ItemGetType: returns the type of an item.</summary>
 internal static class ItemGetTypeCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

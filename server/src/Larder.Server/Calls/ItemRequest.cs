@@ -2,20 +2,20 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The fields that every storing request shares: 1 key, 2 value, 3 TTL; and of the conditional ones a condition.</summary>
+/// <summary>The fields common to all requests that store an item: 1 the key, 2 the value, 3 the TTL, and for conditional requests the condition.</summary>
 internal ref struct ItemRequest
 {
     public ReadOnlySpan<byte> Key;
     public ReadOnlySpan<byte> Value;
     public ulong TtlMs;
 
-    /// <summary>The field number of the condition, the last one given; 0 where there is none.</summary>
+    /// <summary>The field number of the condition, the last one if there are several; 0 if there is none.</summary>
     public int ConditionField;
 
-    /// <summary>The condition's message: empty, or one field 1 that is compared with.</summary>
+    /// <summary>The message of the condition: empty, or with an operand in field 1.</summary>
     public ReadOnlySpan<byte> Condition;
 
-    /// <summary>Decodes; null on success. The caller checks the item against its limits.</summary>
+    /// <summary>Decodes the request. Returns null on success. The caller must check the limits of the item.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out ItemRequest item)
     {
         ItemRequest decoded = default;
@@ -28,7 +28,7 @@ internal ref struct ItemRequest
         return reader.IsMalformed ? CallError.Malformed : null;
     }
 
-    /// <summary>Decodes the condition's operand: field 1 of its message, empty where absent.</summary>
+    /// <summary>Decodes the operand of the condition: field 1 of its message, empty if it is missing. Returns null on success.</summary>
     public readonly CallError? DecodeComparand(out ReadOnlySpan<byte> comparand)
     {
         comparand = default;

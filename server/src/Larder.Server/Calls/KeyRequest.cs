@@ -2,10 +2,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A request of which only field 1, the key, matters: Get, Delete, ItemGetTtl and their like.</summary>
+/// <summary>A request whose only relevant field is the key (field 1), such as Get, Delete and ItemGetTtl.</summary>
 internal static class KeyRequest
 {
-    /// <summary>Decodes and checks the key; null on success.</summary>
+    /// <summary>Decodes the request and checks the key. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out ReadOnlySpan<byte> key)
     {
         key = default;

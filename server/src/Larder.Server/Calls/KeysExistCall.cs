@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>KeysExist: for each key in order whether it is there.</summary>
+/// <summary>KeysExist: returns for each key, in order, whether it exists.</summary>
 internal static class KeysExistCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -32,7 +32,7 @@ internal static class KeysExistCall
         return null;
     }
 
-    /// <summary>Null where every key may be looked up.</summary>
+    /// <summary>Checks and counts the keys. Returns null on success.</summary>
     public static CallError? CountKeys(ReadOnlySpan<byte> request, out int count)
     {
         count = 0;

@@ -2,18 +2,18 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Walks the items of a batch request: the messages in its field 1, in order.</summary>
+/// <summary>Enumerates the items of a batch request: the messages in its field 1, in order.</summary>
 internal ref struct RepeatedItems(ReadOnlySpan<byte> request)
 {
     private ProtoReader _reader = new(request);
 
-    /// <summary>True once the request proved to be no batch.</summary>
+    /// <summary>Gets whether the request has turned out to be malformed.</summary>
     public readonly bool IsMalformed => _reader.IsMalformed;
 
-    /// <summary>The bytes walked so far; after <see cref="Next"/> the item ends here.</summary>
+    /// <summary>Gets the number of bytes read. After <see cref="Next"/> this is the end of the item.</summary>
     public readonly int Position => _reader.Position;
 
-    /// <summary>The next item; false at the end and on malformed bytes.</summary>
+    /// <summary>Reads the next item. Returns false at the end or if the request is malformed.</summary>
     public bool Next(out ReadOnlySpan<byte> item)
     {
         while (_reader.NextField())

@@ -6,37 +6,38 @@ using TopicLimits = Larder.Server.Topics.TopicLimits;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The largest request of each unary and server-streaming call, in bytes of its message (LIM-14). A larger one is refused with RESOURCE_EXHAUSTED as soon as
-/// its length has arrived. A data call's follows from its message: whether anything in it repeats. Another path that is missing here cannot be mapped.
+/// The maximum request size of each unary and server-streaming call, in bytes of its message (LIM-14). A larger request fails with RESOURCE_EXHAUSTED
+/// as soon as its length has arrived. For data calls, the limit depends on whether the message contains repeated fields. Other paths must be listed
+/// here, or they cannot be mapped.
 /// </summary>
-/// <param name="maxItemBytes">The largest key and value together.</param>
+/// <param name="maxItemBytes">The maximum size of a key and its value together, in bytes.</param>
 internal sealed class RequestLimits(int maxItemBytes)
 {
-    /// <summary>Ping and health, which anyone may call: the longest name of a service has 26 bytes.</summary>
+    /// <summary>Ping and health, which need no authentication. The longest service name has 26 bytes.</summary>
     public const int ProbeBytes = 256;
 
     /// <summary>
-    /// GenerateDisposableToken, which is called before its token is known: a token of 4,096 characters, the permissions of another (3,072 bytes), an id of 64
-    /// characters (256 bytes) and a time are 7,424 bytes and their tags.
+    /// GenerateDisposableToken, which is called before its token is known. A token of 4,096 characters, the permissions of another one (3,072 bytes),
+    /// an ID of 64 characters (256 bytes) and a time are 7,424 bytes plus their tags.
     /// </summary>
     public const int TokenBytes = 8 * 1024;
 
-    /// <summary>Control calls and Subscribe: a cache's name (1,020 bytes) and a topic's (4,096) are 5,116 bytes.</summary>
+    /// <summary>Control calls and Subscribe: a cache name (1,020 bytes) and a topic name (4,096) are 5,116 bytes.</summary>
     public const int NameBytes = 8 * 1024;
 
     /// <summary>ScanKeys: a prefix and a cursor.</summary>
     public const int PrefixBytes = 64 * 1024;
 
-    /// <summary>What a request may have beside the keys and values that its limit is made of: tags, numbers, and fields that a newer client sends.</summary>
+    /// <summary>The margin for everything other than the keys and values of a request: tags, numbers, and fields of newer clients.</summary>
     public const int MarginBytes = 64 * 1024;
 
     /// <summary>RemoveByTag: 128 tags of 1,024 bytes, each with a tag and a length, are 131,456 bytes.</summary>
     public const int TagsBytes = (Store.Cache.MaxTags * (LeaseLimits.MaxTagBytes + 3)) + MarginBytes;
 
-    /// <summary>Publish: one value, and names.</summary>
+    /// <summary>Publish: one value and names.</summary>
     public const int PublishBytes = TopicLimits.MaxMessageBytes + MarginBytes;
 
-    // What one request has of items.
+    // The size classes of requests.
     private enum Size
     {
         Probe,
@@ -46,23 +47,23 @@ internal sealed class RequestLimits(int maxItemBytes)
         Tags,
         Publish,
 
-        // A key, or a key and a value or an element: LIM-1.
+        // A key, or a key with a value or an element: LIM-1.
         Item,
 
         // An item with its tags.
         TaggedItem,
 
-        // An item and a value that is compared with.
+        // An item and a value to compare with.
         TwoItems,
 
-        // Many items or elements: what any message may have, LIM-4.
+        // Many items or elements: limited only by the maximum message size, LIM-4.
         Many,
     }
 
     private static readonly Dictionary<string, Size> s_sizes = Table();
 
-    /// <summary>Returns the largest request of a call, in bytes; the router's own limit (LIM-4) may be lower.</summary>
-    /// <exception cref="InvalidOperationException">The path has no row.</exception>
+    /// <summary>Returns the maximum request size of a call in bytes. The router's own limit (LIM-4) may be lower.</summary>
+    /// <exception cref="InvalidOperationException">The path is not in the table.</exception>
     public int Of(string path) => s_sizes.TryGetValue(path, out Size size)
         ? BytesOf(size)
         : throw new InvalidOperationException($"{path} has no largest request; add it to {nameof(RequestLimits)}");

@@ -4,14 +4,15 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The few shapes that responses have.</summary>
+/// <summary>Writes the common forms of responses.</summary>
 internal static class ResponseWriting
 {
-    /// <summary>Writes ready-made bytes.</summary>
+    /// <summary>Writes encoded bytes.</summary>
     public static void WriteMessage(this IBufferWriter<byte> response, ReadOnlySpan<byte> message) => response.Write(message);
 
     /// <summary>
-    /// Writes a message whole. Its room is taken at once, so that a large one waits for its connection as a value does, and no more is held than its length.
+    /// Writes a whole message. It reserves the exact size at once, so that a large message waits for room in its connection and takes no more memory
+    /// than its size.
     /// </summary>
     public static void WriteWhole(this IBufferWriter<byte> response, IMessage message)
     {
@@ -23,7 +24,7 @@ internal static class ResponseWriting
         }
     }
 
-    /// <summary>Writes a oneof whose chosen arm is an empty message: all that "stored" or "missing" needs.</summary>
+    /// <summary>Writes a oneof with an empty message, which is sufficient for "stored" or "missing".</summary>
     public static void WriteEmptyArm(this IBufferWriter<byte> response, int field)
     {
         Span<byte> arm = response.GetSpan(2);
@@ -32,7 +33,7 @@ internal static class ResponseWriting
         response.Advance(2);
     }
 
-    /// <summary>Writes an arm whose message is one varint in field 1.</summary>
+    /// <summary>Writes a oneof with a message that contains one varint in field 1.</summary>
     public static void WriteVarintArm(this IBufferWriter<byte> response, int field, ulong value)
     {
         int inner = value == 0 ? 0 : ProtoWriter.VarintFieldLength(1, value);
@@ -47,7 +48,7 @@ internal static class ResponseWriting
         response.Advance(total);
     }
 
-    /// <summary>Writes a message that is one varint; proto3 leaves a zero out.</summary>
+    /// <summary>Writes a message that contains one varint. Proto3 omits a zero.</summary>
     public static void WriteVarint(this IBufferWriter<byte> response, int field, ulong value)
     {
         if (value != 0)
@@ -59,7 +60,7 @@ internal static class ResponseWriting
         }
     }
 
-    /// <summary>Writes a message that is one double; proto3 leaves a zero out, but not −0.</summary>
+    /// <summary>Writes a message that contains one double. Proto3 omits 0, but not −0.</summary>
     public static void WriteDouble(this IBufferWriter<byte> response, int field, double value)
     {
         if (BitConverter.DoubleToInt64Bits(value) != 0)
@@ -71,7 +72,7 @@ internal static class ResponseWriting
         }
     }
 
-    /// <summary>Writes an arm whose message is bytes in field 1.</summary>
+    /// <summary>Writes a oneof with a message that contains bytes in field 1.</summary>
     public static void WriteBytesArm(this IBufferWriter<byte> response, int field, ReadOnlySpan<byte> bytes)
     {
         int inner = ProtoWriter.BytesFieldLength(1, bytes.Length);

@@ -3,10 +3,12 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetBatch in one message: the answers in the order of the items. A bad item fails the whole batch before anything is stored.</summary>
+/// <summary>
+/// SetBatch in one message, with the responses in the order of the items. An invalid item fails the whole batch before anything is stored.
+/// </summary>
 internal static class SetBatchCall
 {
-    // SetBatchResult.responses
+    // The field SetBatchResult.responses.
     private const int Responses = 1;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -26,7 +28,7 @@ internal static class SetBatchCall
         return null;
     }
 
-    /// <summary>Writes one item's answer: it is stored.</summary>
+    /// <summary>Writes the response of a stored item.</summary>
     public static void WriteOk(IBufferWriter<byte> response)
     {
         int length = ProtoWriter.BytesFieldLength(Responses, SetCall.Ok.Length);
@@ -35,7 +37,7 @@ internal static class SetBatchCall
         response.Advance(length);
     }
 
-    /// <summary>Null where every item is a set that may run.</summary>
+    /// <summary>Checks that every item is a valid set. Returns null on success.</summary>
     public static CallError? Check(CallRules rules, ReadOnlySpan<byte> request)
     {
         RepeatedItems items = new(request);

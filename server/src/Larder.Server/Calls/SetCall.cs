@@ -2,10 +2,10 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Set: a value under a key for a time.</summary>
+/// <summary>Set: stores a value with a TTL.</summary>
 internal static class SetCall
 {
-    /// <summary>SetResponse{result = Ok}.</summary>
+    /// <summary>Gets the encoded message SetResponse{result = Ok}.</summary>
     public static ReadOnlySpan<byte> Ok => [0x08, 0x01];
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -19,7 +19,7 @@ internal static class SetCall
         return error;
     }
 
-    /// <summary>Decodes, checks and stores; null on success.</summary>
+    /// <summary>Decodes, checks and stores an item. Returns null on success.</summary>
     public static CallError? Store(CallTarget target, ReadOnlySpan<byte> request)
     {
         CallError? error = ItemRequest.Decode(request, out ItemRequest item)

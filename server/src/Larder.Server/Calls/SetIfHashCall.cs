@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetIfHash: stores where a condition on the present value's hash holds, and answers the new hash.</summary>
+/// <summary>SetIfHash: stores an item if a condition on the hash of the current value holds, and returns the new hash.</summary>
 internal static class SetIfHashCall
 {
     private const int Stored = 1;
@@ -19,7 +19,7 @@ internal static class SetIfHashCall
             return refused;
         }
 
-        // The hash of the new value, which a value that is stored is answered with.
+        // The response of a stored value contains the hash of the new value.
         if (CallPace.Defers(CallCost.ToHash(item.Value.Length)))
         {
             return CallError.Deferred;

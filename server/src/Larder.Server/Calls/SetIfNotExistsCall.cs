@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetIfNotExists: stores where the key is missing.</summary>
+/// <summary>SetIfNotExists: stores an item if the key is missing.</summary>
 internal static class SetIfNotExistsCall
 {
     private const int Stored = 1;

@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>UpdateTtl: raises, lowers or overwrites the time that an item has left.</summary>
+/// <summary>UpdateTtl: increases, decreases or overwrites the remaining TTL of an item.</summary>
 internal static class UpdateTtlCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>UpdateTtlIfPrefix: overwrites an item's TTL if its value begins with the prefix.</summary>
+/// <summary>UpdateTtlIfPrefix: overwrites the TTL of an item if its value begins with the prefix.</summary>
 internal static class UpdateTtlIfPrefixCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -30,7 +30,7 @@ internal static class UpdateTtlIfPrefixCall
         }
     }
 
-    /// <summary>Decodes and checks a request; null on success.</summary>
+    /// <summary>Decodes and checks a request. Returns null on success.</summary>
     public static CallError? Check(CallRules rules, ReadOnlySpan<byte> request, out UpdateTtlIfPrefixFields fields) =>
         UpdateTtlIfPrefixFields.Decode(request, out fields)
         ?? CallRules.CheckKey(fields.Key)

@@ -4,38 +4,38 @@ using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Console;
 
-/// <summary>What a request to the console may do.</summary>
+/// <summary>The right of a request to the console.</summary>
 internal enum ConsoleRight
 {
-    /// <summary>Nothing: it shows no token, or a wrong one.</summary>
+    /// <summary>None: the token is missing or wrong.</summary>
     None,
 
-    /// <summary>Read figures, and the names of caches.</summary>
+    /// <summary>Read statistics and cache names.</summary>
     Figures,
 
-    /// <summary>See keys and values, and act.</summary>
+    /// <summary>View keys and values, and perform actions.</summary>
     Admin,
 }
 
 /// <summary>
-/// Who may do what on the console, and under which names its page is opened. On loopback, where no admin token is set, who may read may act; beyond loopback
-/// acting always needs the admin token. A file of tokens closes it too, and opens it to those whose grants are for all caches, which it shows: to read figures
-/// with <c>read</c>, to act with <c>admin</c>.
+/// Access control of the console, and the host names of its page. On loopback without an admin token, everybody who may read may also act; beyond
+/// loopback, acting always requires the admin token. If a token file is configured, its tokens are accepted too, if their grants apply to all caches:
+/// <c>read</c> for statistics, <c>admin</c> for actions. Requests without an accepted token are then rejected.
 /// </summary>
 internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, TokenGate admins, AccessControl? tokens = null, Entrance? entrance = null)
 {
     private const string Bearer = "Bearer ";
 
-    /// <summary>Whether it listens on loopback alone.</summary>
+    /// <summary>Gets whether the console listens on loopback only.</summary>
     public bool IsLoopback { get; } = IPAddress.IsLoopback(options.ConsoleHost);
 
-    /// <summary>Whether a token is asked for at all.</summary>
+    /// <summary>Gets whether any token is required.</summary>
     public bool AsksReaders => readers.IsClosed || tokens is not null;
 
-    /// <summary>Whether somebody may act: beyond loopback only where there is an admin token.</summary>
+    /// <summary>Gets whether actions are possible at all: beyond loopback only if there is an admin token or a token file.</summary>
     public bool CanAct => IsLoopback || admins.IsClosed || tokens is not null;
 
-    /// <summary>What the token of a request lets it do.</summary>
+    /// <summary>Returns the right of a request, by its token.</summary>
     public ConsoleRight RightOf(HttpRequest request)
     {
         string token = TokenOf(request);
@@ -53,10 +53,10 @@ internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, To
         return right;
     }
 
-    /// <summary>Whether an address has shown wrong tokens too often, and is refused for a while.</summary>
+    /// <summary>Returns whether an address is blocked because it presented wrong tokens too often.</summary>
     public bool IsShut(HttpContext context) => AsksReaders && (entrance?.IsConsoleShut(context.Connection.RemoteIpAddress) ?? false);
 
-    // Whether the right comes from the token: where none is required, any token is accepted.
+    // Whether the right results from the token: if no token is required, any token is accepted.
     private bool IsProven(ConsoleRight right, string token) =>
         token.Length > 0 && ((AsksReaders && right != ConsoleRight.None) || (admins.IsClosed && right == ConsoleRight.Admin));
 
@@ -80,8 +80,9 @@ internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, To
         : ConsoleRight.None;
 
     /// <summary>
-    /// Whether the page may be opened under the name that the request came by: a name of this machine, an address it listens on, or one that was given. A name
-    /// that another site has could lead here any time, and its pages would then be ours.
+    /// Returns whether the page may be opened under the request's host name: a name of this machine, an address that it listens on, or a configured
+    /// name. Another site could make its own name resolve to this server at any time (DNS rebinding), and its pages would then have the console's
+    /// origin.
     /// </summary>
     public bool IsOurName(HttpContext context)
     {
@@ -95,14 +96,14 @@ internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, To
             && (address.Equals(options.ConsoleHost) || address.Equals(Plain(context.Connection.LocalIpAddress)));
     }
 
-    /// <summary>Whether a name is this machine's own for itself.</summary>
+    /// <summary>Returns whether a name refers to the local machine.</summary>
     public static bool IsThisMachine(string host) =>
         host is "localhost" or "[::1]" or "::1" || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
-    /// <summary>The id of who asks, where the file of tokens has it; empty otherwise.</summary>
+    /// <summary>Returns the ID of the caller's token in the token file; empty if it has none.</summary>
     public string WhoIs(HttpRequest request) => tokens?.WhoShows(TokenOf(request)) ?? "";
 
-    /// <summary>The token that a request shows; empty where it shows none.</summary>
+    /// <summary>Returns the token of a request; empty if it has none.</summary>
     public static string TokenOf(HttpRequest request)
     {
         string given = request.Headers.Authorization.ToString();

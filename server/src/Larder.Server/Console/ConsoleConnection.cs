@@ -2,7 +2,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Console;
 
-/// <summary>One connection to the console, as its requests see it.</summary>
+/// <summary>A connection to the console, from the point of view of its requests.</summary>
 internal sealed class ConsoleConnection
 {
     private readonly ConnectionSlots _slots;
@@ -16,12 +16,12 @@ internal sealed class ConsoleConnection
         _slot.IsBusy = () => Volatile.Read(ref _requests) > 0;
     }
 
-    /// <summary>A request arrived.</summary>
+    /// <summary>Counts a request in progress.</summary>
     public void Begin() => Interlocked.Increment(ref _requests);
 
-    /// <summary>It was answered.</summary>
+    /// <summary>Ends a request.</summary>
     public void End() => Interlocked.Decrement(ref _requests);
 
-    /// <summary>A request on it showed a valid token.</summary>
+    /// <summary>Marks the connection as authenticated, because a request presented a valid token.</summary>
     public void Authenticate() => _slots.Authenticate(_slot);
 }

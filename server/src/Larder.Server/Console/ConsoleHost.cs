@@ -16,20 +16,21 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// The second port: the page at <c>/</c> (<see cref="PageFiles"/>, <see cref="ConsoleApi"/>); <c>/health</c>, <c>/metrics</c> (Prometheus text) and
-/// <c>/stats</c> (JSON), which are read; and <c>/snapshot</c> (<see cref="SnapshotCommand"/>), which is told. On loopback it answers only
-/// requests addressed to this machine by name, so that no web page can read it by rebinding a name of its own; where it has a token, only those that carry it.
-/// Whether the server lives and is ready it tells to all who reach it.
+/// The second port. It serves the page at <c>/</c> (<see cref="PageFiles"/>, <see cref="ConsoleApi"/>), <c>/health</c>, <c>/metrics</c> (Prometheus
+/// text), <c>/stats</c> (JSON) and the command <c>/snapshot</c> (<see cref="SnapshotCommand"/>). If a token is configured, requests must carry it.
+/// Without one, on loopback, requests must be addressed to this machine by name, so that no web page can read the data by DNS rebinding. The health
+/// endpoints are open to everybody.
 /// </summary>
 internal sealed class ConsoleHost
 {
-    /// <summary>Descriptors of the console's connections, those that are being closed included.</summary>
+    /// <summary>The number of file descriptors for the console's connections, including those being closed.</summary>
     public const int MaxConnections = ConsoleConnections.Max + ConsoleConnections.Closing;
 
-    // The same for a request's head and a TLS handshake as for the first byte.
+    // The limit for the request headers and the TLS handshake is the same as for the first byte.
     private static readonly TimeSpan OpeningTimeout = ConsoleConnections.FirstByteTimeout;
 
-    // But for those of the page (ConsoleApi) no request needs a body. A small one is read away, so that its sender sees the answer and not a reset connection.
+    // Except for those of the page (ConsoleApi), no request needs a body. A small one is read and ignored, so that its sender receives the response
+    // instead of a connection reset.
     private const int MaxBodyBytes = 4 * 1024;
 
     private readonly ConsoleAccess _access;
@@ -55,17 +56,17 @@ internal sealed class ConsoleHost
         _draining = draining;
     }
 
-    /// <summary>Builds the console; the caller starts and stops it. Beyond loopback it has TLS where the data port has it.</summary>
-    /// <param name="options">Where it listens.</param>
-    /// <param name="stats">What is told.</param>
+    /// <summary>Builds the console; the caller starts and stops it. Beyond loopback it uses TLS if the data port does.</summary>
+    /// <param name="options">The server's options.</param>
+    /// <param name="stats">Provides the statistics.</param>
     /// <param name="metrics">The meters of the calls.</param>
-    /// <param name="secrets">Its token and certificate.</param>
-    /// <param name="entrance">Who is refused for a while, and what was refused and changed.</param>
-    /// <param name="store">The caches that its page shows and changes.</param>
-    /// <param name="search">Finds keys for its page.</param>
-    /// <param name="snapshots">The server's snapshots; null where it has no file for them.</param>
-    /// <param name="logger">Where actions are logged.</param>
-    /// <param name="draining">Cancelled when the server goes away.</param>
+    /// <param name="secrets">The console's tokens and certificate.</param>
+    /// <param name="entrance">Blocks addresses and records the audit.</param>
+    /// <param name="store">The caches shown and changed by the page.</param>
+    /// <param name="search">Finds keys for the page.</param>
+    /// <param name="snapshots">The snapshots; null if no snapshot file is configured.</param>
+    /// <param name="logger">The logger for actions.</param>
+    /// <param name="draining">Cancelled when the server shuts down.</param>
     public static WebApplication Build(
         ServerOptions options,
         StatsReader stats,
@@ -112,7 +113,7 @@ internal sealed class ConsoleHost
         return console;
     }
 
-    // A scraper shows a token, and no certificate.
+    // Without client certificates: metrics scrapers authenticate with a token.
     private static SslServerAuthenticationOptions CertificateAlone(SslServerAuthenticationOptions data) =>
         new() { ServerCertificateContext = data.ServerCertificateContext };
 

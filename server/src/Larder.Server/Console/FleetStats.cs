@@ -2,25 +2,25 @@ using Larder.Redis;
 
 namespace Larder.Server.Console;
 
-/// <summary>The cluster as this front sees it.</summary>
+/// <summary>The state of the cluster as seen by this gateway.</summary>
 internal sealed record FleetStats
 {
     public required bool IsReady { get; init; }
 
-    /// <summary>Why not; null where it is.</summary>
+    /// <summary>Why the gateway is not ready; null if it is.</summary>
     public required string? WhyNotReady { get; init; }
 
-    /// <summary>Whether it is a cluster; null while that is not known.</summary>
+    /// <summary>Whether Redis runs in cluster mode; null while unknown.</summary>
     public required bool? IsCluster { get; init; }
 
-    /// <summary>Slots, of 16,384, that have a master.</summary>
+    /// <summary>The number of slots, of 16,384, that have a master.</summary>
     public required int CoveredSlots { get; init; }
 
     public required long Answered { get; init; }
 
     public required int Outstanding { get; init; }
 
-    /// <summary>Calls that wait to be sent again.</summary>
+    /// <summary>The number of commands waiting to be retried.</summary>
     public required int Waiting { get; init; }
 
     public required long Moved { get; init; }
@@ -29,16 +29,16 @@ internal sealed record FleetStats
 
     public required long Retried { get; init; }
 
-    /// <summary>Answers that came after their call's deadline.</summary>
+    /// <summary>The number of replies that arrived after their call's deadline.</summary>
     public required long Late { get; init; }
 
-    /// <summary>Times that the slot map was read.</summary>
+    /// <summary>The number of times the slot map was refreshed.</summary>
     public required long Refreshed { get; init; }
 
-    /// <summary>Failures by kind; only those that occurred.</summary>
+    /// <summary>The number of failures by kind. Contains only kinds that occurred.</summary>
     public required IReadOnlyDictionary<string, long> Failures { get; init; }
 
-    /// <summary>Masters first.</summary>
+    /// <summary>The nodes, masters first.</summary>
     public required IReadOnlyList<FleetNodeStats> Nodes { get; init; }
 
     public static FleetStats Of(RedisStore store)
@@ -68,10 +68,10 @@ internal sealed record FleetStats
 /// <summary>One node of the cluster.</summary>
 internal sealed record FleetNodeStats
 {
-    /// <summary>Host and port.</summary>
+    /// <summary>The host and port.</summary>
     public required string Name { get; init; }
 
-    /// <summary><c>master</c> or <c>replica</c>.</summary>
+    /// <summary>The role: <c>master</c> or <c>replica</c>.</summary>
     public required string Role { get; init; }
 
     public required int Slots { get; init; }
@@ -84,10 +84,10 @@ internal sealed record FleetNodeStats
 
     public required long Reconnects { get; init; }
 
-    /// <summary>From a command's being queued to its answer's being read, smoothed.</summary>
+    /// <summary>The smoothed time from queuing a command to reading its reply, in microseconds.</summary>
     public required double LatencyUs { get; init; }
 
-    /// <summary>How far its replica furthest behind is; null where that is not known.</summary>
+    /// <summary>The replication lag of its slowest replica in bytes; null if unknown.</summary>
     public required long? LagBytes { get; init; }
 
     public static FleetNodeStats Of(RedisNodeStatistics node) => new()

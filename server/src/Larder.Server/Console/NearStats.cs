@@ -2,22 +2,22 @@ using Larder.Server.Near;
 
 namespace Larder.Server.Console;
 
-/// <summary>What clients keep copies of, and were told of them.</summary>
+/// <summary>Statistics about near caching: copies held by clients, and the notifications about changes.</summary>
 internal sealed record NearStats
 {
-    /// <summary>Near streams that are open.</summary>
+    /// <summary>The number of open near streams.</summary>
     public required long Streams { get; init; }
 
-    /// <summary>Gets whose answers could be kept, since the start.</summary>
+    /// <summary>The number of gets since startup whose result the client could cache.</summary>
     public required long Gets { get; init; }
 
-    /// <summary>Tickets of changed keys told, since the start.</summary>
+    /// <summary>The number of tickets of changed keys sent since startup.</summary>
     public required long Invalidations { get; init; }
 
-    /// <summary>How often a client was told to drop all copies, since the start.</summary>
+    /// <summary>The number of times since startup that a client was told to drop all copies.</summary>
     public required long Clears { get; init; }
 
-    /// <summary>Leases renewed, since the start.</summary>
+    /// <summary>The number of leases renewed since startup.</summary>
     public required long Renews { get; init; }
 
     public static NearStats Of(NearHub hub)

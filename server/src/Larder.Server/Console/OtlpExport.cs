@@ -7,17 +7,18 @@ using OpenTelemetry.Resources;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// Sends the server's figures to an OpenTelemetry collector, by OTLP over HTTP, each minute and once more as the server ends. The interval, headers and
-/// resource are OpenTelemetry's own variables (<c>OTEL_METRIC_EXPORT_INTERVAL</c>, <c>OTEL_EXPORTER_OTLP_HEADERS</c>, <c>OTEL_RESOURCE_ATTRIBUTES</c>).
+/// Exports the server's metrics to an OpenTelemetry collector by OTLP over HTTP, every minute and once on shutdown. The interval, headers and
+/// resource are set by OpenTelemetry's own variables (<c>OTEL_METRIC_EXPORT_INTERVAL</c>, <c>OTEL_EXPORTER_OTLP_HEADERS</c>,
+/// <c>OTEL_RESOURCE_ATTRIBUTES</c>).
 /// </summary>
 internal sealed class OtlpExport : IDisposable
 {
     private const string Name = "Larder.Server";
 
-    // A collector that does not answer holds up the server's end for no longer.
+    // The maximum time that an unresponsive collector can delay the shutdown.
     private const int PatienceMs = 1_000;
 
-    // All instruments of one export are told of one reading.
+    // All instruments of an export use the same reading, if it is not older than this.
     private static readonly TimeSpan s_oneReading = TimeSpan.FromMilliseconds(500);
 
     private readonly StatsReader _reader;
@@ -27,8 +28,8 @@ internal sealed class OtlpExport : IDisposable
     private StatsDocument? _stats;
     private long _readAt;
 
-    /// <param name="collector">The collector, as <c>http://localhost:4318</c>.</param>
-    /// <param name="reader">Reads the figures.</param>
+    /// <param name="collector">The URL of the collector, such as <c>http://localhost:4318</c>.</param>
+    /// <param name="reader">Reads the statistics.</param>
     /// <param name="time">The clock.</param>
     public OtlpExport(Uri collector, StatsReader reader, TimeProvider time)
     {
@@ -125,7 +126,7 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableGauge("larder.snapshot.loaded", () => OfSnapshot(each => each.LoadedEntries), description: "Entries loaded at the start");
     }
 
-    // Nothing without snapshots, nor before the first.
+    // Returns nothing if snapshots are disabled or none was written yet.
     private IEnumerable<Measurement<double>> OfSnapshot(Func<SnapshotStats, double?> value) =>
         Now.Snapshot is { } snapshot && value(snapshot) is { } known ? [new Measurement<double>(known)] : [];
 
@@ -163,7 +164,7 @@ internal sealed class OtlpExport : IDisposable
 
     private static KeyValuePair<string, object?>[] Tags(RpcStats rpc) => [new("rpc", rpc.Rpc), new("transport", rpc.Transport)];
 
-    /// <summary>One reading for all instruments of an export, which are asked one after another on one thread.</summary>
+    /// <summary>Gets the reading shared by all instruments of an export. They are called one after another on one thread.</summary>
     private StatsDocument Now
     {
         get

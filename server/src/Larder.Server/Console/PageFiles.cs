@@ -5,27 +5,27 @@ using Microsoft.AspNetCore.Http;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// The console's page, whole, from this assembly: <c>/</c> and what it consists of under <c>/page/</c>. The files hold nothing secret, so no token is asked for
-/// them; what they show they ask <see cref="Api.ConsoleApi"/> for.
+/// Serves the static files of the console's page from this assembly: <c>/</c>, and the others under <c>/page/</c>. The files contain no secrets, so
+/// they need no token; the page requests its data from <see cref="Api.ConsoleApi"/>.
 /// </summary>
 internal static class PageFiles
 {
-    /// <summary>What the page may load and be loaded by: its own files, and nobody.</summary>
+    /// <summary>The content security policy: the page may load only its own files and may not be embedded.</summary>
     public const string Policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
         + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
     private const string Folder = "/page/";
 
-    // As the project file names its resources.
+    // The prefix of the resource names in the project file.
     private const string ResourcePrefix = "console-page/";
 
     private static readonly FrozenDictionary<string, (byte[] Bytes, string Type)> s_files = Load();
 
-    /// <summary>Whether a path is the page's.</summary>
+    /// <summary>Returns whether a path belongs to the page.</summary>
     public static bool Is(string path) => path == "/" || path.StartsWith(Folder, StringComparison.Ordinal);
 
-    /// <summary>Answers a request for one of the files.</summary>
+    /// <summary>Handles a request for one of the files.</summary>
     public static Task AnswerAsync(HttpContext context, string path)
     {
         HttpResponse response = context.Response;
@@ -44,7 +44,7 @@ internal static class PageFiles
         return HttpMethods.IsHead(context.Request.Method) ? Task.CompletedTask : response.Body.WriteAsync(file.Bytes, context.RequestAborted).AsTask();
     }
 
-    /// <summary>What every answer that a browser may show or run says of itself.</summary>
+    /// <summary>Sets the security headers of all responses that a browser may display or execute.</summary>
     public static void Protect(HttpResponse response)
     {
         IHeaderDictionary headers = response.Headers;

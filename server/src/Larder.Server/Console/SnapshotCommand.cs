@@ -4,14 +4,15 @@ using Microsoft.AspNetCore.Http;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// <c>POST /snapshot</c>: writes one, and answers when it is written. No web page can send it: it asks for a header that a page may not set on a request to
-/// another site without being allowed to, which nobody is; and what says where it comes from is refused. It is an action: a token that only reads does not do.
+/// <c>POST /snapshot</c>: writes a snapshot and responds when it is complete. Web pages cannot send this request: it requires a header that a page
+/// may set for another site only after a CORS preflight, which no site passes, and requests with an Origin header are rejected. It is an action, so a
+/// read-only token is not sufficient.
 /// </summary>
 internal static class SnapshotCommand
 {
     public const string Path = "/snapshot";
 
-    /// <summary>The header that the command line sends, with any value.</summary>
+    /// <summary>The header sent by the command line, with any value.</summary>
     public const string Header = "Larder-Command";
 
     public static async Task AnswerAsync(HttpContext context, ConsoleRight right, SnapshotKeeper? snapshots)

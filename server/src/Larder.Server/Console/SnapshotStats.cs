@@ -2,7 +2,7 @@ using Larder.Server.Snapshots;
 
 namespace Larder.Server.Console;
 
-/// <summary>What became of a server's snapshots. The last one's figures are null before this process has written one.</summary>
+/// <summary>Statistics about the server's snapshots. The values about the last snapshot are null until this process has written one.</summary>
 internal sealed record SnapshotStats
 {
     public required bool IsWriting { get; init; }
@@ -11,23 +11,23 @@ internal sealed record SnapshotStats
 
     public required long Failures { get; init; }
 
-    /// <summary>When the last one was finished, in seconds since 1970.</summary>
+    /// <summary>When the last snapshot was completed, in seconds since 1970.</summary>
     public required double? LastAtSeconds { get; init; }
 
-    /// <summary>How long it took.</summary>
+    /// <summary>How long the last snapshot took, in seconds.</summary>
     public required double? LastSeconds { get; init; }
 
     public required long? LastBytes { get; init; }
 
     public required long? LastEntries { get; init; }
 
-    /// <summary>Entries loaded at the start.</summary>
+    /// <summary>The number of entries loaded at startup.</summary>
     public required long LoadedEntries { get; init; }
 
-    /// <summary>How long that took.</summary>
+    /// <summary>How long loading took, in seconds.</summary>
     public required double LoadSeconds { get; init; }
 
-    /// <summary>Snapshots that were not loaded at the start and kept aside: 0 or 1.</summary>
+    /// <summary>The number of snapshots that could not be loaded at startup and were moved aside: 0 or 1.</summary>
     public required long KeptAside { get; init; }
 
     public static SnapshotStats Of(SnapshotFigures figures) => new()

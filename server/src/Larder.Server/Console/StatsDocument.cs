@@ -2,56 +2,56 @@ using System.Text.Json.Serialization;
 
 namespace Larder.Server.Console;
 
-/// <summary>What <c>/stats</c> answers: the server's state in one JSON document.</summary>
+/// <summary>The response of <c>/stats</c>: the server's state as a JSON document.</summary>
 internal sealed record StatsDocument
 {
     public required string Version { get; init; }
 
-    /// <summary>Whether calls are answered: a front without its cluster cannot.</summary>
+    /// <summary>Whether calls are answered; false on a gateway without its cluster.</summary>
     public required bool IsReady { get; init; }
 
     public required double UptimeSeconds { get; init; }
 
-    /// <summary>The processor time that this process has used, in seconds.</summary>
+    /// <summary>The processor time used by this process, in seconds.</summary>
     public required double CpuSeconds { get; init; }
 
-    /// <summary>The memory of this process that is in RAM, in bytes.</summary>
+    /// <summary>The resident memory of this process, in bytes.</summary>
     public required long ResidentBytes { get; init; }
 
-    /// <summary>What this process has allocated on its managed heap since it began, in bytes; behind by at most some KB for each thread.</summary>
+    /// <summary>The bytes allocated on the managed heap since startup. May lag by a few KB per thread.</summary>
     public required long AllocatedBytes { get; init; }
 
     public required long Connections { get; init; }
 
     public required long ConnectionsAccepted { get; init; }
 
-    /// <summary>Connections closed because all slots were taken: new ones, or unauthenticated ones that a new one replaced.</summary>
+    /// <summary>The number of connections closed because all slots were taken: new ones, or unauthenticated ones that a new one replaced.</summary>
     public required long ConnectionsRefused { get; init; }
 
-    /// <summary>Connections whose TLS handshake failed.</summary>
+    /// <summary>The number of connections whose TLS handshake failed.</summary>
     public required long HandshakesFailed { get; init; }
 
-    /// <summary>Calls under way, each pipeline counted as one.</summary>
+    /// <summary>The number of calls in progress; each pipeline counts as one.</summary>
     public required long Streams { get; init; }
 
     public required long Pipelines { get; init; }
 
-    /// <summary>Faults of the server's own that were not logged, since too many were.</summary>
+    /// <summary>The number of internal errors that were not logged because of the rate limit.</summary>
     public required long LogLinesDropped { get; init; }
 
-    /// <summary>Files of tokens and certificates that were read again.</summary>
+    /// <summary>The number of token and certificate files reloaded.</summary>
     public required long Reloads { get; init; }
 
-    /// <summary>Those that could not be read again.</summary>
+    /// <summary>The number of failed reloads.</summary>
     public required long ReloadsFailed { get; init; }
 
-    /// <summary>Calls and requests that showed no known token, since the start.</summary>
+    /// <summary>The number of calls and requests since startup without a known token.</summary>
     public required long AuthenticationsFailed { get; init; }
 
-    /// <summary>Calls of a known token that has not their role, since the start.</summary>
+    /// <summary>The number of calls since startup whose token lacked the role.</summary>
     public required long PermissionsDenied { get; init; }
 
-    /// <summary>Calls and requests that were refused unread, since their address had failed too often, since the start.</summary>
+    /// <summary>The number of calls and requests since startup that were rejected because their address had failed too often.</summary>
     public required long DoorRefusals { get; init; }
 
     public required GarbageStats Garbage { get; init; }
@@ -66,35 +66,37 @@ internal sealed record StatsDocument
 
     public required StoreStats Store { get; init; }
 
-    /// <summary>The cluster that this server stands in front of; null where its items are its own.</summary>
+    /// <summary>The cluster behind this gateway; null if the server stores the items itself.</summary>
     public FleetStats? Fleet { get; init; }
 
-    /// <summary>The snapshots of this process; null where it has no file for them.</summary>
+    /// <summary>The snapshots of this process; null if no snapshot file is configured.</summary>
     public SnapshotStats? Snapshot { get; init; }
 }
 
-/// <summary>The managed heap's collections: how many of each generation, what they paused for in seconds, and the heap's bytes after the last.</summary>
+/// <summary>
+/// Garbage collection: number of collections per generation, total pause time in seconds, and heap size in bytes after the last collection.
+/// </summary>
 internal sealed record GarbageStats(IReadOnlyList<long> Collections, double PauseSeconds, long HeapBytes);
 
-/// <summary>What connections hold beside the store, in bytes: the bound, the present, and how often somebody was refused at the bound.</summary>
+/// <summary>Memory of connections outside the store: the limit and the current usage in bytes, and the number of rejected requests for memory.</summary>
 internal sealed record BufferStats(long LimitBytes, long UsedBytes, long Refusals);
 
-/// <summary>One rpc over one transport; only those that were called.</summary>
+/// <summary>One rpc over one transport. Only rpcs that were called are included.</summary>
 internal sealed record RpcStats
 {
     public required string Rpc { get; init; }
 
-    /// <summary><c>unary</c> or <c>pipeline</c>.</summary>
+    /// <summary>The transport: <c>unary</c> or <c>pipeline</c>.</summary>
     public required string Transport { get; init; }
 
     public required long Count { get; init; }
 
-    /// <summary>Bytes of requests that arrived, and of answers that were written.</summary>
+    /// <summary>The bytes of received requests; <c>SentBytes</c> are those of written responses.</summary>
     public required long ReceivedBytes { get; init; }
 
     public required long SentBytes { get; init; }
 
-    /// <summary>The answers that were no success, by status.</summary>
+    /// <summary>The number of failed calls by status.</summary>
     public required IReadOnlyDictionary<string, long> Failures { get; init; }
 
     public required double P50Us { get; init; }
@@ -105,11 +107,13 @@ internal sealed record RpcStats
 
     public required double P999Us { get; init; }
 
-    /// <summary>Every bucket that holds something, as [upper bound in microseconds, count]: two readings subtract to a window.</summary>
+    /// <summary>
+    /// The non-empty buckets as [upper bound in microseconds, count]. The difference of two readings is the histogram of the time between them.
+    /// </summary>
     public required IReadOnlyList<double[]> Buckets { get; init; }
 }
 
-/// <summary>The store's figures.</summary>
+/// <summary>Statistics of the store.</summary>
 internal sealed record StoreStats
 {
     public required long MaxMemoryBytes { get; init; }
@@ -118,13 +122,13 @@ internal sealed record StoreStats
 
     public required long FragmentationBytes { get; init; }
 
-    /// <summary>What flushed and deleted caches still hold until it is reclaimed, in bytes.</summary>
+    /// <summary>The bytes that flushed and deleted caches still hold until they are reclaimed.</summary>
     public required long FlushedBytes { get; init; }
 
-    /// <summary>How often the operating system did not take memory back.</summary>
+    /// <summary>How often the operating system failed to take memory back.</summary>
     public required long FailedReleases { get; init; }
 
-    /// <summary>Estimated hit ratios with other amounts of memory; null while nothing has had to be evicted.</summary>
+    /// <summary>The estimated hit ratios for other memory sizes; null until something had to be evicted.</summary>
     public required ShadowStats? Shadow { get; init; }
 
     public required CacheStats Total { get; init; }
@@ -132,10 +136,10 @@ internal sealed record StoreStats
     public required IReadOnlyList<CacheStats> Caches { get; init; }
 }
 
-/// <summary>Estimated hit ratios of recent traffic, 0 to 1.</summary>
+/// <summary>The estimated hit ratios of recent traffic, 0 to 1.</summary>
 internal sealed record ShadowStats(double HalfMemory, double PresentMemory, double DoubleMemory);
 
-/// <summary>One cache's figures, or their sum.</summary>
+/// <summary>Statistics of one cache, or of all together.</summary>
 internal sealed record CacheStats
 {
     public required string Name { get; init; }
@@ -154,19 +158,19 @@ internal sealed record CacheStats
 
     public required long OverheadBytes { get; init; }
 
-    /// <summary>The cache's quota; 0: none, and of the sum.</summary>
+    /// <summary>The quota in bytes; 0 if there is none, and in the total.</summary>
     public long MaxBytes { get; init; }
 
-    /// <summary>Of the store's unused space, the share that goes with the bytes of this cache's entries.</summary>
+    /// <summary>The part of the store's unused space that is attributed to this cache, in proportion to the bytes of its entries.</summary>
     public required long FragmentationBytes { get; init; }
 
     public required EvictionStats Evictions { get; init; }
 }
 
-/// <summary>Entries removed other than by a caller, by reason.</summary>
+/// <summary>The number of entries removed other than by a caller, by reason.</summary>
 internal sealed record EvictionStats(long Memory, long Expired, long Flushed, long Quota);
 
-/// <summary>The shape of <c>/stats</c>, without reflection.</summary>
+/// <summary>The JSON serialization of <c>/stats</c>, without reflection.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(StatsDocument))]
 [JsonSerializable(typeof(SnapshotStats))]

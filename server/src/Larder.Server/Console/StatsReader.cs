@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Console;
 
-/// <summary>Reads the server's and the store's counters into one document.</summary>
+/// <summary>Reads the counters of the server and the store into one document.</summary>
 internal sealed class StatsReader(
     ServerMetrics metrics,
     CacheStore store,
@@ -60,8 +60,8 @@ internal sealed class StatsReader(
         };
     }
 
-    /// <summary>The same for the console's page: without each cache, with what only the page shows.</summary>
-    /// <param name="showsKeys">Whether the page's reader may see keys.</param>
+    /// <summary>Reads the document for the console's page: without the individual caches, and with additional data.</summary>
+    /// <param name="showsKeys">Whether the caller may see keys.</param>
     public OverviewAnswer ReadOverview(bool showsKeys)
     {
         StatsDocument document = Read();
@@ -80,17 +80,17 @@ internal sealed class StatsReader(
         };
     }
 
-    /// <summary>The topics, for the console's page.</summary>
+    /// <summary>Returns the topics for the console's page.</summary>
     public TopicsAnswer ReadTopics() => TopicsAnswer.Of(topics);
 
-    /// <summary>Calls of the sample after a number.</summary>
+    /// <summary>Returns the sampled calls after a number.</summary>
     public MonitorAnswer ReadCalls(long after)
     {
         IReadOnlyList<SampledCall> calls = metrics.Sampler.After(after, out long newest);
         return new MonitorAnswer(metrics.Sampler.Gap, newest, calls);
     }
 
-    /// <summary>Why calls cannot be answered now; null where they can.</summary>
+    /// <summary>Gets why calls cannot be answered now; null if they can.</summary>
     public string? WhyNotReady => whyNotReady();
 
     private static RpcStats ReadRpc(RpcMeter meter)
@@ -136,7 +136,6 @@ internal sealed class StatsReader(
         Caches = [.. statistics.Caches.Select(ReadCache)],
     };
 
-    /// <summary>One cache's figures.</summary>
     public static CacheStats ReadCache(CacheStatistics cache) => new()
     {
         Name = cache.Name,

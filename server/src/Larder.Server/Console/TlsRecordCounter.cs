@@ -5,8 +5,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// Counts the TLS records of a console's connection as they are read, and closes one that floods (key updates, tiny records). A request to the console is one
-/// record or two, so that every record counts: <see cref="TlsRecordGuard.KeyUpdateBurst"/> at once, and
+/// Counts the TLS records of a console connection and closes connections that flood (key updates, tiny records). A console request needs only one or
+/// two records, so every record counts: <see cref="TlsRecordGuard.KeyUpdateBurst"/> are allowed at once, and
 /// <see cref="TlsRecordGuard.KeyUpdatesPerSecond"/> per second.
 /// </summary>
 internal sealed class TlsRecordCounter(PipeReader records, TimeProvider time, Action abort) : PipeReader
@@ -58,7 +58,8 @@ internal sealed class TlsRecordCounter(PipeReader records, TimeProvider time, Ac
 
     public override void Complete(Exception? exception = null) => records.Complete(exception);
 
-    // The handshake's records, some five, are counted too. Data is not told from other messages: the content of every record is taken for a message.
+    // Also counts the about five records of the handshake. Data is not distinguished from other messages: the content of every record is treated as a
+    // message.
     private static TlsRecordGuard EstablishedGuard(TimeProvider time)
     {
         TlsRecordGuard guard = new(isServer: true, time);

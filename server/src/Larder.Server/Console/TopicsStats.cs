@@ -2,38 +2,38 @@ using Larder.Server.Topics;
 
 namespace Larder.Server.Console;
 
-/// <summary>All topics together. Of a front: those that it serves now.</summary>
+/// <summary>Statistics of all topics. On a gateway, of the topics that it serves now.</summary>
 internal sealed record TopicsStats
 {
     public required long Topics { get; init; }
 
     public required long Subscribers { get; init; }
 
-    /// <summary>Messages published, and the bytes of their values, since the start; of a front those that it was told of.</summary>
+    /// <summary>The number of messages published since startup, and the bytes of their values. On a gateway, of the messages that it received.</summary>
     public required long Messages { get; init; }
 
     /// <inheritdoc cref="Messages"/>
     public required long MessageBytes { get; init; }
 
-    /// <summary>Messages given to subscribers' connections, since the start.</summary>
+    /// <summary>The number of messages delivered to subscribers' connections since startup.</summary>
     public required long Deliveries { get; init; }
 
-    /// <summary>Discontinuities told, since the start.</summary>
+    /// <summary>The number of discontinuities sent since startup.</summary>
     public required long Gaps { get; init; }
 
-    /// <summary>How many messages the slowest subscriber of all is behind.</summary>
+    /// <summary>The number of messages by which the slowest subscriber of all topics is behind.</summary>
     public required long SlowestBehind { get; init; }
 
-    /// <summary>What messages may hold, and hold, in bytes.</summary>
+    /// <summary>The limit and the current usage of the memory for messages, in bytes.</summary>
     public required long LimitBytes { get; init; }
 
     /// <inheritdoc cref="LimitBytes"/>
     public required long UsedBytes { get; init; }
 
-    /// <summary>Kept messages that were let go at that limit before their time, since the start.</summary>
+    /// <summary>The number of kept messages dropped early since startup because of that limit.</summary>
     public required long GivenUp { get; init; }
 
-    /// <summary>Messages and topics refused at that limit, since the start.</summary>
+    /// <summary>The number of messages and topics rejected since startup because of that limit.</summary>
     public required long Refusals { get; init; }
 
     public static TopicsStats Of(TopicHost topics)

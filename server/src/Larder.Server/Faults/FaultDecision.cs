@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Faults;
 
-/// <summary>What is done to one call: it is held back, then it fails or goes on.</summary>
-/// <param name="Delay">How long it is held back; zero: not at all.</param>
-/// <param name="Error">What it fails with; null: it goes on.</param>
+/// <summary>The injected fault for one call: a delay, then an error or normal execution.</summary>
+/// <param name="Delay">The delay; zero for none.</param>
+/// <param name="Error">The error; null to execute the call.</param>
 internal readonly record struct FaultDecision(TimeSpan Delay, CallError? Error);

@@ -3,15 +3,15 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Faults;
 
-/// <summary>Decides what happens to a call that carries a <see cref="FaultScript"/>, and counts how often it has.</summary>
+/// <summary>Decides the faults for calls that carry a <see cref="FaultScript"/>, and counts them.</summary>
 internal sealed class FaultInjector
 {
-    // A test's counters; past the bound they are all forgotten, so that a long run cannot grow the server.
+    // The limit of a test's counters. Beyond it all are cleared, so that a long run does not use ever more memory.
     private const int MaxCounters = 10_000;
 
     private readonly ConcurrentDictionary<(string RequestId, string Rpc, string Fault), int> _counts = new();
 
-    /// <summary>What to do to the next call of <paramref name="rpc"/> under this script.</summary>
+    /// <summary>Returns the fault for the next call of <paramref name="rpc"/> under this script.</summary>
     public FaultDecision Decide(FaultScript script, string rpc)
     {
         bool delays = script.DelayRpcs.Contains(rpc) && Take(script.RequestId, rpc, "delay", script.DelayCount);

@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Faults;
 
-/// <summary>Applies a call's fault script before its handler runs: unary calls and the start of streams.</summary>
+/// <summary>Applies a call's fault script before its handler runs: for unary calls and at the start of streams.</summary>
 internal sealed class FaultInterceptor(FaultInjector injector, TimeProvider time)
 {
-    /// <summary>Holds the call back, then answers what it fails with; null where it goes on.</summary>
+    /// <summary>Delays the call, then returns the injected error; returns null if the call must be executed.</summary>
     public async ValueTask<Status?> InterceptAsync(RpcContext context)
     {
         if (FaultScript.Parse(context.RequestHeaders) is not { } script)
@@ -24,8 +24,8 @@ internal sealed class FaultInterceptor(FaultInjector injector, TimeProvider time
     }
 
     /// <summary>
-    /// The name of a wire path in the fault metadata: <c>/cache_client.Scs/SetIf</c> is <c>set-if</c>; those on topics are <c>topic-publish</c> and
-    /// <c>topic-subscribe</c>.
+    /// Returns the name of a wire path in the fault metadata: <c>set-if</c> for <c>/cache_client.Scs/SetIf</c>; the topic calls are
+    /// <c>topic-publish</c> and <c>topic-subscribe</c>.
     /// </summary>
     internal static string KebabName(string path)
     {

@@ -4,43 +4,42 @@ using Larder.Wire;
 
 namespace Larder.Server.Faults;
 
-/// <summary>What a call's fault-injection metadata asks for. Parsed only by a server started with <c>--fault-injection</c>.</summary>
+/// <summary>The faults requested by the metadata of a call. Only parsed if the server was started with <c>--fault-injection</c>.</summary>
 internal sealed record FaultScript
 {
-    /// <summary>Counts are kept under this key, so that a client's retries are recognised.</summary>
+    /// <summary>Gets the key of the counters, which is the same for all retries of a call.</summary>
     public required string RequestId { get; init; }
 
-    /// <summary>The error to answer with; null: none.</summary>
+    /// <summary>Gets the error to return; null if none.</summary>
     public CallError? Error { get; init; }
 
-    /// <summary>The rpcs that fail, by kebab name.</summary>
+    /// <summary>Gets the kebab-case names of the calls that fail.</summary>
     public string[] ErrorRpcs { get; init; } = [];
 
-    /// <summary>How many times each fails; without it, always.</summary>
+    /// <summary>Gets how many times each of them fails. By default, always.</summary>
     public int ErrorCount { get; init; } = int.MaxValue;
 
-    /// <summary>The rpcs that are held back, by kebab name.</summary>
+    /// <summary>Gets the kebab-case names of the calls that are delayed.</summary>
     public string[] DelayRpcs { get; init; } = [];
 
-    /// <summary>For how long.</summary>
     public TimeSpan Delay { get; init; }
 
-    /// <summary>How many times each is held back; without it, always.</summary>
+    /// <summary>Gets how many times each of them is delayed. By default, always.</summary>
     public int DelayCount { get; init; } = int.MaxValue;
 
-    /// <summary>The error that ends a response stream; null: none.</summary>
+    /// <summary>Gets the error that ends a response stream; null if none.</summary>
     public CallError? StreamError { get; init; }
 
-    /// <summary>The streaming rpcs that it ends.</summary>
+    /// <summary>Gets the kebab-case names of the streaming calls that it ends.</summary>
     public string[] StreamErrorRpcs { get; init; } = [];
 
-    /// <summary>The messages that are sent before it.</summary>
+    /// <summary>Gets the number of messages sent before that error.</summary>
     public int StreamErrorMessageLimit { get; init; }
 
-    // One name of the metadata stands for the public protocol's later forms of the call too.
+    // A name in the metadata also applies to the newer variant of the same call in the public protocol.
     private static readonly (string Name, string Also)[] Aliases = [("set-if", "set-if-not-exists"), ("list-remove", "list-erase")];
 
-    /// <summary>The script in a call's metadata; null where it has none.</summary>
+    /// <summary>Parses the metadata of a call; returns null if they request no faults.</summary>
     public static FaultScript? Parse(RpcRequestHeaders headers)
     {
         CallError? error = ParseError(headers["return-error"]);

@@ -6,7 +6,7 @@ namespace Larder.Server.Leases;
 /// <summary>The fields of GetOrLeaseRequest: 1 key, 2 lease_ms, 3 wait_ms. The key points into the request.</summary>
 internal readonly record struct GetOrLeaseFields(ReadOnlyMemory<byte> Key, uint LeaseMs, uint WaitMs)
 {
-    /// <summary>Decodes; null on success.</summary>
+    /// <summary>Decodes the request. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlyMemory<byte> request, out GetOrLeaseFields fields)
     {
         ReadOnlyMemory<byte> key = default;

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Leases;
 
-/// <summary>Why a call on leases or tags fails.</summary>
+/// <summary>The errors of calls on leases and tags.</summary>
 internal static class LeaseErrors
 {
     public static readonly CallError NoTags = new(StatusCode.InvalidArgument, "the request names no tag");

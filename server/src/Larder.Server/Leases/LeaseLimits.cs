@@ -1,11 +1,11 @@
 namespace Larder.Server.Leases;
 
-/// <summary>What a lease and a tag may be.</summary>
+/// <summary>The limits of leases and tags.</summary>
 internal static class LeaseLimits
 {
-    /// <summary>The longest lease, in milliseconds: ten minutes.</summary>
+    /// <summary>The maximum duration of a lease in milliseconds: 10 minutes.</summary>
     public const uint MaxLeaseMs = 600_000;
 
-    /// <summary>The longest tag, in bytes.</summary>
+    /// <summary>The maximum length of a tag in bytes.</summary>
     public const int MaxTagBytes = 1_024;
 }

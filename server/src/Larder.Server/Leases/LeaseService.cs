@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Leases;
 
-/// <summary>Leases and tags of <c>larder.v1.Extras</c>, of a server that holds its items itself.</summary>
+/// <summary>The lease and tag calls of <c>larder.v1.Extras</c>, for a server that stores its items itself.</summary>
 internal static class LeaseService
 {
     public const string GetOrLeasePath = "/larder.v1.Extras/GetOrLease";
@@ -17,7 +17,7 @@ internal static class LeaseService
     public const string ReleaseLeasePath = "/larder.v1.Extras/ReleaseLease";
     public const string RemoveByTagPath = "/larder.v1.Extras/RemoveByTag";
 
-    // RemoveByTagRequest.tags
+    // The field RemoveByTagRequest.tags.
     private const int RemovedTagsField = 1;
 
     public static readonly IReadOnlyList<string> Paths = [GetOrLeasePath, SetWithLeasePath, ReleaseLeasePath, RemoveByTagPath];
@@ -88,7 +88,7 @@ internal static class LeaseService
         ulong[]? tags = TagList.Hash(FieldMemory.Whole(bytes).Span, RemovedTagsField, out CallError? badTag);
         Cache cache = Find(routing, context);
 
-        // A tag's items may have any key.
+        // Items with a tag may have any key, so rights on a key prefix are not sufficient.
         CallError? denied = context.Caller is CacheRights rights && !rights.Has(Rights.Write) ? AccessErrors.Denied(Rights.Write, cache.Name) : null;
         Require(denied ?? badTag ?? (tags!.Length == 0 ? LeaseErrors.NoTags : null), context);
         cache.RemoveByTags(tags!);

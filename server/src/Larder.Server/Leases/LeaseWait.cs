@@ -8,8 +8,8 @@ using Larder.Wire;
 namespace Larder.Server.Leases;
 
 /// <summary>
-/// One GetOrLease: looks, takes the lease if nobody has it, and otherwise waits for the one who does. The answer goes straight from the store into the
-/// response, as a Get's does: if its connection has no room for it, the call is run again later, and holds nothing meanwhile.
+/// One GetOrLease call: looks up the key, takes the lease if it is free, and otherwise waits for its holder. The value is written directly from the
+/// store to the response, as for Get. If the connection has no room for it, the whole call runs again later and holds nothing meanwhile.
 /// </summary>
 internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWriter<byte> response, RpcContext context)
 {
@@ -17,9 +17,9 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
 
     private readonly ReadOnlyMemory<byte> _key = request.Key;
 
-    /// <summary>Writes the answer.</summary>
+    /// <summary>Runs the call and writes the response.</summary>
     /// <returns>Null on success.</returns>
-    /// <exception cref="OperationCanceledException">The call was cancelled, or its deadline is over.</exception>
+    /// <exception cref="OperationCanceledException">The call was cancelled or its deadline has passed.</exception>
     public async ValueTask<CallError?> RunAsync()
     {
         TimeSpan wait = TimeSpan.FromMilliseconds(request.WaitMs);
@@ -41,7 +41,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
                 return null;
             }
 
-            // Since the call arrived: a call that is run again has waited before.
+            // Measured from the arrival of the call, because a call that runs again has already waited.
             TimeSpan left = wait - context.Elapsed;
             if (left <= TimeSpan.Zero)
             {
@@ -53,7 +53,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
         }
     }
 
-    // False: somebody else makes the value, and nothing stale is there to be served meanwhile.
+    // Returns false if another caller is computing the value and there is no stale value to return.
     private bool TryAnswer(Lease lease, bool isNew)
     {
         try
@@ -62,7 +62,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
         }
         catch when (isNew)
         {
-            // There is no room for the answer: its caller never learns of the lease, and others must not wait for it.
+            // There is no room for the response, so the caller never learns of the lease. Others must not wait for it.
             cache.GiveLeaseBack(_key.Span, lease.Token.Span);
             throw;
         }
@@ -72,7 +72,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
     {
         if (isNew && Look(isFirst: false) == GetOutcome.Hit)
         {
-            // It was stored between the look and the lease.
+            // The value was stored between the lookup and the taking of the lease.
             cache.GiveLeaseBack(_key.Span, lease.Token.Span);
             return true;
         }
@@ -96,13 +96,13 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
     {
         LeaseAnswer.Hit hit = new(response);
 
-        // The second look is of the same call, and counts as nothing more: it counts only where it finds what the first did not.
+        // The second lookup belongs to the same call. It is counted in the statistics only if it finds the value.
         return isFirst || cache.Contains(_key.Span) ? cache.Get(_key.Span, ref hit) : GetOutcome.Miss;
     }
 
     private async ValueTask WaitAsync(Lease lease, TimeSpan left, TimeProvider time)
     {
-        // One millisecond more: the store's clock is floored.
+        // One extra millisecond, because the store's clock is rounded down.
         TimeSpan untilItEnds = TimeSpan.FromMilliseconds(cache.LeftOf(lease) + 1);
         TimeSpan longest = left < untilItEnds ? left : untilItEnds;
         try
@@ -111,7 +111,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
         }
         catch (TimeoutException)
         {
-            // The lease's time is over, or the wait's.
+            // The lease or the wait has expired.
         }
     }
 }

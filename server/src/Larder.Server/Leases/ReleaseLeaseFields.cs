@@ -9,7 +9,7 @@ internal ref struct ReleaseLeaseFields
     public ReadOnlySpan<byte> Key;
     public ReadOnlySpan<byte> Token;
 
-    /// <summary>Decodes; null on success.</summary>
+    /// <summary>Decodes the request. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out ReleaseLeaseFields fields)
     {
         fields = default;

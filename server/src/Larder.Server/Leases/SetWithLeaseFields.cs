@@ -8,7 +8,7 @@ namespace Larder.Server.Leases;
 /// </summary>
 internal ref struct SetWithLeaseFields
 {
-    /// <summary>The field that repeats the tags.</summary>
+    /// <summary>The number of the repeated field with the tags.</summary>
     public const int TagsField = 6;
 
     public ReadOnlySpan<byte> Key;
@@ -17,7 +17,7 @@ internal ref struct SetWithLeaseFields
     public ulong TtlMs;
     public ulong StaleMs;
 
-    /// <summary>Decodes; null on success. The caller checks the item against its limits.</summary>
+    /// <summary>Decodes the request. Returns null on success. The caller must check the limits of the item.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out SetWithLeaseFields fields)
     {
         SetWithLeaseFields decoded = default;

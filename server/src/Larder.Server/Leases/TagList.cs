@@ -4,15 +4,13 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Leases;
 
-/// <summary>The tags of a request.</summary>
+/// <summary>Parses the tags of a request.</summary>
 internal static class TagList
 {
-    /// <summary>
-    /// Reads the tags where they lie: nothing is kept of them but their hashes, each once, and nothing is read past the first that is one too many.
-    /// </summary>
+    /// <summary>Parses the tags in place. Returns only their distinct hashes, and stops at the first tag beyond the maximum.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="field">The field that repeats them.</param>
-    /// <param name="error">Why they are invalid; null on success.</param>
+    /// <param name="field">The number of the repeated field.</param>
+    /// <param name="error">The error; null on success.</param>
     /// <returns>The hashes; null if the tags are invalid.</returns>
     public static ulong[]? Hash(ReadOnlySpan<byte> request, int field, out CallError? error)
     {

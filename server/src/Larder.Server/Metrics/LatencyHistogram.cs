@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Counts durations in nanoseconds in buckets of at most 1/16 of their value (6 %), from 1 ns to 18 minutes. Written from many threads:
-/// each processor has counters of its own, summed when read.
+/// A histogram of durations in nanoseconds from 1 ns to 18 minutes. The width of a bucket is at most 1/16 (6 %) of its value. Each processor has its
+/// own counters, which are summed on reading, so that many threads can write.
 /// </summary>
 internal sealed class LatencyHistogram
 {
@@ -31,7 +31,6 @@ internal sealed class LatencyHistogram
         Interlocked.Add(ref stripe[BucketOf(nanoseconds)], count);
     }
 
-    /// <summary>The counts as they stand.</summary>
     public LatencySnapshot Snapshot()
     {
         long[] sum = new long[BucketCount];
@@ -59,7 +58,7 @@ internal sealed class LatencyHistogram
         return ((shift + 1) << SubBucketBits) + (int)((value >> shift) & (SubBuckets - 1));
     }
 
-    /// <summary>The first duration above the bucket, in nanoseconds.</summary>
+    /// <summary>Returns the exclusive upper bound of a bucket in nanoseconds.</summary>
     internal static long UpperBoundOf(int bucket)
     {
         if (bucket < SubBuckets)

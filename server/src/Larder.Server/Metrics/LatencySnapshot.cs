@@ -14,10 +14,10 @@ internal sealed class LatencySnapshot
         }
     }
 
-    /// <summary>How many durations were recorded.</summary>
+    /// <summary>Gets the number of recorded durations.</summary>
     public long Total { get; }
 
-    /// <summary>The duration in microseconds that a share <paramref name="quantile"/> (0 to 1) of all stayed below; 0 where there are none.</summary>
+    /// <summary>Returns a quantile in microseconds; 0 if nothing was recorded. <paramref name="quantile"/> is from 0 to 1.</summary>
     public double QuantileUs(double quantile)
     {
         long wanted = Math.Max(1, (long)Math.Ceiling(Total * quantile));
@@ -34,7 +34,7 @@ internal sealed class LatencySnapshot
         return 0;
     }
 
-    /// <summary>The buckets that hold something: upper bound in microseconds, and count.</summary>
+    /// <summary>Returns the non-empty buckets: upper bound in microseconds, and count.</summary>
     public IEnumerable<(double UpperUs, long Count)> NonEmptyBuckets()
     {
         for (int bucket = 0; bucket < _counts.Length; bucket++)

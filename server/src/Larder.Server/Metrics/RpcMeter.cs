@@ -2,12 +2,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Metrics;
 
-/// <summary>What one rpc over one transport has done: its latencies in the server, its answers by status, and its bytes.</summary>
+/// <summary>The metrics of one rpc over one transport: latencies in the server, results by status, and bytes.</summary>
 /// <param name="rpc">The rpc's name.</param>
 /// <param name="transport"><c>unary</c> or <c>pipeline</c>.</param>
 internal sealed class RpcMeter(string rpc, string transport)
 {
-    // The gRPC codes run from 0 to 16.
+    // gRPC status codes are 0 to 16.
     private readonly long[] _byStatus = new long[17];
 
     public string Rpc { get; } = rpc;
@@ -16,13 +16,13 @@ internal sealed class RpcMeter(string rpc, string transport)
 
     public LatencyHistogram Latency { get; } = new();
 
-    /// <summary>Bytes of requests.</summary>
+    /// <summary>Gets the bytes of requests.</summary>
     public StripedCount Received { get; } = new();
 
-    /// <summary>Bytes of answers.</summary>
+    /// <summary>Gets the bytes of responses.</summary>
     public StripedCount Sent { get; } = new();
 
-    /// <summary>Counts answers of one status that took the same time.</summary>
+    /// <summary>Counts calls with the same status and duration.</summary>
     public void Record(StatusCode status, TimeSpan elapsed, long count = 1)
     {
         Latency.Record((long)elapsed.TotalNanoseconds, count);
@@ -32,14 +32,14 @@ internal sealed class RpcMeter(string rpc, string transport)
         }
     }
 
-    /// <summary>Counts the bytes of requests that arrived and of answers that were written.</summary>
+    /// <summary>Counts bytes of received requests and written responses.</summary>
     public void Moved(long received, long sent)
     {
         Received.Add(received);
         Sent.Add(sent);
     }
 
-    /// <summary>The failures so far by status; only those that occurred.</summary>
+    /// <summary>Returns the number of failures by status. Contains only statuses that occurred.</summary>
     public IReadOnlyDictionary<StatusCode, long> Failures()
     {
         Dictionary<StatusCode, long> failures = [];

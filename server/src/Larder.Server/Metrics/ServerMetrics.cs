@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace Larder.Server.Metrics;
 
-/// <summary>Everything that the server counts about itself; the store counts for itself.</summary>
+/// <summary>The counters of the server. The store has its own.</summary>
 internal sealed class ServerMetrics : IDisposable
 {
     private long _connections;
@@ -21,7 +21,7 @@ internal sealed class ServerMetrics : IDisposable
     private readonly FrozenDictionary<string, RpcMeter> _byPath;
 
     /// <param name="unaryPaths">The wire path of each rpc; its last part is the rpc's name.</param>
-    /// <param name="pipelined">The names of the calls that the pipeline carries.</param>
+    /// <param name="pipelined">The names of the pipelined calls.</param>
     public ServerMetrics(IEnumerable<string> unaryPaths, IEnumerable<string> pipelined)
     {
         _byPath = unaryPaths.ToFrozenDictionary(
@@ -30,58 +30,57 @@ internal sealed class ServerMetrics : IDisposable
         Pipelined = pipelined.ToFrozenDictionary(name => name, name => new RpcMeter(name, "pipeline"));
     }
 
-    /// <summary>The meters of the pipelined calls by name.</summary>
+    /// <summary>Gets the meters of the pipelined calls, by name.</summary>
     public FrozenDictionary<string, RpcMeter> Pipelined { get; }
 
-    /// <summary>Whose the open connections are.</summary>
+    /// <summary>Gets the open connections per client.</summary>
     public ClientConnections Clients { get; } = new();
 
-    /// <summary>The keys called most, and the slowest calls.</summary>
+    /// <summary>Gets the sampler for the most frequent keys and the slowest calls.</summary>
     public CallSampler Sampler { get; } = new(TimeProvider.System);
 
-    /// <summary>Every meter.</summary>
     public IEnumerable<RpcMeter> Meters => _byPath.Values.Concat(Pipelined.Values);
 
     /// <inheritdoc/>
     public void Dispose() => Sampler.Dispose();
 
-    /// <summary>Connections open now.</summary>
     public long Connections => Volatile.Read(ref _connections);
 
-    /// <summary>Connections accepted since the start.</summary>
+    /// <summary>Gets the number of connections accepted since startup.</summary>
     public long ConnectionsAccepted => Volatile.Read(ref _connectionsAccepted);
 
-    /// <summary>Connections closed because all slots were taken, since the start: new ones, or unauthenticated ones that a new one replaced.</summary>
+    /// <summary>
+    /// Gets the number of connections closed since startup because all slots were taken: new ones, or unauthenticated ones that a new one replaced.
+    /// </summary>
     public long ConnectionsRefused => Volatile.Read(ref _connectionsRefused);
 
-    /// <summary>Connections whose TLS handshake failed, since the start.</summary>
+    /// <summary>Gets the number of connections since startup whose TLS handshake failed.</summary>
     public long HandshakesFailed => Volatile.Read(ref _handshakesFailed);
 
-    /// <summary>Calls under way now, each pipeline counted as one.</summary>
+    /// <summary>Gets the number of calls in progress; each pipeline counts as one.</summary>
     public long Streams => Volatile.Read(ref _streams);
 
-    /// <summary>Pipelines open now.</summary>
     public long Pipelines => Volatile.Read(ref _pipelines);
 
-    /// <summary>Faults that were not logged, since too many were, since the start.</summary>
+    /// <summary>Gets the number of internal errors since startup that were not logged because of the rate limit.</summary>
     public long LogLinesDropped => Volatile.Read(ref _logLinesDropped);
 
-    /// <summary>Files of tokens and certificates read again since the start.</summary>
+    /// <summary>Gets the number of token and certificate files reloaded since startup.</summary>
     public long Reloads => Volatile.Read(ref _reloads);
 
-    /// <summary>Those that could not be read again.</summary>
+    /// <summary>Gets the number of failed reloads since startup.</summary>
     public long ReloadsFailed => Volatile.Read(ref _reloadsFailed);
 
-    /// <summary>Calls and requests that showed no known token, since the start.</summary>
+    /// <summary>Gets the number of calls and requests since startup without a known token.</summary>
     public long AuthenticationsFailed => Volatile.Read(ref _authenticationsFailed);
 
-    /// <summary>Calls of a known token that has not their role, since the start.</summary>
+    /// <summary>Gets the number of calls since startup whose token lacked the role.</summary>
     public long PermissionsDenied => Volatile.Read(ref _permissionsDenied);
 
-    /// <summary>Calls and requests that were refused unread, since their address had failed too often, since the start.</summary>
+    /// <summary>Gets the number of calls and requests since startup that were rejected because their address had failed too often.</summary>
     public long DoorRefusals => Volatile.Read(ref _doorRefusals);
 
-    /// <summary>The meter of a wire path; null where the server has no such rpc.</summary>
+    /// <summary>Returns the meter of a wire path; null if the server has no such rpc.</summary>
     public RpcMeter? ForPath(string path) => _byPath.GetValueOrDefault(path);
 
     public void ConnectionOpened()

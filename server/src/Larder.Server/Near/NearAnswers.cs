@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Near;
 
-/// <summary>What a near stream is answered.</summary>
+/// <summary>The errors and responses of near streams.</summary>
 internal static class NearAnswers
 {
     public static readonly CallError TooMany = new(
@@ -20,7 +20,7 @@ internal static class NearAnswers
 
     private static readonly byte[] s_opened = WriteOpened();
 
-    /// <summary>NearOpened{lease_ms}.</summary>
+    /// <summary>Gets the encoded message NearOpened{lease_ms}.</summary>
     public static ReadOnlySpan<byte> Opened => s_opened;
 
     private static byte[] WriteOpened()

@@ -4,22 +4,22 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// Which tickets one stream may have noted, by blocks of 64: 2 KB. So forgetting its notes looks at the blocks that it has used, and not at all slots of all
-/// streams; whoever notes few keys is forgotten at once. For one thread at a time.
+/// The blocks of 64 tickets in which one stream may have registered interest: a bit set of 2 KB. To remove the stream's registrations, only these
+/// blocks are searched instead of all slots, which is fast for streams with few keys. Not thread-safe.
 /// </summary>
 internal sealed class NearBlocks
 {
-    /// <summary>Tickets of a block: 1 KB of slots.</summary>
+    /// <summary>The number of tickets per block, which is 1 KB of slots.</summary>
     public const int Tickets = 64;
 
     private const int BitsOfWord = 64;
 
     private readonly ulong[] _words = new ulong[KeyTicket.Count / Tickets / BitsOfWord];
 
-    /// <summary>Adds the block of a ticket.</summary>
+    /// <summary>Adds the block that contains a ticket.</summary>
     public void Add(uint ticket) => _words[ticket / Tickets / BitsOfWord] |= 1UL << (int)(ticket / Tickets % BitsOfWord);
 
-    /// <summary>The first ticket of each block that was added.</summary>
+    /// <summary>Enumerates the first ticket of each added block.</summary>
     public IEnumerator<uint> GetEnumerator()
     {
         for (uint word = 0; word < _words.Length; word++)

@@ -1,6 +1,6 @@
 namespace Larder.Server.Near;
 
-/// <summary>What is counted of near streams: written by whoever has a stream's output, read by any thread.</summary>
+/// <summary>The counters of a near stream: written by the holder of its output, read by any thread.</summary>
 internal sealed class NearFigures
 {
     private long _gets;
@@ -8,16 +8,16 @@ internal sealed class NearFigures
     private long _clears;
     private long _renews;
 
-    /// <summary>Near gets whose answer could be kept.</summary>
+    /// <summary>Gets the number of near gets whose result the client could cache.</summary>
     public long Gets => Volatile.Read(ref _gets);
 
-    /// <summary>Tickets told.</summary>
+    /// <summary>Gets the number of tickets sent.</summary>
     public long Tickets => Volatile.Read(ref _tickets);
 
-    /// <summary>Clears told.</summary>
+    /// <summary>Gets the number of clears sent.</summary>
     public long Clears => Volatile.Read(ref _clears);
 
-    /// <summary>Leases renewed.</summary>
+    /// <summary>Gets the number of lease renewals.</summary>
     public long Renews => Volatile.Read(ref _renews);
 
     public void Noted() => Volatile.Write(ref _gets, _gets + 1);
@@ -28,7 +28,7 @@ internal sealed class NearFigures
 
     public void Renewed() => Volatile.Write(ref _renews, _renews + 1);
 
-    /// <summary>Adds another's.</summary>
+    /// <summary>Adds the counters of another instance.</summary>
     public void Add(NearFigures other)
     {
         _gets += other.Gets;

@@ -3,22 +3,24 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// The near streams of a server, and whom a change is told: <see cref="TryNote"/> before a near get reads, <see cref="Changed"/> once a write is visible.
-/// Safe from any thread.
+/// The near streams of a server, and the delivery of changes to them. The clients of near streams keep copies of values, and are notified when a key
+/// with one of their tickets (20-bit key hashes) changes. <see cref="TryNote"/> registers interest before a near get reads; <see cref="Changed"/> is
+/// called when a write has become visible. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Notes are taken and told under the lock of one of 256 stripes. So a writer that finds notes taken and not told yet goes on, and <see cref="Settle"/>,
-/// which passes through every stripe, has behind it all that was taken before: a lease is renewed only then (NEAR-7).
+/// Registrations are taken and reported under the lock of one of 256 stripes. A writer may therefore find the registrations already taken but not yet
+/// reported. <see cref="Settle"/> acquires and releases every stripe, after which everything taken before has been reported. A lease is renewed only
+/// then (NEAR-7).
 /// </remarks>
-/// <param name="watch">Has the hub told of changes from its first stream on, and told of none (null) after its last.</param>
+/// <param name="watch">Called with the hub when the first stream opens, to subscribe it to changes, and with null after the last one has closed.</param>
 internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
 {
-    /// <summary>How long copies may be served after a lease was asked for, in milliseconds.</summary>
+    /// <summary>How long clients may serve copies after they requested a lease, in milliseconds.</summary>
     public const int LeaseMs = 3_000;
 
     private const int Stripes = 256;
 
-    // Whether anybody is watching is changed at most so often: for a front it opens and closes connections to the nodes.
+    // The minimum time before watching is stopped. For a gateway, starting and stopping opens and closes connections to the nodes.
     private static readonly TimeSpan WatchGap = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock _gate = new();
@@ -27,7 +29,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     private readonly NearFigures _ended = new();
     private NearSlots? _slots;
 
-    // Under the gate: streams that have a number, those that gave way and have not ended, and the order in which numbers were given.
+    // Protected by the gate: the displaced streams that have not ended, the order in which numbers were assigned, and how many streams have one.
     private readonly HashSet<NearStream> _displaced = [];
     private readonly long[] _openedAs = new long[NearSlots.MaxStreams];
     private long _opened;
@@ -35,7 +37,6 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     private bool _isWatching;
     private bool _isUnwatching;
 
-    /// <summary>Near streams now.</summary>
     public int Count
     {
         get
@@ -47,7 +48,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>What was counted of all streams since the start.</summary>
+    /// <summary>Returns the counters of all streams since startup.</summary>
     public NearFigures Figures()
     {
         NearFigures sum = new();
@@ -64,9 +65,10 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     }
 
     /// <summary>
-    /// Gives the stream a number. If all are taken, the newest stream of the user with the most gives way to a user that has fewer (NEAR-1).
+    /// Assigns a number to a stream. If all are taken, the newest stream of the user with the most streams is displaced, provided that the new
+    /// stream's user has fewer (NEAR-1).
     /// </summary>
-    /// <returns>False if no stream gives way.</returns>
+    /// <returns>False if no stream can be displaced.</returns>
     public bool TryOpen(NearStream stream)
     {
         lock (_gate)
@@ -93,7 +95,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Tells the stream nothing more. Its number is free again, and none of its notes is left (NEAR-8).</summary>
+    /// <summary>Removes a stream. Its number becomes free, and none of its registrations remain (NEAR-8).</summary>
     public void Close(NearStream stream)
     {
         lock (_gate)
@@ -112,11 +114,14 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>The stream is to be told when a key of this ticket changes next; what it reads afterwards may be kept until then.</summary>
-    /// <param name="cache">The id of the key's cache.</param>
+    /// <summary>
+    /// Registers that the stream must be notified of the next change of a key with this ticket. The client may cache what is read after this call
+    /// until then.
+    /// </summary>
+    /// <param name="cache">The ID of the key's cache.</param>
     /// <param name="ticket">The key's ticket.</param>
     /// <param name="stream">The stream.</param>
-    /// <returns>False if it gave way to another: what it reads may not be kept.</returns>
+    /// <returns>False if the stream was displaced: the client must not cache what is read.</returns>
     public bool TryNote(long cache, uint ticket, NearStream stream) => stream.TryNote(cache, ticket, _slots!);
 
     /// <inheritdoc/>
@@ -147,7 +152,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Everything of every cache may have changed.</summary>
+    /// <summary>Notifies all streams that any item of any cache may have changed.</summary>
     public void ClearAll()
     {
         for (int number = 0; number < _streams.Length; number++)
@@ -156,7 +161,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Returns once everything that was taken before has been told.</summary>
+    /// <summary>Returns after everything taken before has been reported.</summary>
     public void Settle()
     {
         foreach (Lock stripe in _stripes)
@@ -166,7 +171,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    // Under the gate. The user with the most has no fewer than the other after the change, so that two users never displace each other in turn.
+    // Requires the gate. After the change, the user with the most streams still has at least as many as the other, so two users never displace each
+    // other in turn.
     private bool TryDisplaceFor(string user)
     {
         Dictionary<string, int> counts = new(StringComparer.Ordinal) { [user] = 0 };
@@ -185,14 +191,15 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         NearStream leaving = _streams[newest]!;
         NearBlocks noted = leaving.Leave();
 
-        // Before its notes are forgotten: a write in between is told by the one or the other.
+        // Cleared before its registrations are removed, so that a write in between is reported by one or the other.
         leaving.Clear();
         _displaced.Add(leaving);
         Free(newest, noted);
         return true;
     }
 
-    // Under the gate. Whoever has taken a note of the stream that had the number tells no other stream of it: it is done before the number is given again.
+    // Requires the gate. A writer that has taken a registration of the old stream must not report to a new stream with the same number, so this waits
+    // for such writers (Settle) before the number can be reused.
     private void Free(int number, NearBlocks noted)
     {
         Volatile.Write(ref _streams[number], null);

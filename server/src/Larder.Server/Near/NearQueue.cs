@@ -1,32 +1,30 @@
 namespace Larder.Server.Near;
 
 /// <summary>
-/// What one near stream is still to be told: tickets, at most 65,536, or that everything is to be dropped, which says it all (NEAR-5). For one thread at a
-/// time.
+/// The pending notifications of a near stream: at most 65,536 tickets, or a single clear, which replaces all of them (NEAR-5). Not thread-safe.
 /// </summary>
 internal sealed class NearQueue
 {
-    /// <summary>Tickets that wait at most; one more is a clear in their place.</summary>
+    /// <summary>The maximum number of pending tickets. One more turns them into a clear.</summary>
     public const int MaxTickets = 65_536;
 
     private const int LeastRoom = 16;
 
-    // What an empty queue keeps.
+    // The capacity that an empty queue keeps.
     private const int KeptRoom = 4_096;
 
     private uint[] _tickets = [];
     private int _count;
 
-    /// <summary>Whether a clear waits. What changes meanwhile is told by it.</summary>
+    /// <summary>Gets whether a clear is pending. It also covers all later changes until it is sent.</summary>
     public bool IsClear { get; private set; }
 
-    /// <summary>Tickets that wait.</summary>
+    /// <summary>Gets the number of pending tickets.</summary>
     public int Count => _count;
 
-    /// <summary>Whether nothing waits.</summary>
+    /// <summary>Gets whether nothing is pending.</summary>
     public bool IsEmpty => _count == 0 && !IsClear;
 
-    /// <summary>A ticket is to be told.</summary>
     public void Add(uint ticket)
     {
         if (IsClear)
@@ -48,7 +46,7 @@ internal sealed class NearQueue
         _tickets[_count++] = ticket;
     }
 
-    /// <summary>Everything is to be dropped.</summary>
+    /// <summary>Replaces all pending tickets with a clear.</summary>
     public void Clear()
     {
         IsClear = true;
@@ -56,7 +54,7 @@ internal sealed class NearQueue
         _tickets = [];
     }
 
-    /// <summary>Takes a clear that waits.</summary>
+    /// <summary>Removes a pending clear; returns whether there was one.</summary>
     public bool TakeClear()
     {
         bool isClear = IsClear;
@@ -64,7 +62,7 @@ internal sealed class NearQueue
         return isClear;
     }
 
-    /// <summary>Takes the newest tickets, as many as <paramref name="into"/> holds. Returns how many.</summary>
+    /// <summary>Removes the newest tickets, as many as fit into <paramref name="into"/>, and returns their number.</summary>
     public int Take(Span<uint> into)
     {
         int taken = Math.Min(_count, into.Length);

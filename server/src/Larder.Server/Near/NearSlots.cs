@@ -3,19 +3,21 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// Which near streams are to be told of which ticket: a bit for each of 128 streams in each slot, 16 MiB. A stream's bit is noted before it reads, and
-/// all bits are taken after a write is visible, so that no write falls between the two (NEAR-4). Safe from any thread.
+/// Which near streams must be notified of changes of which ticket: one bit per stream (128) in each slot, 16 MiB in total. A stream sets its bit
+/// before it reads, and a writer takes all bits after its write is visible, so no write is missed in between (NEAR-4). Thread-safe.
 /// </summary>
 internal sealed class NearSlots
 {
-    /// <summary>The most near streams that there can be.</summary>
+    /// <summary>The maximum number of near streams.</summary>
     public const int MaxStreams = 2 * BitsOfWord;
 
     private const int BitsOfWord = 64;
 
     private readonly ulong[] _words = new ulong[2 * KeyTicket.Count];
 
-    /// <summary>The stream is to be told of the ticket's next change. What it reads after this is at least what the last taker wrote.</summary>
+    /// <summary>
+    /// Registers that a stream must be notified of the ticket's next change. A read after this call sees at least the write of the last taker.
+    /// </summary>
     public void Note(uint ticket, int stream)
     {
         ref ulong word = ref _words[(2 * ticket) + (uint)(stream / BitsOfWord)];
@@ -26,10 +28,10 @@ internal sealed class NearSlots
         }
     }
 
-    /// <summary>Whether anybody is to be told.</summary>
+    /// <summary>Returns whether any stream is registered.</summary>
     public bool HasAny(uint ticket) => (Volatile.Read(ref _words[2 * ticket]) | Volatile.Read(ref _words[(2 * ticket) + 1])) != 0;
 
-    /// <summary>Takes who is to be told: each is told once.</summary>
+    /// <summary>Takes the registered streams as a bit set and clears them, so that each is notified once.</summary>
     public UInt128 Take(uint ticket)
     {
         ulong low = Interlocked.Exchange(ref _words[2 * ticket], 0);
@@ -37,9 +39,9 @@ internal sealed class NearSlots
         return new UInt128(high, low);
     }
 
-    /// <summary>Forgets all notes of a stream.</summary>
-    /// <param name="stream">Its number.</param>
-    /// <param name="noted">What it has noted.</param>
+    /// <summary>Removes all registrations of a stream.</summary>
+    /// <param name="stream">The stream's number.</param>
+    /// <param name="noted">The blocks with its registrations.</param>
     public void Forget(int stream, NearBlocks noted)
     {
         ulong bit = 1UL << (stream % BitsOfWord);

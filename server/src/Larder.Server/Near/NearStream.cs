@@ -3,40 +3,39 @@ using Larder.Server.Pipeline;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// One near stream: what it is still to be told, and who sends it. Whoever has the stream's output sends what waits with what it sends itself; where nobody
-/// has, <paramref name="signal"/> is to see to it. Safe from any thread.
+/// A near stream with its pending notifications. The holder of the stream's output sends them with its own messages. If nobody holds it,
+/// <paramref name="signal"/> must arrange the sending. Thread-safe.
 /// </summary>
-/// <param name="signal">Called where the queue was empty and is not any more; it may be on a writer's thread, and is to be short.</param>
-/// <param name="user">Who opened it: the streams of one user count together (NEAR-1).</param>
+/// <param name="signal">Called when the queue becomes non-empty, possibly on a writer's thread, so it must be short.</param>
+/// <param name="user">The user who opened the stream; all streams of a user count together (NEAR-1).</param>
 internal sealed class NearStream(Action signal, string user = "")
 {
-    // What one message carries of them: 48 KB at most.
+    // The maximum per message: 48 KB at most.
     private const int TicketsOfMessage = 16_384;
 
     private readonly Lock _lock = new();
     private readonly NearQueue _queue = new();
     private readonly NearFigures _figures = new();
 
-    // What it has noted, under this lock; the queue's may be taken within it.
+    // Protects the registrations below. The queue's lock may be taken while holding this one.
     private readonly Lock _noting = new();
     private readonly HashSet<long> _caches = [];
     private NearBlocks _noted = new();
     private long _lastCache = -1;
     private int _number = -1;
 
-    /// <summary>Its number among the near streams, 0 to 127; -1: it has none, and nothing that it reads may be kept.</summary>
+    /// <summary>Gets the stream's number, 0 to 127; -1 if it has none, in which case the client must not cache what it reads.</summary>
     public int Number => Volatile.Read(ref _number);
 
-    /// <summary>Whether it has a number.</summary>
+    /// <summary>Gets whether the stream has a number.</summary>
     public bool IsOpen => Number >= 0;
 
-    /// <summary>Who opened it.</summary>
+    /// <summary>Gets the user who opened the stream.</summary>
     public string User => user;
 
-    /// <summary>What it was told, and how often it asked.</summary>
     public NearFigures Figures => _figures;
 
-    /// <summary>Whether something waits.</summary>
+    /// <summary>Gets whether notifications are pending.</summary>
     public bool HasPending
     {
         get
@@ -48,11 +47,11 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>It has a number from now on.</summary>
+    /// <summary>Assigns a number.</summary>
     public void Open(int number) => Volatile.Write(ref _number, number);
 
-    /// <summary>It has no number any more, and notes nothing.</summary>
-    /// <returns>What it has noted.</returns>
+    /// <summary>Removes the number; the stream registers nothing from now on.</summary>
+    /// <returns>The blocks with its registrations.</returns>
     public NearBlocks Leave()
     {
         lock (_noting)
@@ -66,8 +65,8 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>It is to be told when a key of this ticket changes next, and when its cache is cleared.</summary>
-    /// <returns>False if it has no number any more: what it reads may not be kept.</returns>
+    /// <summary>Registers for the next change of a key with this ticket, and for clears of its cache.</summary>
+    /// <returns>False if the stream has no number any more: the client must not cache what it reads.</returns>
     public bool TryNote(long cache, uint ticket, NearSlots slots)
     {
         lock (_noting)
@@ -89,15 +88,17 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>A cache was cleared: everything is to be dropped if a key of it was noted since the last time that everything was.</summary>
+    /// <summary>
+    /// Reports that a cache was cleared. The client must drop everything if a key of that cache was registered since the last such notification.
+    /// </summary>
     public void Clear(long cache)
     {
-        // Within the lock: when a clear of another cache finds nothing noted any more, this one waits already.
+        // Called while holding the lock: if a concurrent clear of another cache finds no registrations, this one is already pending.
         lock (_noting)
         {
             if (_caches.Contains(cache))
             {
-                // A get under way that has noted its key before is answered after the clear, and its client does not keep it (NEAR-22).
+                // A concurrent get that registered its key earlier is answered after the clear, and its client does not cache the result (NEAR-22).
                 _caches.Clear();
                 _lastCache = -1;
                 Clear();
@@ -105,7 +106,7 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>A key of this ticket has changed.</summary>
+    /// <summary>Reports that a key with this ticket has changed.</summary>
     public void Tell(uint ticket)
     {
         bool wasEmpty;
@@ -121,7 +122,7 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>Everything may have changed.</summary>
+    /// <summary>Reports that everything may have changed.</summary>
     public void Clear()
     {
         bool wasEmpty;
@@ -137,7 +138,10 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>Writes what waits into the message that is being made, as much as one message carries; whoever has the output. True: more waits.</summary>
+    /// <summary>
+    /// Writes pending notifications to the current message, up to the maximum of a message. The caller must hold the output. Returns true if more are
+    /// pending.
+    /// </summary>
     public bool WriteTo(ReplyBuffer message)
     {
         Span<uint> tickets = stackalloc uint[256];

@@ -1,15 +1,14 @@
 namespace Larder.Server.Pauses;
 
 /// <summary>
-/// Knows that the whole process stood still (SIGSTOP, a suspended machine) and for a moment afterwards calls it unsafe to run what
-/// waited in the sockets: a deadline counts from a call's arrival in this process, so a call sent during the pause would run long after
-/// its caller gave up. Such calls are answered UNAVAILABLE with the cause <c>not_executed</c>, which any client may retry.
+/// Detects that the whole process was stopped (SIGSTOP, a suspended machine). For a moment afterwards, it is not safe to run the calls that waited in
+/// the sockets: a deadline counts from a call's arrival in this process, so a call sent during the pause could run long after its caller gave up.
+/// Such calls fail with UNAVAILABLE and the cause <c>not_executed</c>, so that any client may retry them.
 /// </summary>
 /// <remarks>
-/// A thread of its own beats every 100 ms; a beat that comes a second late (<see cref="ServerOptions.LongestBusyGap"/>) was held up with the process, not by a
-/// busy scheduler.
-/// The guard holds for 100 ms after the pause: longer than it takes to read what the kernel had buffered, and shorter than what a
-/// client's retries wait in all.
+/// A dedicated thread beats every 100 ms. If a beat is over 1 s late (<see cref="ServerOptions.LongestBusyGap"/>), the process was paused; a busy
+/// scheduler does not cause such delays. Calls are then rejected for 100 ms: longer than it takes to read what the kernel had buffered, and shorter
+/// than the total back-off of a client's retries.
 /// </remarks>
 internal sealed class PauseGuard : IDisposable
 {
@@ -36,7 +35,7 @@ internal sealed class PauseGuard : IDisposable
         }
     }
 
-    /// <summary>True while calls that reach a handler may be older than they look.</summary>
+    /// <summary>Returns whether calls that reach a handler may be older than they appear.</summary>
     public bool IsResuming()
     {
         long now = _time.GetTimestamp();
@@ -44,7 +43,7 @@ internal sealed class PauseGuard : IDisposable
         return now < Volatile.Read(ref _unsafeUntil);
     }
 
-    /// <summary>Notes that the process runs now; finds a pause behind it.</summary>
+    /// <summary>Records that the process is running, and detects a preceding pause.</summary>
     internal void BeatOnce()
     {
         long now = _time.GetTimestamp();

@@ -4,14 +4,14 @@ using Larder.Wire;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>A pipelined call that takes long: a copy of its parts, which a worker runs while the stream reads on.</summary>
-/// <param name="calls">The calls of its stream.</param>
-/// <param name="id">The client's id.</param>
+/// <summary>A long-running pipelined call: a copy of its parts, which a worker runs while the stream continues to read.</summary>
+/// <param name="calls">The deferred calls of the stream.</param>
+/// <param name="id">The client's operation ID.</param>
 /// <param name="call">The call.</param>
-/// <param name="target">What it acts on.</param>
-/// <param name="request">The request message; disposed of by <see cref="LetGo"/>.</param>
-/// <param name="arrivedAt">When its turn began, in ticks of the stream's clock.</param>
-/// <param name="deadlineMs">The time it had left on arrival, in milliseconds; 0: no deadline.</param>
+/// <param name="target">The cache and rules for the call.</param>
+/// <param name="request">The request message; released by <see cref="LetGo"/>.</param>
+/// <param name="arrivedAt">The start of its turn, in ticks of the stream's clock.</param>
+/// <param name="deadlineMs">The remaining time on arrival, in milliseconds; 0 for no deadline.</param>
 internal sealed class DeferredCall(
     DeferredCalls calls,
     uint id,
@@ -32,17 +32,17 @@ internal sealed class DeferredCall(
 
     public long ArrivedAt => arrivedAt;
 
-    /// <summary>The message with its result, once it has ended.</summary>
+    /// <summary>Gets the message with its result; valid once the call has ended.</summary>
     public ReplyBuffer Reply => _reply!;
 
-    /// <summary>Why it failed; null: it succeeded.</summary>
+    /// <summary>Gets the error of the call; null if it succeeded.</summary>
     public CallError? Error { get; private set; }
 
     public bool IsWaiting => !calls.IsOver && !_isCancelled && !IsPastDeadline;
 
     private bool IsPastDeadline => deadlineMs != 0 && calls.ElapsedSince(arrivedAt).TotalMilliseconds >= deadlineMs;
 
-    /// <summary>Ends it before it begins, or between two steps while it has changed nothing.</summary>
+    /// <summary>Cancels the call. It stops before it begins, or between two steps as long as it has changed nothing.</summary>
     public void Cancel() => _isCancelled = true;
 
     void IWorkItem.Run()
@@ -62,7 +62,7 @@ internal sealed class DeferredCall(
         calls.Ended(this);
     }
 
-    /// <summary>Gives back what its request and its result take.</summary>
+    /// <summary>Releases the buffers of the request and the result.</summary>
     public void LetGo()
     {
         _reply?.LetGo();
@@ -77,7 +77,7 @@ internal sealed class DeferredCall(
         }
         else
         {
-            // Whatever the call wrote before it failed is dropped.
+            // Drops what the call wrote before it failed.
             reply.LetGo();
             if (ReferenceEquals(Error, CallError.UseUnary))
             {
@@ -105,7 +105,7 @@ internal sealed class DeferredCall(
         {
             return CallError.NoMemory;
         }
-#pragma warning disable CA1031 // A fault of the server ends this call alone, with a status; the stream reports it.
+#pragma warning disable CA1031 // An internal error ends only this call, with a status; the stream reports it.
         catch (Exception fault)
 #pragma warning restore CA1031
         {

@@ -5,10 +5,11 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// The calls of one stream that take long. Workers run them while the stream reads on, and they are answered out of order. At
-/// <see cref="PipelineLimits.MaxDeferred"/> calls, or <see cref="PipelineLimits.MaxDeferredBytes"/> of requests, the stream reads no more until one has ended.
+/// The long-running calls of one stream. Workers run them while the stream continues to read, and their results are sent out of order. At
+/// <see cref="PipelineLimits.MaxDeferred"/> calls or <see cref="PipelineLimits.MaxDeferredBytes"/> of requests, the stream stops reading until one
+/// has ended.
 /// </summary>
-#pragma warning disable CA1001 // The semaphore's wait handle is never created; and a call that has just ended may still release it.
+#pragma warning disable CA1001 // The semaphore's wait handle is never created, and a call that has just ended may still release the semaphore.
 internal sealed class DeferredCalls(
     DuplexStream stream,
     TimeProvider time,
@@ -20,28 +21,28 @@ internal sealed class DeferredCalls(
 {
     private readonly ConcurrentDictionary<DeferredCall, bool> _open = new();
 
-    // Set when a call has ended, for the one who waits for that.
+    // Released when a call has ended, for a waiting reader.
     private readonly SemaphoreSlim _ended = new(0, 1);
     private int _count;
     private int _bytes;
     private volatile bool _isOver;
 
-    /// <summary>True at the bound.</summary>
+    /// <summary>Gets whether the limit of calls or bytes is reached.</summary>
     public bool IsFull =>
         Volatile.Read(ref _count) >= PipelineLimits.MaxDeferred || Volatile.Read(ref _bytes) >= PipelineLimits.MaxDeferredBytes;
 
-    /// <summary>True once the stream has ended: calls that have not begun are dropped.</summary>
+    /// <summary>Gets whether the stream has ended. Calls that have not begun are then dropped.</summary>
     public bool IsOver => _isOver;
 
-    /// <summary>What counts the memory that the calls hold.</summary>
+    /// <summary>Gets the stream, which accounts for the memory of the calls.</summary>
     public DuplexStream Stream => stream;
 
     public TimeSpan ElapsedSince(long timestamp) => time.GetElapsedTime(timestamp);
 
     public void Report(CacheCall call, Exception fault) => report(call.Name, fault);
 
-    /// <summary>Adds a call. The caller has entered the output.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for the copy of its request.</exception>
+    /// <summary>Adds a call. The caller must hold the output gate.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: no memory for a copy of the request.</exception>
     public void Add(in PipelineOperation operation, CacheCall call, CallTarget target, long arrivedAt)
     {
         int bytes = operation.Request.Length;
@@ -52,7 +53,7 @@ internal sealed class DeferredCalls(
         WorkScheduler.Shared.Add(share, deferred);
     }
 
-    /// <summary>Cancels the calls of an id; nothing happens if there is none.</summary>
+    /// <summary>Cancels all calls with an ID; does nothing if there are none.</summary>
     public void Cancel(uint id)
     {
         foreach ((DeferredCall call, _) in _open)
@@ -64,7 +65,9 @@ internal sealed class DeferredCalls(
         }
     }
 
-    /// <summary>Waits until there is room. The caller has entered the output, and has it again afterwards.</summary>
+    /// <summary>
+    /// Waits until there is room for a call. The caller must hold the output gate; it is released while waiting and held again on return.
+    /// </summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancelled)
     {
         output.Leave();
@@ -81,7 +84,7 @@ internal sealed class DeferredCalls(
         }
     }
 
-    /// <summary>Waits until every call has ended and was answered.</summary>
+    /// <summary>Waits until all calls have ended and their results were sent.</summary>
     public async Task DrainAsync(CancellationToken cancelled)
     {
         while (!_open.IsEmpty)
@@ -90,14 +93,14 @@ internal sealed class DeferredCalls(
         }
     }
 
-    /// <summary>Ends those that have not begun, without an answer, and waits for the others.</summary>
+    /// <summary>Drops the calls that have not begun, without a result, and waits for the others.</summary>
     public Task StopAsync()
     {
         _isOver = true;
         return DrainAsync(CancellationToken.None);
     }
 
-    /// <summary>The call has ended, on a worker.</summary>
+    /// <summary>Sends the result of a call that a worker has finished.</summary>
     public void Ended(DeferredCall call) => _ = AnswerAsync(call);
 
     private async Task AnswerAsync(DeferredCall call)
@@ -119,7 +122,7 @@ internal sealed class DeferredCalls(
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or RpcException or InvalidOperationException)
         {
-            // The client is gone: nobody is left to answer, and the stream's own loop ends by the same cause.
+            // The client is gone, so there is nobody to send the result to. The stream's loop ends for the same reason.
         }
         finally
         {
@@ -142,7 +145,7 @@ internal sealed class DeferredCalls(
         }
         catch (SemaphoreFullException)
         {
-            // Another call has ended at the same moment, and set it.
+            // Another call ended at the same moment and released the semaphore.
         }
     }
 }

@@ -7,8 +7,8 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// The calls of one stream that fault injection holds back, at most <see cref="PipelineLimits.MaxHeldBack"/>: each is answered when its
-/// delay is over, out of order, or at its deadline, or when it is cancelled.
+/// The calls of one stream that are delayed by fault injection, at most <see cref="PipelineLimits.MaxHeldBack"/>. Each result is sent, out of order,
+/// when the delay is over, the deadline passes or the call is cancelled.
 /// </summary>
 internal sealed class HeldCalls(
     PipelineHost host,
@@ -22,10 +22,10 @@ internal sealed class HeldCalls(
     private readonly CancellationTokenSource _end = new();
     private int _count;
 
-    /// <summary>True at the bound: the stream reads no more until one is answered.</summary>
+    /// <summary>Gets whether the limit is reached: the stream stops reading until a call was completed.</summary>
     public bool IsFull => Volatile.Read(ref _count) >= PipelineLimits.MaxHeldBack;
 
-    /// <summary>Waits until a call was answered. The caller has entered the output, and has it again afterwards.</summary>
+    /// <summary>Waits until a call was completed. The caller must hold the output gate; it is released while waiting and held again on return.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancelled)
     {
         output.Leave();
@@ -42,7 +42,7 @@ internal sealed class HeldCalls(
         }
     }
 
-    /// <summary>Takes the call where the script delays or fails it; false: it runs at once.</summary>
+    /// <summary>Takes over the call if the script delays it or makes it fail. Returns false if the call must run now.</summary>
     public bool TryHold(in PipelineOperation operation)
     {
         if (PipelineCalls.Find(operation.CallField) is not { } call)
@@ -71,7 +71,7 @@ internal sealed class HeldCalls(
         return true;
     }
 
-    /// <summary>Drops a call that has not begun; it is answered CANCELLED. Nothing where it has ended or is unknown.</summary>
+    /// <summary>Cancels a call that has not begun; its result is CANCELLED. Does nothing if it has ended or is unknown.</summary>
     public void Cancel(uint id)
     {
         if (_waiting.TryRemove(id, out CancellationTokenSource? cancel))
@@ -80,7 +80,7 @@ internal sealed class HeldCalls(
         }
     }
 
-    /// <summary>Waits until every held call is answered.</summary>
+    /// <summary>Waits until the results of all delayed calls were sent.</summary>
     public Task DrainAsync() => Task.WhenAll(_tasks.Keys);
 
     public void Dispose()
@@ -105,7 +105,7 @@ internal sealed class HeldCalls(
             error = CallError.Cancelled;
         }
 
-        // Whoever removes it owns it: a cancel that came first may still be using it.
+        // Only the thread that removes it may dispose of it: a concurrent cancellation may still be using it.
         if (_waiting.TryRemove(call.Id, out _))
         {
             cancel.Dispose();
@@ -123,7 +123,7 @@ internal sealed class HeldCalls(
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or RpcException or InvalidOperationException)
         {
-            // The client is gone: there is nobody to answer, and the stream's own loop ends by the same cause.
+            // The client is gone, so there is nobody to send the result to. The stream's loop ends for the same reason.
         }
         finally
         {

@@ -1,19 +1,19 @@
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Who has a stream's output: its own loop during a turn, or somebody who answers between turns. A stream has one only where somebody does: a call that
-/// fault injection holds back, or what a near stream is told.
+/// A lock for a stream's output. Its own loop holds it during a turn (while it processes one read); other senders hold it between turns. It is
+/// created only for streams with other senders: calls delayed by fault injection, long-running calls and near-cache notifications.
 /// </summary>
-#pragma warning disable CA1001 // Nobody waits on the semaphore's handle, so that it holds nothing; and a late signal may still look at it.
+#pragma warning disable CA1001 // Nobody uses the semaphore's wait handle, so it owns nothing to dispose; and a late signal may still read it.
 internal sealed class OutputGate
 #pragma warning restore CA1001
 {
     private readonly SemaphoreSlim _free;
 
-    /// <param name="isEntered">Whether it is made by who has the output now.</param>
+    /// <param name="isEntered">Whether the creator already holds the gate.</param>
     public OutputGate(bool isEntered) => _free = new SemaphoreSlim(isEntered ? 0 : 1, 1);
 
-    /// <summary>True while nobody has the output.</summary>
+    /// <summary>Gets whether nobody holds the gate.</summary>
     public bool IsFree => _free.CurrentCount > 0;
 
     public Task EnterAsync(CancellationToken cancelled) => _free.WaitAsync(cancelled);

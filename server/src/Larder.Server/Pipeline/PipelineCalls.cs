@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>The pipelined calls by the field that they travel in.</summary>
+/// <summary>The pipelined calls by their field number.</summary>
 internal static class PipelineCalls
 {
     public const int GetField = 4;
@@ -10,13 +10,13 @@ internal static class PipelineCalls
 
     private static readonly CacheCall?[] ByField = Index();
 
-    /// <summary>One more than the highest field.</summary>
+    /// <summary>Gets the highest field number plus one.</summary>
     public static int FieldCount => ByField.Length;
 
-    /// <summary>The names of all, for their meters.</summary>
+    /// <summary>Gets the names of all calls, for their meters.</summary>
     public static IEnumerable<string> Names => ByField.OfType<CacheCall>().Select(call => call.Name);
 
-    /// <summary>The call of a field; null where this server has none.</summary>
+    /// <summary>Returns the call for a field; null if the field is unknown.</summary>
     public static CacheCall? Find(int field) => (uint)field < (uint)ByField.Length ? ByField[field] : null;
 
     private static CacheCall?[] Index()

@@ -9,18 +9,18 @@ using Larder.Store;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>What every pipeline of one server shares.</summary>
+/// <summary>The state shared by all pipelines of a server.</summary>
 /// <param name="Store">The caches.</param>
-/// <param name="Rules">The limits of each call.</param>
-/// <param name="Metrics">Where calls are counted.</param>
-/// <param name="Guard">Knows when calls may be older than they look.</param>
-/// <param name="Injector">Decides injected faults; null unless the server was started with fault injection.</param>
+/// <param name="Rules">The limits of the calls.</param>
+/// <param name="Metrics">The counters.</param>
+/// <param name="Guard">Detects that the process was paused, after which received calls may be older than they appear.</param>
+/// <param name="Injector">Decides the injected faults; null unless the server was started with fault injection.</param>
 /// <param name="TimeProvider">The clock.</param>
 /// <param name="Near">The near streams.</param>
-/// <param name="OnFault">Told of a call that failed by a fault of the server's own: its name and what was thrown.</param>
-/// <param name="Draining">Cancelled when the server begins to go away.</param>
-/// <param name="Front">The cluster that calls run on; null: they run on <paramref name="Store"/>.</param>
-/// <param name="Entrance">Who may do what, where there is a file of tokens; null: there is none.</param>
+/// <param name="OnFault">Called when a call fails with an internal error, with the call's name and the exception.</param>
+/// <param name="Draining">Cancelled when the server begins to shut down.</param>
+/// <param name="Front">The gateway that runs the calls on a cluster; null if they run on <paramref name="Store"/>.</param>
+/// <param name="Entrance">The authenticator if there is a token file; otherwise null.</param>
 internal sealed record PipelineHost(
     CacheStore Store,
     CallRules Rules,

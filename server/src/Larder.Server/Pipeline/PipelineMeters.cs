@@ -6,7 +6,8 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Counts the calls of one stream's turn and records them together when their answers leave: one clock reading a turn, not two a call.
+/// Counts the calls of one turn (one read) of a stream and records them together when their results are sent: the clock is read once per turn instead
+/// of twice per call.
 /// </summary>
 internal sealed class PipelineMeters
 {
@@ -14,7 +15,7 @@ internal sealed class PipelineMeters
     private readonly int[] _succeeded = new int[PipelineCalls.FieldCount];
     private readonly (long Received, long Sent)[] _moved = new (long, long)[PipelineCalls.FieldCount];
 
-    // The calls of this turn, a bit for each field.
+    // The fields called in this turn, as a bit set.
     private ulong _fields;
 
     public PipelineMeters(ServerMetrics metrics)
@@ -29,10 +30,9 @@ internal sealed class PipelineMeters
         }
     }
 
-    /// <summary>Counts a call that succeeded in this turn.</summary>
+    /// <summary>Counts a successful call of this turn.</summary>
     public void Succeeded(int field) => _succeeded[field]++;
 
-    /// <summary>Records a call that failed.</summary>
     public void Failed(int field, StatusCode status, TimeSpan elapsed)
     {
         if ((uint)field < (uint)_meters.Length)
@@ -41,7 +41,7 @@ internal sealed class PipelineMeters
         }
     }
 
-    /// <summary>Counts the bytes of a call of this turn; of one that there is not, none.</summary>
+    /// <summary>Adds the bytes of a call of this turn. Unknown fields are ignored.</summary>
     public void Moved(int field, int received, int sent)
     {
         if ((uint)field < (uint)_moved.Length)
@@ -53,7 +53,7 @@ internal sealed class PipelineMeters
         }
     }
 
-    /// <summary>Records this turn's calls: bytes, and successes, each as having taken the whole turn.</summary>
+    /// <summary>Records the bytes and successful calls of this turn; each call counts as having taken the whole turn.</summary>
     public void EndTurn(TimeSpan elapsed)
     {
         for (; _fields != 0; _fields &= _fields - 1)

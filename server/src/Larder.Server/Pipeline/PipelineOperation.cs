@@ -2,36 +2,36 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>One operation of a batch, its parts pointing into the message.</summary>
+/// <summary>One operation of a batch; its spans point into the message.</summary>
 internal ref struct PipelineOperation
 {
-    /// <summary>The number of <c>Operation.cancel</c>.</summary>
+    /// <summary>The field number of <c>Operation.cancel</c>.</summary>
     public const int CancelField = 7;
 
-    /// <summary>The number of <c>Operation.near_open</c>.</summary>
+    /// <summary>The field number of <c>Operation.near_open</c>.</summary>
     public const int NearOpenField = 80;
 
-    /// <summary>The number of <c>Operation.near_renew</c>.</summary>
+    /// <summary>The field number of <c>Operation.near_renew</c>.</summary>
     public const int NearRenewField = 81;
 
     public uint Id;
 
-    /// <summary>The cache's name in UTF-8; empty: the stream's.</summary>
+    /// <summary>The cache name in UTF-8; empty for the stream's own cache.</summary>
     public ReadOnlySpan<byte> Cache;
 
-    /// <summary>The time left when it was sent, in milliseconds; 0: none was given.</summary>
+    /// <summary>The remaining time when the operation was sent, in milliseconds; 0 for no deadline.</summary>
     public uint DeadlineMs;
 
-    /// <summary>Whether the answer may be kept (NEAR-2).</summary>
+    /// <summary>Whether the client may cache the result (NEAR-2).</summary>
     public bool IsNear;
 
-    /// <summary>The field of the call, the last one given; 0 where there is none.</summary>
+    /// <summary>The field of the call, the last one if there are several; 0 if there is none.</summary>
     public int CallField;
 
     /// <summary>The call's request message.</summary>
     public ReadOnlySpan<byte> Request;
 
-    /// <summary>Decodes; false where the bytes are no operation.</summary>
+    /// <summary>Decodes an operation. Returns false if the bytes are malformed.</summary>
     public static bool TryDecode(ReadOnlySpan<byte> encoded, out PipelineOperation operation)
     {
         PipelineOperation decoded = default;

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>How calls that take long are left to workers and answered later.</summary>
+/// <summary>Deferring of long-running calls to workers, which complete them later.</summary>
 internal sealed partial class PipelineStream
 {
     private void Defer(in PipelineOperation operation, CacheCall call, CallTarget target)
@@ -20,7 +20,7 @@ internal sealed partial class PipelineStream
         }
     }
 
-    // The caller has entered the output.
+    // The caller must hold the output gate.
     private ValueTask AnswerDeferredAsync(DeferredCall call)
     {
         int field = call.Call.PipelineField;

@@ -3,20 +3,21 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>How the stream reads, and what it does when the server goes away.</summary>
+/// <summary>Reading, and the behaviour during shutdown.</summary>
 /// <remarks>
-/// A read is given up by its token, never by waking the reader from another thread: by then the request may be gone, and reused.
+/// A read is cancelled by its token, never by waking the reader from another thread: by then the request may have ended and its objects may be
+/// reused.
 /// </remarks>
 internal sealed partial class PipelineStream
 {
-    // What gives up the read under way: first the server's going away or the token's, then the end of the grace.
+    // Cancels the current read: first when the server shuts down or the access token becomes invalid, then at the end of the grace period.
     private CancellationToken _reads;
     private CancellationTokenSource? _drainOver;
 
-    // Whether the last read waited for bytes: who brought them is the thread that runs now.
+    // Whether the last read had to wait for bytes. If so, the thread that received them runs this turn.
     private bool _hasWaited;
 
-    /// <summary>Reads on; null when the grace after "draining" is over. Pooled, as the turn is.</summary>
+    /// <summary>Reads the next bytes; returns null when the grace period after "draining" is over. Uses a pooled state machine, as the turn does.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReadResult?> ReadAsync(CancellationToken cancelled)
     {

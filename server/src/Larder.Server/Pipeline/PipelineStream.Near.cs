@@ -4,7 +4,9 @@ using Larder.Store;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>What a near stream asks, and how it is told what has changed: with whatever leaves, and on a thread of the pool between turns.</summary>
+/// <summary>
+/// Near-cache operations, and notifications about changes: they are sent with any outgoing message, and between turns on a thread-pool thread.
+/// </summary>
 internal sealed partial class PipelineStream : IThreadPoolWorkItem
 {
     private NearStream? _near;
@@ -13,7 +15,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
     private volatile bool _isOver;
     private bool _hasSettled;
 
-    /// <summary>Sends what waits, where nobody has the output; whoever has it sends that too.</summary>
+    /// <summary>Sends pending notifications if nobody holds the output gate; otherwise its holder sends them.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         Interlocked.Exchange(ref _isPushQueued, 0);
@@ -29,7 +31,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         {
             await FlushAsync(_cancelled).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // The client is gone, or there is no memory: the stream's own loop ends by the same cause, and nobody else is to be told.
+#pragma warning disable CA1031 // The client is gone, or there is no memory. The stream's own loop ends for the same reason; nobody else needs to know.
         catch (Exception)
 #pragma warning restore CA1031
         {
@@ -51,7 +53,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         }
     }
 
-    // On a writer's thread. Who leaves the output looks once more; hence the fence, and theirs.
+    // Runs on a writer's thread. The holder of the gate checks for pending notifications after leaving it, so both sides need a full fence.
     private void SignalNear()
     {
         Interlocked.MemoryBarrier();
@@ -130,7 +132,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
 
     private void RenewNear(uint id, NearStream near)
     {
-        // Every renewal of this turn was sent before the turn began: what was told by then covers all of them.
+        // All renewals of this turn were sent before the turn began, so changes reported by then cover all of them.
         if (!_hasSettled)
         {
             _hasSettled = true;
@@ -146,7 +148,8 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         _replies.WriteResult(id, PipelineOperation.NearRenewField, []);
     }
 
-    // First the note, then the time left, then the value: a write between any two takes the note, and its ticket comes.
+    // The order matters: register interest, then read the remaining TTL, then the value. A write between any two of them takes the registration, and
+    // the client receives the ticket.
     private void RunNearGet(uint id, NearStream near, CallTarget target, ReadOnlySpan<byte> request)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is not null)

@@ -8,16 +8,17 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>How operations are run.</summary>
+/// <summary>Running of operations.</summary>
 internal sealed partial class PipelineStream
 {
-    // Batch.operations
+    // The field Batch.operations.
     private const int OperationsField = 1;
 
     internal static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "this server has no such call in its pipeline");
 
     /// <summary>
-    /// Runs the operations of a message from <paramref name="position"/> on; false where it stopped at a bound, to be called again after a flush.
+    /// Runs the operations of a message from <paramref name="position"/> on. Returns false if it stopped at a limit; it must then be called again
+    /// after a flush.
     /// </summary>
     private bool RunOperations(ReadOnlySpan<byte> message, ref int position)
     {
@@ -52,7 +53,7 @@ internal sealed partial class PipelineStream
     {
         if (!PipelineOperation.TryDecode(encoded, out PipelineOperation operation))
         {
-            // Without its id nobody could be told: ids of canonical encoders come first.
+            // Without its ID the error cannot be reported. Canonical encoders write the ID first.
             RunMalformed(operation.Id);
             return;
         }
@@ -106,7 +107,7 @@ internal sealed partial class PipelineStream
         StopIf(!hasRoom);
     }
 
-    // At a front's bound the turn's bytes are said to be too many, so that reading stops by the one test there is.
+    // When the gateway's limit is reached, pretends that the turn's byte limit is reached, so that reading stops by the one existing check.
     private void StopIf(bool isFull)
     {
         if (isFull)
@@ -202,7 +203,7 @@ internal sealed partial class PipelineStream
         FinishGet(id, target.Cache.Get(key, ref hit));
     }
 
-    // A hit is written already.
+    // The result of a hit has already been written.
     private void FinishGet(uint id, GetOutcome outcome)
     {
         if (outcome == GetOutcome.WrongType)
@@ -299,7 +300,7 @@ internal sealed partial class PipelineStream
     {
         if (_remote is not null)
         {
-            // Refusals gather too, and are bounded.
+            // Error results are collected like any other, and are limited in the same way.
             StopIf(!_remote.Fail(id, field, error));
             return;
         }

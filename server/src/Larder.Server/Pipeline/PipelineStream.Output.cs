@@ -5,10 +5,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>How answers leave.</summary>
+/// <summary>Sending of results.</summary>
 internal sealed partial class PipelineStream
 {
-    /// <summary>Emits what is gathered and flushes; a client that takes nothing for the grace ends its stream.</summary>
+    /// <summary>Emits the collected results and flushes. Aborts the stream if the client accepts nothing for the grace period.</summary>
     private ValueTask FlushAsync(CancellationToken cancelled)
     {
         if (_remote is not null)
@@ -55,7 +55,7 @@ internal sealed partial class PipelineStream
         }
     }
 
-    /// <summary>Answers a call that fault injection held back. The caller has entered the output.</summary>
+    /// <summary>Completes a call that was delayed by fault injection. The caller must hold the output gate.</summary>
     private ValueTask AnswerHeldAsync(HeldCall call, CallError? error, CancellationToken cancelled)
     {
         if (_remote is not null)

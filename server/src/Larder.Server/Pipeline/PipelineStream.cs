@@ -13,13 +13,13 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Serves one pipeline: one loop that reads what has arrived, runs every complete operation straight from the input's bytes, gathers the
-/// answers, and flushes once per read (and at <see cref="PipelineLimits.MaxPendingBytes"/>, also in the middle of a message).
+/// Serves one pipeline. A single loop reads the available bytes, runs each complete operation directly on the input buffer, collects the results and
+/// flushes once per read (a turn), or earlier at <see cref="PipelineLimits.MaxPendingBytes"/>, even in the middle of a message.
 /// </summary>
 /// <remarks>
-/// Back-pressure: while a flush waits for a client that does not read, nothing more is read from it, so the server holds at most one
-/// input window and the pending bound per stream. Only fault injection and a front answer later and out of order; see <see cref="HeldCalls"/> and
-/// <see cref="RemoteStream"/>.
+/// Backpressure: while a flush waits for a client that does not read, nothing more is read from it. The server therefore holds at most one input
+/// window and the limit of pending bytes per stream. Results are sent later and out of order only for long-running calls
+/// (<see cref="DeferredCalls"/>), fault injection (<see cref="HeldCalls"/>) and a gateway (<see cref="RemoteStream"/>).
 /// </remarks>
 internal sealed partial class PipelineStream : IDisposable
 {
@@ -49,12 +49,12 @@ internal sealed partial class PipelineStream : IDisposable
     private int _pendingBytes;
     private bool _isResuming;
 
-    /// <param name="host">What the server's pipelines share.</param>
-    /// <param name="stream">The stream's two directions.</param>
-    /// <param name="cacheName">The cache of operations that name none; may be empty.</param>
-    /// <param name="faults">The faults that its client asked for; null: none.</param>
-    /// <param name="access">What its token lets it do; null: anything.</param>
-    /// <param name="caller">Who opened the stream.</param>
+    /// <param name="host">The state shared by the server's pipelines.</param>
+    /// <param name="stream">The input and output of the stream.</param>
+    /// <param name="cacheName">The cache for operations that name none; may be empty.</param>
+    /// <param name="faults">The faults requested by the client; null if none.</param>
+    /// <param name="access">The access checks for its token; null if everything is allowed.</param>
+    /// <param name="caller">The origin of the stream.</param>
     public PipelineStream(
         PipelineHost host,
         DuplexStream stream,
@@ -85,9 +85,9 @@ internal sealed partial class PipelineStream : IDisposable
         _remote = host.Front is null ? null : new RemoteStream(host.Front, stream, cacheName, caller.Abort);
     }
 
-    /// <summary>Serves until the client half-closes, goes away, or the server has drained.</summary>
-    /// <exception cref="OperationCanceledException">The client went away.</exception>
-    /// <exception cref="RpcException">Its token has gone or expired; or what it sent is no batch.</exception>
+    /// <summary>Serves the stream until the client half-closes it or disconnects, or the server has drained.</summary>
+    /// <exception cref="OperationCanceledException">The client disconnected.</exception>
+    /// <exception cref="RpcException">The access token was removed or has expired, or the client sent an invalid batch.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
         _cancelled = cancelled;
@@ -112,7 +112,7 @@ internal sealed partial class PipelineStream : IDisposable
             await (_deferred?.StopAsync() ?? Task.CompletedTask).ConfigureAwait(false);
             await (_remote?.EndAsync() ?? Task.CompletedTask).ConfigureAwait(false);
 
-            // Nobody has the output any more, and nobody gets it.
+            // Waits for the last holder of the output gate and never releases it again.
             await (_gate?.EnterAsync(CancellationToken.None) ?? Task.CompletedTask).ConfigureAwait(false);
         }
     }
@@ -124,7 +124,10 @@ internal sealed partial class PipelineStream : IDisposable
         _drainOver?.Dispose();
     }
 
-    /// <summary>One turn; false when it was the last. Pooled, as its loop alone awaits it, once: to wait for bytes allocates nothing.</summary>
+    /// <summary>
+    /// Runs one turn; returns false after the last one. Uses a pooled state machine, so that waiting for bytes does not allocate; only the loop
+    /// awaits it, and only once.
+    /// </summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ServeOneReadAsync(CancellationToken cancelled)
     {
@@ -186,11 +189,11 @@ internal sealed partial class PipelineStream : IDisposable
             return;
         }
 
-        // Found anew each turn: the cache may have been deleted or made since.
+        // Looked up in each turn, because the cache may have been deleted or recreated.
         _cache = _cacheName.Length == 0 ? null : _host.Store.Find(_cacheName);
     }
 
-    // Continues on a worker, when it is the connection's turn.
+    // Continues on a worker when it is the connection's turn.
     private async ValueTask YieldAsync()
     {
         await (_yield ??= new WorkYield(WorkScheduler.Shared, _share));
@@ -262,7 +265,7 @@ internal sealed partial class PipelineStream : IDisposable
         }
     }
 
-    // With what a near stream is to be told, in as many messages as that takes.
+    // Includes the pending near-cache notifications, in as many messages as they need.
     private void Emit()
     {
         bool hasMore = true;

@@ -8,8 +8,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Gathers the results of one <c>BatchResult</c> message behind room for its gRPC prefix, in one reused array.
-/// A result is begun, its response message is written through <see cref="IBufferWriter{T}"/>, and it is ended, failed or replaced.
+/// Collects the results of one <c>BatchResult</c> message in a reused array, after space for its gRPC prefix. To write a result, begin it, write its
+/// response message through <see cref="IBufferWriter{T}"/>, and then end, fail or replace it.
 /// </summary>
 internal sealed class ReplyBuffer : IBufferWriter<byte>
 {
@@ -18,7 +18,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     // results tag and length, id tag and value, outcome tag and length: (1 + 5) + (1 + 5) + (2 + 5).
     private const int MaxHeaderBytes = 19;
 
-    // BatchResult's and Result's: the numbers of pipeline.proto.
+    // Field numbers of BatchResult and Result in pipeline.proto.
     private const int ResultsField = 1;
     private const int DrainingField = 2;
     private const int InvalidatedField = 3;
@@ -29,13 +29,13 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     private const int TicketField = 64;
     private const int TtlLeftField = 65;
 
-    // What a stream keeps between messages: some sixty small answers.
+    // The size of the array that a stream keeps between messages: about 60 small results.
     private const int KeptBytes = 8 * 1024;
 
-    // What the answer to a single call keeps: enough for most failures and small answers. There may be thousands of these at a time.
+    // The size for the result of a single call: enough for most errors and small results. There may be thousands of these at once.
     private const int KeptForOneBytes = 256;
 
-    // A full message and one more answer of the largest size, but for its header. It is there only while a message is made.
+    // A full message plus one more result of the maximum size, without its header. Rented only while a message is built.
     private const int FullBytes = 2 * PipelineLimits.MessageBytes;
 
     private readonly DuplexStream? _stream;
@@ -46,24 +46,24 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     private int _resultStart;
     private int _taken = PrefixBytes;
 
-    /// <param name="stream">Holds what a message takes that is larger than any should be; null: nobody does.</param>
-    /// <param name="isForOne">Whether it is for the answer to one call only.</param>
+    /// <param name="stream">Accounts for the memory of oversized messages; null if nothing does.</param>
+    /// <param name="isForOne">Whether the buffer is for the result of a single call.</param>
     public ReplyBuffer(DuplexStream? stream = null, bool isForOne = false)
     {
         _stream = stream;
         _array = _kept = new byte[isForOne ? KeptForOneBytes : KeptBytes];
     }
 
-    /// <summary>True where a result waits to be emitted.</summary>
+    /// <summary>Gets whether results are waiting to be emitted.</summary>
     public bool HasResults => _position > PrefixBytes;
 
-    /// <summary>True where the message is large enough to go.</summary>
+    /// <summary>Gets whether the message has reached the target size.</summary>
     public bool IsFull => _position >= PipelineLimits.MessageBytes;
 
-    /// <summary>The response message's bytes written since the result was begun.</summary>
+    /// <summary>Gets the number of bytes of the response message written since the result was begun.</summary>
     public int ResponseLength => _position - _resultStart - MaxHeaderBytes;
 
-    /// <summary>Starts a result; its response message is written next.</summary>
+    /// <summary>Begins a result; its response message is written next.</summary>
     public void BeginResult()
     {
         _resultStart = _position;
@@ -71,7 +71,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += MaxHeaderBytes;
     }
 
-    /// <summary>Ends the result: puts its header before the response and closes the gap.</summary>
+    /// <summary>Ends the result: writes its header before the response and closes the gap.</summary>
     public void EndResult(uint id, int outcomeField)
     {
         int responseLength = ResponseLength;
@@ -83,7 +83,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position = _resultStart + headerLength + responseLength;
     }
 
-    /// <summary>Writes a whole hit of a get at once: the hot path, without a gap to close.</summary>
+    /// <summary>Writes a complete hit of a get. This is the hot path: there is no gap to close.</summary>
     public void WriteHit(uint id, int getField, ReadOnlySpan<byte> value)
     {
         int response = GetCall.MeasureHit(value.Length);
@@ -95,7 +95,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Writes a whole hit of a near get at once: one that may be kept.</summary>
+    /// <summary>Writes a complete hit that the client may cache.</summary>
     public void WriteNearHit(uint id, int getField, ReadOnlySpan<byte> value, uint ticket, uint ttlLeftMs)
     {
         int response = GetCall.MeasureHit(value.Length);
@@ -114,7 +114,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Writes tickets of what has changed.</summary>
+    /// <summary>Writes the tickets of changed items.</summary>
     public void WriteInvalidated(ReadOnlySpan<uint> tickets)
     {
         int packed = 0;
@@ -133,10 +133,10 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += writer.Written;
     }
 
-    /// <summary>Writes that all copies are to be dropped.</summary>
+    /// <summary>Writes that the client must drop all copies.</summary>
     public void WriteClear() => WriteFlag(ClearField);
 
-    /// <summary>Writes a whole result whose response is ready-made.</summary>
+    /// <summary>Writes a complete result with an encoded response.</summary>
     public void WriteResult(uint id, int outcomeField, ReadOnlySpan<byte> response)
     {
         int inner = ProtoWriter.VarintFieldLength(IdField, id) + ProtoWriter.BytesFieldLength(outcomeField, response.Length);
@@ -147,17 +147,17 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Forgets the begun result: it is made later.</summary>
+    /// <summary>Discards the begun result, which will be written later.</summary>
     public void DropResult() => _position = _resultStart;
 
-    /// <summary>Replaces what the begun result holds by a failure.</summary>
+    /// <summary>Replaces the begun result with an error.</summary>
     public void FailResult(uint id, CallError error)
     {
         _position = _resultStart;
         WriteError(id, error);
     }
 
-    /// <summary>Writes a whole result that is a failure.</summary>
+    /// <summary>Writes a complete error result.</summary>
     public void WriteError(uint id, CallError error)
     {
         string cause = error.Cause ?? "";
@@ -180,20 +180,20 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Replaces what the begun result holds by "use unary".</summary>
+    /// <summary>Replaces the begun result with "use unary".</summary>
     public void ReplaceByUseUnary(uint id)
     {
         _position = _resultStart;
         WriteUseUnary(id);
     }
 
-    /// <summary>Writes a whole result that is "use unary".</summary>
+    /// <summary>Writes a complete "use unary" result.</summary>
     public void WriteUseUnary(uint id) => WriteResult(id, UseUnaryField, []);
 
-    /// <summary>Writes that the server is going away.</summary>
+    /// <summary>Writes that the server is draining.</summary>
     public void WriteDraining() => WriteFlag(DrainingField);
 
-    /// <summary>Bytes of results written since this was asked last, in the present message.</summary>
+    /// <summary>Returns the number of result bytes written to the current message since the previous call.</summary>
     public int TakeWritten()
     {
         int written = _position - _taken;
@@ -201,7 +201,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         return written;
     }
 
-    /// <summary>Copies the message with its prefix to <paramref name="output"/>, starts the next, and answers its length in bytes.</summary>
+    /// <summary>Copies the message with its prefix to <paramref name="output"/>, begins the next one and returns the length in bytes.</summary>
     public int Emit(IBufferWriter<byte> output)
     {
         int length = _position;
@@ -212,7 +212,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         return length;
     }
 
-    /// <summary>Gives back what was taken for the present message, which is forgotten.</summary>
+    /// <summary>Discards the current message and releases its memory.</summary>
     public void LetGo()
     {
         ReturnArray();

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Reflection;
 
-/// <summary>The services of this server, and the files that describe them, as gRPC's reflection tells them. Pure.</summary>
+/// <summary>The descriptors of the server's services for gRPC reflection.</summary>
 internal static class ReflectionCatalog
 {
     private static readonly FileDescriptor[] s_files =
@@ -23,11 +23,11 @@ internal static class ReflectionCatalog
     private static readonly Dictionary<string, FileDescriptor> s_byName = s_files.ToDictionary(static file => file.Name, StringComparer.Ordinal);
     private static readonly Dictionary<string, FileDescriptor> s_bySymbol = Symbols();
 
-    /// <summary>Full names of the services, sorted.</summary>
+    /// <summary>Gets the full names of the services, sorted.</summary>
     public static IReadOnlyList<string> Services { get; } =
         [.. s_files.SelectMany(static file => file.Services).Select(static service => service.FullName).Order(StringComparer.Ordinal)];
 
-    /// <summary>The answer to a request: always one, which may be an error.</summary>
+    /// <summary>Returns the response to a request, which may be an error response.</summary>
     public static ServerReflectionResponse Answer(ServerReflectionRequest request)
     {
         ServerReflectionResponse answer = new() { ValidHost = request.Host, OriginalRequest = request };
@@ -67,7 +67,7 @@ internal static class ReflectionCatalog
             return;
         }
 
-        // With what it imports, so that nobody needs to ask for that.
+        // Includes all imported files, so that the client need not request them.
         answer.FileDescriptorResponse = new FileDescriptorResponse();
         Add(file, []);
 

@@ -2,14 +2,14 @@ using Larder.Store;
 
 namespace Larder.Server.Scans;
 
-/// <summary>Shows what a collection holds page by page, wherever it is: ScanItems asks it.</summary>
+/// <summary>Scans the elements of a collection page by page, for ScanItems, wherever the collection is stored.</summary>
 internal interface IItemScanner
 {
-    /// <summary>One page. What is there from the first page of a scan to the last is on one of them at least (ITEMS-1).</summary>
-    /// <param name="cache">The cache's name.</param>
-    /// <param name="name">The collection's key, 1 byte or more.</param>
-    /// <param name="cursor">That of the page before, of whoever gave it; empty: the beginning.</param>
-    /// <param name="count">Elements of a page, about, as <see cref="KeyQuery.Count"/>.</param>
-    /// <param name="timeout">The time that it may take; null: as long as any call may.</param>
+    /// <summary>Returns a page. Every element that exists during the whole scan is on at least one page (ITEMS-1).</summary>
+    /// <param name="cache">The cache name.</param>
+    /// <param name="name">The collection's key: at least one byte.</param>
+    /// <param name="cursor">The cursor of the previous page; empty to start. A gateway also accepts cursors from other gateways.</param>
+    /// <param name="count">The approximate number of elements per page, as in <see cref="KeyQuery.Count"/>.</param>
+    /// <param name="timeout">The time limit; null for the default of all calls.</param>
     ValueTask<ItemScanOutcome> ScanAsync(string cache, ReadOnlyMemory<byte> name, ReadOnlyMemory<byte> cursor, int count, TimeSpan? timeout);
 }

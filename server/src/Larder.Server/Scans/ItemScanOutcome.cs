@@ -3,12 +3,12 @@ using Larder.Store;
 
 namespace Larder.Server.Scans;
 
-/// <summary>A page of a collection, or why there is none.</summary>
-/// <param name="Page">The page; null where there is an error, or no such key.</param>
-/// <param name="Error">What a caller is told; null where there is a page, or no such key.</param>
+/// <summary>A page of a collection, or an error.</summary>
+/// <param name="Page">The page; null if there is an error or the key does not exist.</param>
+/// <param name="Error">The error; null if there is a page or the key does not exist.</param>
 internal readonly record struct ItemScanOutcome(ElementPage? Page, CallError? Error)
 {
-    /// <summary>There is no such key.</summary>
+    /// <summary>The key does not exist.</summary>
     public static readonly ItemScanOutcome Missing;
 
     public static implicit operator ItemScanOutcome(ElementPage page) => new(page, null);

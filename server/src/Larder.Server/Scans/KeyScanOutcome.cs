@@ -3,9 +3,9 @@ using Larder.Store;
 
 namespace Larder.Server.Scans;
 
-/// <summary>A page of keys, or why there is none.</summary>
-/// <param name="Page">The page; null where there is an error.</param>
-/// <param name="Error">What a caller is told; null where there is a page.</param>
+/// <summary>A page of keys, or an error.</summary>
+/// <param name="Page">The page; null if there is an error.</param>
+/// <param name="Error">The error; null if there is a page.</param>
 internal readonly record struct KeyScanOutcome(KeyPage? Page, CallError? Error)
 {
     public static implicit operator KeyScanOutcome(KeyPage page) => new(page, null);

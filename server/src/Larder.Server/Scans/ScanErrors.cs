@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Scans;
 
-/// <summary>Why a scan cannot go on.</summary>
+/// <summary>The errors of scans.</summary>
 internal static class ScanErrors
 {
     public static readonly CallError ForeignCursor = new(

@@ -6,7 +6,7 @@ namespace Larder.Server.Scans;
 /// <summary>The fields of ScanItemsRequest: 1 name, 2 cursor, 3 count. They point into the request.</summary>
 internal readonly record struct ScanItemsFields(ReadOnlyMemory<byte> Name, ReadOnlyMemory<byte> Cursor, uint Count)
 {
-    /// <summary>Decodes; null on success.</summary>
+    /// <summary>Decodes the request. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlyMemory<byte> request, out ScanItemsFields fields)
     {
         ReadOnlyMemory<byte> name = default;

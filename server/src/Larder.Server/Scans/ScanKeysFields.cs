@@ -6,7 +6,7 @@ namespace Larder.Server.Scans;
 /// <summary>The fields of ScanKeysRequest: 1 prefix, 2 type, 3 cursor, 4 count. They point into the request.</summary>
 internal readonly record struct ScanKeysFields(ReadOnlyMemory<byte> Prefix, int Type, ReadOnlyMemory<byte> Cursor, uint Count)
 {
-    /// <summary>Decodes; null on success.</summary>
+    /// <summary>Decodes the request. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlyMemory<byte> request, out ScanKeysFields fields)
     {
         ReadOnlyMemory<byte> prefix = default;

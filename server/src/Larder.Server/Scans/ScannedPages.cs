@@ -5,7 +5,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Scans;
 
-/// <summary>Pages as they travel; their bytes are not copied.</summary>
+/// <summary>Converts pages to response messages without copying their bytes.</summary>
 internal static class ScannedPages
 {
     public static ScanKeysResponse Of(KeyPage page)
@@ -25,7 +25,7 @@ internal static class ScannedPages
         return answer;
     }
 
-    /// <param name="page">A page of a collection; null: there is no such key.</param>
+    /// <param name="page">A page of a collection; null if the key does not exist.</param>
     public static ScanItemsResponse Of(ElementPage? page)
     {
         if (page is null)

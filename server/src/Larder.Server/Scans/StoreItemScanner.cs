@@ -5,7 +5,9 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Scans;
 
-/// <summary>Scans collections of the server's own store. A page may be a megabyte to copy: not on a thread that reads from connections.</summary>
+/// <summary>
+/// Scans collections of the server's own store. Runs on the thread pool, because copying a page of up to 1 MB would delay the reading thread.
+/// </summary>
 internal sealed class StoreItemScanner(CallRouting routing) : IItemScanner
 {
     public ValueTask<ItemScanOutcome> ScanAsync(string cache, ReadOnlyMemory<byte> name, ReadOnlyMemory<byte> cursor, int count, TimeSpan? timeout)

@@ -4,7 +4,9 @@ using Larder.Store;
 
 namespace Larder.Server.Scans;
 
-/// <summary>Scans the server's own store. A page takes a millisecond or two: not on a thread that reads from connections.</summary>
+/// <summary>
+/// Scans the keys of the server's own store. Runs on the thread pool, because a page takes 1 to 2 ms, which would delay the reading thread.
+/// </summary>
 internal sealed class StoreKeyScanner(CallRouting routing) : IKeyScanner
 {
     public ValueTask<KeyScanOutcome> ScanAsync(string cache, ReadOnlyMemory<byte> cursor, KeyQuery query, TimeSpan? timeout)

@@ -7,21 +7,21 @@ using Larder.Wire;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// GetBatch and SetBatch over unary: a stream of answers in the order of the items. A bad item fails the call before anything is done. No more is held of the
-/// answers than the caller takes: each is read from the cache when there is room for it.
+/// The unary calls GetBatch and SetBatch, which stream their responses in the order of the items. An invalid item fails the call before anything is
+/// done. Responses are produced only as fast as the client accepts them: each value is read from the cache when there is room for it.
 /// </summary>
 internal static class BatchService
 {
     public const string GetBatchPath = "/cache_client.Scs/GetBatch";
     public const string SetBatchPath = "/cache_client.Scs/SetBatch";
 
-    /// <summary>What a get-batch needs of a token.</summary>
+    /// <summary>The rights that a get-batch needs.</summary>
     public static readonly CallPolicy GetPolicy = CallPolicy.Of(GetBatchPath)!;
 
-    /// <summary>What a set-batch needs of a token.</summary>
+    /// <summary>The rights that a set-batch needs.</summary>
     public static readonly CallPolicy SetPolicy = CallPolicy.Of(SetBatchPath)!;
 
-    // Items are some 0.3 µs each: what is longer than a tenth of a millisecond leaves the thread that reads for others.
+    // An item takes about 0.3 µs. Calls longer than 0.1 ms leave the reading thread, which also serves other streams.
     private const int LongItems = 256;
 
     public static void Map(RpcRouter router, CallRouting routing, bool honoursFaults)
@@ -83,7 +83,7 @@ internal static class BatchService
     private static CallError? Answer(CallTarget target, ReadOnlySpan<byte> item, IBufferWriter<byte> answer, bool isGet) =>
         isGet ? GetCall.Run(target, item, answer) : SetCall.Run(target, item, answer);
 
-    /// <summary>The next item's place in the request, from <paramref name="position"/> on, so that it outlives an await.</summary>
+    /// <summary>Finds the next item in the request from <paramref name="position"/> on. Returns a range, which can be kept across an await.</summary>
     private static bool TryNextItem(ReadOnlySpan<byte> request, ref int position, out Range item)
     {
         RepeatedItems items = new(request[position..]);

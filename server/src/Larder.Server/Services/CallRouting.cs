@@ -7,12 +7,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>What every service needs of its server.</summary>
+/// <summary>The dependencies shared by the services.</summary>
 /// <param name="Store">The caches.</param>
-/// <param name="Rules">The limits of each call.</param>
-/// <param name="Guard">Knows when calls may be older than they look.</param>
-/// <param name="Snapshots">The server's snapshots; null where it has no file for them.</param>
-/// <param name="Sampler">Takes a sample of the calls; null: nobody does.</param>
+/// <param name="Rules">The limits of the calls.</param>
+/// <param name="Guard">Detects that the process was paused, after which received calls may be older than they appear.</param>
+/// <param name="Snapshots">The snapshots; null if no snapshot file is configured.</param>
+/// <param name="Sampler">Samples the calls; null if sampling is off.</param>
 internal sealed record CallRouting(
     CacheStore Store,
     CallRules Rules,
@@ -20,10 +20,10 @@ internal sealed record CallRouting(
     SnapshotKeeper? Snapshots = null,
     CallSampler? Sampler = null)
 {
-    /// <summary>The metadata that names a data call's cache.</summary>
+    /// <summary>The metadata key with the cache name of a data call.</summary>
     public const string CacheHeader = "cache";
 
-    /// <summary>Finds what a data call acts on; answers why not where it may not run.</summary>
+    /// <summary>Finds the cache for a data call. Returns an error if the call may not run.</summary>
     public CallError? FindTarget(RpcContext context, out CallTarget target)
     {
         target = default;
@@ -42,13 +42,13 @@ internal sealed record CallRouting(
         return Guard.IsResuming() ? CallError.Resuming : null;
     }
 
-    /// <summary>Fails the call with the error's status, and its cause in the trailers.</summary>
+    /// <summary>Fails the call with the error's status, and adds its cause to the trailers.</summary>
     public static void Fail(RpcContext context, CallError error)
     {
         context.Fail(StatusOf(context, error));
     }
 
-    /// <summary>The exception that fails a call whose handler answers with messages.</summary>
+    /// <summary>Creates the exception that fails a streaming call.</summary>
     public static RpcException Failure(RpcContext context, CallError error) => new(StatusOf(context, error));
 
     private static Status StatusOf(RpcContext context, CallError error)

@@ -7,12 +7,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The calls that make, drop, list and empty caches.</summary>
+/// <summary>The calls that create, delete, list and flush caches.</summary>
 internal static class ControlService
 {
     public static readonly IReadOnlyList<string> Paths = [Path("CreateCache"), Path("DeleteCache"), Path("ListCaches"), Path("FlushCache")];
 
-    // There is no rate limit: what is reported is what a link of this kind could carry, so that clients never hold back.
+    // There is no rate limit. The reported values exceed what a link can carry, so that clients never throttle themselves.
     private const uint ReportedRate = 1_000_000;
     private const uint ReportedThroughputKbps = 10_485_760;
 
@@ -45,14 +45,14 @@ internal static class ControlService
         });
     }
 
-    // Their answers have no fields: nothing is written.
+    // Their responses have no fields, so nothing is written.
     private static void MapName(RpcRouter router, string rpc, Func<string, RpcContext, ValueTask> act) =>
         router.MapUnary(Path(rpc), (request, _, context) => act(NameRequest.Decode(request, context), context));
 
     private static ValueTask Noted(CallRouting routing, string name, bool isDeleted) =>
         routing.Snapshots is { } snapshots ? new ValueTask(snapshots.NoteFlushAsync(name, isDeleted)) : default;
 
-    /// <summary>The wire path of a control call.</summary>
+    /// <summary>Returns the wire path of a control call.</summary>
     public static string Path(string rpc) => $"/control_client.ScsControl/{rpc}";
 
     private static void Create(string name, ulong maxBytes, CallRouting routing, RpcContext context)
@@ -86,10 +86,10 @@ internal static class ControlService
         }
     }
 
-    /// <summary>Whether the caller is told that there is this cache: it may do something there.</summary>
+    /// <summary>Returns whether the caller may see a cache in the list: it needs any right in it.</summary>
     public static bool MaySee(RpcContext context, string name) => context.Caller is not KnownToken known || known.Entry.In(name).IsSome;
 
-    /// <summary>Throws where no cache can have the name, and where the caller may not change that cache.</summary>
+    /// <summary>Throws if the name is invalid or the caller may not administer the cache.</summary>
     public static void RequireName(string name, RpcContext context)
     {
         if (!CacheName.IsValid(name))
@@ -106,14 +106,14 @@ internal static class ControlService
         }
     }
 
-    /// <summary>What a cache that is to be created fails with where it is there.</summary>
+    /// <summary>Creates the error for a cache that already exists.</summary>
     public static CallError Exists(string name) => new(StatusCode.AlreadyExists, $"cache '{name}' already exists");
 
-    // One that is deleted between its name and its quota is gone.
+    // A cache that is deleted between the two steps is skipped.
     private static IEnumerable<(string Name, long MaxBytes)> Quotas(CacheStore store) =>
         store.CacheNames.Select(store.Find).OfType<Cache>().Select(static cache => (cache.Name, cache.MaxBytes));
 
-    /// <summary>The answer of ListCaches.</summary>
+    /// <summary>Creates the response of ListCaches.</summary>
     public static ListCachesResponse List(IEnumerable<(string Name, long MaxBytes)> caches, CallRules rules)
     {
         ListCachesResponse response = new();

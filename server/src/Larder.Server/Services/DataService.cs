@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The unary form of every data call: the request's bytes go to the call, and its answer's straight into the response.</summary>
+/// <summary>The unary form of all data calls. The request bytes are passed to the call, and its response is written directly to the output.</summary>
 internal static class DataService
 {
     [ThreadStatic]
@@ -38,7 +38,7 @@ internal static class DataService
         }
     }
 
-    // Deferred if the call takes too long for the thread that reads.
+    // Returns Deferred if the call takes too long for the reading thread.
     private static CallError? Run(
         CacheCall call,
         CallPolicy policy,
@@ -55,7 +55,7 @@ internal static class DataService
             : RunCopied(call, policy, target, request, response, context);
         if (isSampled)
         {
-            // Of a request in several segments the first is enough: the key stands before the value.
+            // If the request has several segments, the first one is enough, because the key precedes the value.
             sampler!.Take(target.Cache.Name, call.Name, request.FirstSpan, t_gap.Weight, startedAt);
         }
 

@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The calls that the public protocol has not: <c>larder.v1.Extras</c>, of the store and of a front alike.</summary>
+/// <summary>The calls of <c>larder.v1.Extras</c>, which the public protocol does not have, for the memory store and for a gateway.</summary>
 internal static class ExtrasService
 {
     public const string ScanKeysPath = "/larder.v1.Extras/ScanKeys";

@@ -5,26 +5,27 @@ using Larder.Wire;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// <c>grpc.health.v1.Health</c>: what orchestrators and load balancers ask. It is open to callers without a token, and tells nothing but whether calls are
-/// answered.
+/// The gRPC health service <c>grpc.health.v1.Health</c>, for orchestrators and load balancers. It is open to callers without a token and reports only
+/// whether the server answers calls.
 /// </summary>
 internal static class HealthService
 {
     private const string Service = "/grpc.health.v1.Health/";
 
-    // Each orchestrator and balancer has one. Strangers may ask too, and must not make the server look twice a second for each of a million streams.
+    // Enough for one watch per orchestrator or load balancer. The limit prevents anonymous callers from making the server check its state twice a
+    // second for a million streams.
     private const int MaxWatches = 256;
 
-    // Of a watch whose caller is told of a change this late at most.
+    // The polling interval of a watch, and therefore the maximum delay of a notification.
     private static readonly TimeSpan s_period = TimeSpan.FromMilliseconds(500);
 
-    // The services by their names in the contract; the empty name is the server as a whole.
+    // The service names of the contract; the empty name stands for the whole server.
     private static readonly string[] s_services = ["", "cache_client.Scs", "cache_client.Ping", "cache_client.pubsub.Pubsub", "control_client.ScsControl"];
 
     private static readonly CallError TooMany =
         new(StatusCode.ResourceExhausted, $"there are {MaxWatches} watches of the server's health already; ask by Check");
 
-    /// <summary>The wire paths of its calls.</summary>
+    /// <summary>The wire paths of the calls.</summary>
     public static readonly IReadOnlyList<string> Paths = [Service + "Check", Service + "Watch"];
 
     private enum Serving : byte
@@ -34,12 +35,12 @@ internal static class HealthService
         ServiceUnknown = 3,
     }
 
-    /// <summary>Whether a path is one of its calls.</summary>
+    /// <summary>Returns whether a path belongs to the health service.</summary>
     public static bool Is(string path) => path.StartsWith(Service, StringComparison.Ordinal);
 
-    /// <param name="router">Takes the calls.</param>
-    /// <param name="whyNotReady">Why calls cannot be answered now; null where they can.</param>
-    /// <param name="draining">Ends watches when the server goes.</param>
+    /// <param name="router">The router.</param>
+    /// <param name="whyNotReady">Returns why calls cannot be answered now; null if they can.</param>
+    /// <param name="draining">Ends the watches on shutdown.</param>
     public static void Map(RpcRouter router, Func<string?> whyNotReady, CancellationToken draining)
     {
         router.MapUnary(Paths[0], (request, response, context) =>
@@ -102,7 +103,7 @@ internal static class HealthService
         }
     }
 
-    /// <summary>Waits for the next look, or until the watch ends.</summary>
+    /// <summary>Waits for the next check or the end of the watch.</summary>
     private static async ValueTask NextAsync(PeriodicTimer timer, CancellationToken ended)
     {
         try
@@ -111,7 +112,7 @@ internal static class HealthService
         }
         catch (OperationCanceledException)
         {
-            // The caller is gone, or the server goes.
+            // The caller is gone, or the server is shutting down.
         }
     }
 

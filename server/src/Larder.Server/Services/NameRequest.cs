@@ -7,25 +7,25 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// A control call's request: field 1, a string, and of one that creates a cache its quota. Read where it lies, so that a message of millions of
-/// unknown fields takes no memory.
+/// Decodes the request of a control call: the name (field 1) and, for CreateCache, the quota. It parses the bytes in place, so that a message with
+/// millions of unknown fields takes no memory.
 /// </summary>
 internal static class NameRequest
 {
-    // Four bytes of UTF-8 a character: a longer name is none, whatever it says.
+    // A character has at most 4 bytes in UTF-8, so a longer name is invalid.
     private const int MaxBytes = 4 * CacheName.MaxCharacters;
 
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // CreateCacheRequest.max_bytes
+    // The field CreateCacheRequest.max_bytes.
     private const int MaxBytesField = 64;
 
-    /// <summary>The name; empty where there is none, or one that is too long for any cache.</summary>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: the bytes are no such message.</exception>
+    /// <summary>Returns the name; empty if it is missing or too long for a cache name.</summary>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: the message is malformed.</exception>
     public static string Decode(in ReadOnlySequence<byte> request, RpcContext context) => Decode(request, context, out _);
 
-    /// <summary>The name, and <paramref name="maxBytes"/>: the quota; 0 where there is none.</summary>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: the bytes are no such message.</exception>
+    /// <summary>Returns the name, and the quota in <paramref name="maxBytes"/> (0 if missing).</summary>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: the message is malformed.</exception>
     public static string Decode(in ReadOnlySequence<byte> request, RpcContext context, out ulong maxBytes)
     {
         ReadOnlySpan<byte> bytes = request.IsSingleSegment ? request.FirstSpan : request.ToArray();

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The pipelined transport: one <see cref="PipelineStream"/> for each stream.</summary>
+/// <summary>The pipelined transport: one <see cref="PipelineStream"/> per stream.</summary>
 internal static class PipelineService
 {
     public const string Path = "/larder.v1.Pipeline/Run";
@@ -43,7 +43,7 @@ internal static class PipelineService
         }
         catch (IOException gone)
         {
-            // The word for a reset stream or connection: an end of the client's choosing, not a fault of the server.
+            // Reported for a reset stream or connection: the client ended it, and the server did not fail.
             throw new OperationCanceledException("the client is gone", gone);
         }
         finally

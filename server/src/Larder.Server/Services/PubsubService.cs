@@ -7,16 +7,16 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The calls on topics, of the memory store and of a front alike.</summary>
+/// <summary>The calls on topics, for the memory store and for a gateway.</summary>
 internal sealed class PubsubService
 {
     public const string PublishPath = "/cache_client.pubsub.Pubsub/Publish";
     public const string SubscribePath = "/cache_client.pubsub.Pubsub/Subscribe";
 
-    /// <summary>The metadata by which a subscriber begins after the newest message.</summary>
+    /// <summary>The request metadata key that lets a subscriber start after the newest message.</summary>
     public const string FromHeader = "topic-from";
 
-    /// <summary>The answer's metadata that says which message may come first.</summary>
+    /// <summary>The response metadata key with the position of the first possible message.</summary>
     public const string PositionHeader = "topic-position";
 
     private const string FromNow = "now";

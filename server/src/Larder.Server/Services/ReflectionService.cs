@@ -9,15 +9,15 @@ using Larder.Wire;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// gRPC server reflection, for tools such as grpcurl and Postman: which services and messages there are. Where the server asks for tokens, any known one is
-/// enough: what is told is public.
+/// gRPC server reflection: lists the services and messages for tools such as grpcurl and Postman. If the server requires tokens, any known one is
+/// sufficient, because the information is public.
 /// </summary>
 internal static class ReflectionService
 {
-    /// <summary>The largest request, in bytes: a name is much shorter.</summary>
+    /// <summary>The maximum request size in bytes; a name is much shorter.</summary>
     public const int MostRequestBytes = 1024;
 
-    /// <summary>The wire paths of its call: tools ask for either version, whose messages are the same.</summary>
+    /// <summary>The wire paths of the call. Tools use either version; the messages are the same.</summary>
     public static readonly IReadOnlyList<string> Paths =
     [
         "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
@@ -29,8 +29,8 @@ internal static class ReflectionService
     private static readonly CallError TooLarge =
         new(StatusCode.ResourceExhausted, $"a reflection request has at most {MostRequestBytes} bytes, and is not compressed");
 
-    /// <param name="router">Takes the calls.</param>
-    /// <param name="draining">Ends streams when the server goes.</param>
+    /// <param name="router">The router.</param>
+    /// <param name="draining">Ends the streams on shutdown.</param>
     public static void Map(RpcRouter router, CancellationToken draining)
     {
         foreach (string path in Paths)
@@ -44,7 +44,7 @@ internal static class ReflectionService
                 }
                 catch (OperationCanceledException) when (draining.IsCancellationRequested)
                 {
-                    // The stream ends; the tool asks another server.
+                    // The stream ends; the tool can ask another server.
                 }
                 catch (IOException gone)
                 {
@@ -73,7 +73,7 @@ internal static class ReflectionService
         }
     }
 
-    // One answer of the whole server at a time, and not on the thread that reads: a request of 30 bytes leads to an answer of 50 KB.
+    // Only one response of the whole server is built at a time, and not on the reading thread: a 30-byte request leads to a 50 KB response.
     private static async Task AnswerAsync(PipeWriter output, ServerReflectionRequest request, CancellationToken stop)
     {
         await s_turn.WaitAsync(stop).ConfigureAwait(false);
@@ -87,7 +87,7 @@ internal static class ReflectionService
             s_turn.Release();
         }
 
-        // Nothing is made ahead of what the client reads.
+        // Waits until the client has accepted the response before the next one is built.
         await output.FlushAsync(stop).ConfigureAwait(false);
     }
 

@@ -10,24 +10,24 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// Gives disposable tokens (AUTH-18 to AUTH-22). Who asks is said by the request, as the public protocol has it, and by the metadata where the request does
-/// not: the call passes the entrance unasked, and is asked here.
+/// Issues disposable tokens (AUTH-18 to AUTH-22). As in the public protocol, the request contains the caller's token; if it does not, the metadata
+/// do. Therefore the call is not authenticated before it reaches this service, which does it itself.
 /// </summary>
 internal static class TokenService
 {
     public const string Path = "/token.Token/GenerateDisposableToken";
 
-    /// <summary>Characters of a token's id at most.</summary>
+    /// <summary>The maximum length of a token's ID, in characters.</summary>
     public const int MaxIdCharacters = 64;
 
-    // No token is so short: what cannot be one is looked up as this.
+    // A placeholder that is never a valid token, used if the given one cannot be a token.
     private const string NobodysToken = "?";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <param name="router">Where it is mapped.</param>
-    /// <param name="entrance">Knows who may do what, and counts who is nobody.</param>
-    /// <param name="endpoint">Where this server is called.</param>
+    /// <param name="router">The router.</param>
+    /// <param name="entrance">Authenticates callers and counts failures.</param>
+    /// <param name="endpoint">Returns the address under which clients reach this server.</param>
     public static void Map(RpcRouter router, Entrance entrance, Func<string> endpoint) =>
         router.MapUnary(Path, (request, response, context) =>
         {
@@ -87,7 +87,7 @@ internal static class TokenService
         }
 
         given = new GenerateDisposableTokenResponse { ApiKey = key, Endpoint = endpoint(), ValidUntil = (ulong)end };
-        // Without the token's id: who gives one to each of their callers would push all else out.
+        // The token's ID is left out: an issuer with a token per caller would evict all other lines.
         entrance.Audit.Note(AuditKind.TokenGiven, issuer.Id, context.RemoteAddress?.ToString() ?? "", Path);
         return null;
     }
@@ -111,7 +111,7 @@ internal static class TokenService
             : null;
     }
 
-    // Also checked before the permissions are read: no grants are created for permissions that no token has room for.
+    // Also checked before the permissions are parsed, so that no grants are created for permissions that would not fit into a token.
     private static CallError TooLong =>
         Invalid($"the permissions make a token of more than {DisposableToken.MaxCharacters} characters, the most that one may have");
 
@@ -149,7 +149,7 @@ internal static class TokenService
         return !reader.IsMalformed;
     }
 
-    // Null: it is no text, or longer than that. What is far too long is not made a text of.
+    // Returns null if the bytes are not valid text or too long. Bytes that are far too long are not decoded.
     private static string? TextOf(ReadOnlySpan<byte> bytes, int maxCharacters)
     {
         try
@@ -162,7 +162,7 @@ internal static class TokenService
         }
     }
 
-    // A request, as it lies.
+    // A request; its spans point into the message.
     private ref struct Asked
     {
         public ReadOnlySpan<byte> Expires;

@@ -1,35 +1,35 @@
 namespace Larder.Server.Snapshots;
 
-/// <summary>What became of the snapshots of this process. Before the first one that was written the last one's figures are null.</summary>
+/// <summary>Statistics about the snapshots of this process. The values about the last snapshot are null until one was written.</summary>
 internal sealed record SnapshotFigures
 {
-    /// <summary>Whether one is being written now.</summary>
+    /// <summary>Gets whether a snapshot is being written now.</summary>
     public bool IsWriting { get; init; }
 
-    /// <summary>Snapshots written whole.</summary>
+    /// <summary>Gets the number of completed snapshots.</summary>
     public long Written { get; init; }
 
-    /// <summary>Snapshots that could not be written. One that was given up for the last does not count.</summary>
+    /// <summary>Gets the number of failed snapshots. One that was cancelled in favour of the last one on shutdown does not count.</summary>
     public long Failures { get; init; }
 
-    /// <summary>When the last one was finished.</summary>
+    /// <summary>Gets when the last snapshot was completed.</summary>
     public DateTimeOffset? LastAt { get; init; }
 
-    /// <summary>How long it took.</summary>
+    /// <summary>Gets how long the last snapshot took.</summary>
     public TimeSpan? LastDuration { get; init; }
 
-    /// <summary>Its size.</summary>
+    /// <summary>Gets the size of the last snapshot in bytes.</summary>
     public long? LastBytes { get; init; }
 
-    /// <summary>Entries in it.</summary>
+    /// <summary>Gets the number of entries in the last snapshot.</summary>
     public long? LastEntries { get; init; }
 
-    /// <summary>Entries that were loaded at the start.</summary>
+    /// <summary>Gets the number of entries loaded at startup.</summary>
     public long LoadedEntries { get; init; }
 
-    /// <summary>How long the loading took.</summary>
+    /// <summary>Gets how long loading took.</summary>
     public TimeSpan LoadDuration { get; init; }
 
-    /// <summary>Snapshots that were not loaded and kept aside: 0 or 1.</summary>
+    /// <summary>Gets the number of snapshots that could not be loaded and were moved aside: 0 or 1.</summary>
     public long KeptAside { get; init; }
 }

@@ -5,7 +5,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Snapshots;
 
 /// <summary>
-/// A server's snapshots: loaded before it serves, written on demand beside its work, and once more when it has stopped serving. One at a time.
+/// Manages a server's snapshots: loads one before it serves, writes one on demand while it serves, and writes a last one on shutdown. Only one is
+/// written at a time.
 /// </summary>
 internal sealed class SnapshotKeeper : IDisposable
 {
@@ -27,14 +28,13 @@ internal sealed class SnapshotKeeper : IDisposable
         _logger = logger;
     }
 
-    /// <summary>What became of the snapshots so far.</summary>
     public SnapshotFigures Figures => _figures;
 
-    /// <summary>Grows while one is written.</summary>
+    /// <summary>Gets a number that increases while a snapshot is being written.</summary>
     public long Progress => _file.Progress;
 
-    /// <summary>Takes the file for this process.</summary>
-    /// <exception cref="ServerOptionsException">It cannot be written there, or another process has it.</exception>
+    /// <summary>Locks the snapshot file for this process.</summary>
+    /// <exception cref="ServerOptionsException">The file cannot be written, or another process uses it.</exception>
     public static SnapshotFile Open(string path, TimeProvider time)
     {
         try
@@ -49,9 +49,9 @@ internal sealed class SnapshotKeeper : IDisposable
         }
     }
 
-    /// <summary>Loads what the last server left, before this one serves. One that cannot be loaded is said once, and kept aside.</summary>
-    /// <exception cref="ServerOptionsException">The file is somebody else's, or may neither be read nor moved.</exception>
-    /// <exception cref="OperationCanceledException">The start was given up.</exception>
+    /// <summary>Loads the snapshot before the server serves. A snapshot that cannot be loaded is logged and moved aside.</summary>
+    /// <exception cref="ServerOptionsException">The file does not belong to Larder, or can neither be read nor moved.</exception>
+    /// <exception cref="OperationCanceledException">The start was cancelled.</exception>
     public async Task LoadAsync(CancellationToken cancelled)
     {
         long began = _time.GetTimestamp();
@@ -92,8 +92,8 @@ internal sealed class SnapshotKeeper : IDisposable
     }
 
     /// <summary>
-    /// Notes that a cache was flushed or deleted, before that is answered: no crash brings back what it held. On a thread of the pool, since the disk may take
-    /// long.
+    /// Records that a cache was flushed or deleted, before the call returns, so that its items do not come back after a crash. Runs on the thread
+    /// pool, because disk access may be slow.
     /// </summary>
     public Task NoteFlushAsync(string cache, bool isDeleted) => Task.Run(() =>
     {
@@ -107,8 +107,8 @@ internal sealed class SnapshotKeeper : IDisposable
         }
     });
 
-    /// <summary>Writes one beside the server's work.</summary>
-    /// <exception cref="SnapshotRefusedException">One is being written already, or this one could not be, or the server ends.</exception>
+    /// <summary>Writes a snapshot while the server serves.</summary>
+    /// <exception cref="SnapshotRefusedException">Another one is being written, writing failed, or the server is shutting down.</exception>
     public Task<SnapshotFigures> WriteAsync()
     {
         lock (_lock)
@@ -130,8 +130,8 @@ internal sealed class SnapshotKeeper : IDisposable
     }
 
     /// <summary>
-    /// Writes the last one, when nobody writes to the store any more; one that is under way is given up for it. A failure is logged. Nothing is written where
-    /// the store was not loaded to the end: it would take the place of a better one.
+    /// Writes the last snapshot, after all writes to the store have ended. A snapshot in progress is cancelled. Failures are logged. Writes nothing
+    /// if the store was not loaded completely, because that would replace a better snapshot.
     /// </summary>
     public async Task WriteLastAsync()
     {
@@ -147,7 +147,7 @@ internal sealed class SnapshotKeeper : IDisposable
             writing = _writing;
         }
 
-        // What they threw is logged and counted.
+        // Exceptions were already logged and counted.
         await writing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Task last = OnThread(() => Write(CancellationToken.None));
         await last.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

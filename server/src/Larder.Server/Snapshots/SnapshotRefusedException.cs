@@ -1,10 +1,10 @@
 namespace Larder.Server.Snapshots;
 
-/// <summary>A snapshot was asked for that is not written, or could not be.</summary>
-/// <param name="message">Why, in a sentence.</param>
-/// <param name="inner">What was met, where something was.</param>
+/// <summary>Thrown if a requested snapshot was not written.</summary>
+/// <param name="message">The reason.</param>
+/// <param name="inner">The failure; null if writing was not attempted.</param>
 internal sealed class SnapshotRefusedException(string message, Exception? inner = null) : Exception(message, inner)
 {
-    /// <summary>Whether it was tried.</summary>
+    /// <summary>Gets whether writing was attempted.</summary>
     public bool WasTried => InnerException is not null;
 }

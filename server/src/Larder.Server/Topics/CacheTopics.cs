@@ -3,20 +3,20 @@ using Larder.Store;
 
 namespace Larder.Server.Topics;
 
-/// <summary>The topics of one cache of the memory store. Safe from any thread.</summary>
+/// <summary>The topics of one cache of the memory store. Thread-safe.</summary>
 internal sealed class CacheTopics(Cache cache, TopicShare share)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<string, TopicFeed> _feeds = new(StringComparer.Ordinal);
     private bool _hasEnded;
 
-    /// <summary>The cache: one of the same name that is made again is another.</summary>
+    /// <summary>Gets the cache. A cache that is deleted and recreated under the same name is a different one.</summary>
     public Cache Cache => cache;
 
-    /// <summary>What they hold of the memory for topics.</summary>
+    /// <summary>Gets the memory used by the topics.</summary>
     public TopicShare Share => share;
 
-    /// <summary>The topics, but those that have ended to make room.</summary>
+    /// <summary>Gets the topics, except those that were ended to free memory.</summary>
     public TopicFeed[] Feeds
     {
         get
@@ -28,12 +28,12 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
         }
     }
 
-    /// <summary>A topic's feed, made where there is none.</summary>
-    /// <param name="topic">Which.</param>
-    /// <param name="limits">The bound on topics.</param>
-    /// <param name="make">Makes one; null: there is no memory.</param>
-    /// <param name="feed">It.</param>
-    /// <returns>Why there is none.</returns>
+    /// <summary>Finds or creates the feed of a topic.</summary>
+    /// <param name="topic">The topic.</param>
+    /// <param name="limits">The limit of topics.</param>
+    /// <param name="make">Creates a feed; returns null if there is no memory.</param>
+    /// <param name="feed">The feed; null on failure.</param>
+    /// <returns>The error; null on success.</returns>
     public CallError? TryFind(TopicKey topic, TopicLimits limits, Func<TopicKey, TopicFeed?> make, out TopicFeed? feed)
     {
         lock (_lock)
@@ -70,7 +70,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
         }
     }
 
-    /// <summary>Forgets what nobody has used for long, and trims the others.</summary>
+    /// <summary>Removes topics that were unused for long, and trims the others.</summary>
     public void Tidy()
     {
         foreach (TopicFeed feed in Feeds)
@@ -85,7 +85,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
         }
     }
 
-    /// <summary>Ends all of them: the cache is gone.</summary>
+    /// <summary>Ends all topics because the cache was deleted.</summary>
     public void End(CallError error)
     {
         TopicFeed[] feeds;
@@ -102,7 +102,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
         }
     }
 
-    // Under the lock.
+    // Requires the lock.
     private void DropEnded()
     {
         foreach (TopicFeed ended in _feeds.Values.Where(static feed => feed.HasEnded).ToArray())

@@ -4,7 +4,7 @@ using Larder.Store;
 
 namespace Larder.Server.Topics;
 
-/// <summary>Topics of the memory store: a feed is all there is of a topic, and numbers its messages itself.</summary>
+/// <summary>The topics of the memory store. A feed is the whole topic and numbers its messages itself.</summary>
 internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, TopicMemory memory, TimeProvider time) : ITopicBroker
 {
     private readonly ConcurrentDictionary<string, CacheTopics> _caches = new(StringComparer.Ordinal);
@@ -33,7 +33,7 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
                 return null;
             }
 
-            // Forgotten, or its cache deleted, in this moment.
+            // The topic was removed, or its cache deleted, at this moment.
             feed.Share.Give(heldBytes);
         }
     }
@@ -44,7 +44,7 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
         return new((feed, error));
     }
 
-    /// <summary>Ends the topics of caches that are gone.</summary>
+    /// <summary>Ends the topics of deleted caches.</summary>
     public void EndOrphans()
     {
         foreach ((string name, CacheTopics topics) in _caches)
@@ -56,7 +56,7 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
         }
     }
 
-    /// <summary>Forgets topics that nobody has used, and lets go of what only readers that are behind could have got.</summary>
+    /// <summary>Removes unused topics, and drops messages that only readers that are behind could still receive.</summary>
     public void Tidy()
     {
         foreach (CacheTopics topics in _caches.Values)
@@ -98,7 +98,7 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
         topics.End(CallError.CacheNotFound(name));
     }
 
-    // The wall clock, but never the same twice nor an earlier one.
+    // The wall clock, but strictly increasing.
     private ulong NextPage()
     {
         long now = time.GetUtcNow().ToUnixTimeMilliseconds();

@@ -4,18 +4,18 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Topics;
 
-/// <summary>What Publish reads of its request: 1 cache, 2 topic, 3 value {oneof 1 text, 2 binary}.</summary>
+/// <summary>Decodes the request of Publish: 1 cache, 2 topic, 3 value {oneof 1 text, 2 binary}.</summary>
 internal static class PublishFields
 {
     private const int TextField = 1;
     private const int BinaryField = 2;
 
-    /// <summary>Reads it.</summary>
-    /// <param name="request">The message.</param>
-    /// <param name="topic">Which topic.</param>
-    /// <param name="value">The value's field, as it is sent to subscribers.</param>
-    /// <param name="valueBytes">The value's own bytes.</param>
-    /// <returns>Why it cannot be published.</returns>
+    /// <summary>Decodes and checks the request.</summary>
+    /// <param name="request">The request message.</param>
+    /// <param name="topic">The topic.</param>
+    /// <param name="value">The encoded value field, which is sent to subscribers as is.</param>
+    /// <param name="valueBytes">The size of the value itself in bytes.</param>
+    /// <returns>The error; null on success.</returns>
     public static CallError? Decode(ReadOnlyMemory<byte> request, out TopicKey topic, out ReadOnlyMemory<byte> value, out int valueBytes)
     {
         topic = default;
@@ -53,7 +53,7 @@ internal static class PublishFields
         return DecodeValue(message, request, out value, out valueBytes);
     }
 
-    // Of a oneof the last field that is there counts.
+    // If a oneof is set more than once, the last field is used.
     private static CallError? DecodeValue(ReadOnlySpan<byte> message, ReadOnlyMemory<byte> request, out ReadOnlyMemory<byte> value, out int valueBytes)
     {
         value = default;

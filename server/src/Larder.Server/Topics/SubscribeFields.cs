@@ -3,10 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Topics;
 
-/// <summary>What Subscribe reads of its request: 1 cache, 2 topic, 3 the number to resume at, 4 its page.</summary>
+/// <summary>Decodes the request of Subscribe: 1 cache, 2 topic, 3 the number to resume at, 4 its page.</summary>
 internal static class SubscribeFields
 {
-    /// <summary>Reads it; why it cannot be followed, where it cannot.</summary>
+    /// <summary>Decodes and checks the request. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out TopicKey topic, out TopicStart start)
     {
         topic = default;

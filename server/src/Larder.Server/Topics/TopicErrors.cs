@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Topics;
 
-/// <summary>Why a call on topics fails, and why a subscription ends.</summary>
+/// <summary>The errors of topic calls and of ended subscriptions.</summary>
 internal static class TopicErrors
 {
-    /// <summary>The <c>err</c> trailer of what is beyond a bound on topics and subscribers.</summary>
+    /// <summary>The <c>err</c> trailer of errors about the limits of topics and subscribers.</summary>
     public const string LimitCause = "topic_subscriptions_limit_exceeded";
 
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the request names no cache; its name is 1 to 255 characters and not blank");

@@ -1,30 +1,30 @@
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// What a feed keeps: a ring of events by index. Writers hold the feed's lock; readers look without one: an event does not change, and its index says whether
-/// it is the one that was looked for.
+/// The events kept by a feed: a ring indexed by event number. Writers hold the feed's lock. Readers need no lock: events are immutable, and a reader
+/// detects by its index whether an event is the one it wants.
 /// </summary>
 internal sealed partial class TopicFeed
 {
-    // Most topics are small; a ring of 1,024 takes 8 KB, which are counted with the messages in it.
+    // Most topics are small. A ring of 1,024 slots takes 8 KB, which are accounted with its messages.
     private const int SmallestRing = 8;
 
     private TopicEvent?[] _ring = new TopicEvent?[SmallestRing];
 
-    // The newest event; 0: there was none.
+    // The index of the newest event; 0 if there was none.
     private long _newestIndex;
 
-    // The oldest that is there, and the oldest that may be resumed at: what only readers that are behind may still get lies between.
+    // The oldest event in the ring, and the oldest one for resuming. Events in between are only for readers that are behind.
     private long _oldest = 1;
     private long _keptFrom = 1;
     private long _keptBytes;
     private long _heldBytes;
     private long _total;
 
-    /// <summary>The index of the newest event; 0: there was none.</summary>
+    /// <summary>Gets the index of the newest event; 0 if there was none.</summary>
     public long NewestIndex => Volatile.Read(ref _newestIndex);
 
-    /// <summary>The event of an index; null where it is not there any more, or not yet.</summary>
+    /// <summary>Returns the event with an index; null if it was dropped or does not exist yet.</summary>
     public TopicEvent? Find(long index)
     {
         TopicEvent?[] ring = Volatile.Read(ref _ring);
@@ -32,7 +32,7 @@ internal sealed partial class TopicFeed
         return found?.Index == index ? found : null;
     }
 
-    /// <summary>Lets go of the older half of what it keeps, and of all where that is one message: how many messages that was, and what they held.</summary>
+    /// <summary>Drops the older half of the kept messages, or the only one. Returns the number of messages dropped and their memory.</summary>
     public (long Messages, long Bytes) GiveUpHalf()
     {
         lock (_lock)
@@ -44,7 +44,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Lets go of what only readers that are behind could still get, as far as none is.</summary>
+    /// <summary>Drops the events that only readers that are behind could still receive, as far as there are no such readers.</summary>
     public void Trim()
     {
         lock (_lock)
@@ -57,7 +57,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Under the lock.
+    // Requires the lock.
     private void Put(TopicEvent added)
     {
         if (_newestIndex < _oldest)
@@ -85,7 +85,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Under the lock. What they held.
+    // Requires the lock. Returns the memory of the dropped events.
     private long DropUpTo(long index)
     {
         long bytes = 0;
@@ -116,7 +116,7 @@ internal sealed partial class TopicFeed
 
     private int BytesAt(long index) => Find(index)!.ValueBytes;
 
-    // Under the lock.
+    // Requires the lock.
     private void Shrink()
     {
         int length = _ring.Length;
@@ -131,7 +131,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Under the lock. Readers see the old ring or the new one, with the same events.
+    // Requires the lock. Readers see either the old ring or the new one, which contain the same events.
     private void Resize(int length)
     {
         TopicEvent?[] other = new TopicEvent?[length];

@@ -2,14 +2,17 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Topics;
 
-/// <summary>Who follows a feed, and where they begin.</summary>
+/// <summary>The subscribers of a feed and their starting positions.</summary>
 internal sealed partial class TopicFeed
 {
-    /// <summary>Lets somebody follow from where it wants to.</summary>
-    /// <param name="start">Where that is.</param>
-    /// <param name="clock">Says when it is due a heartbeat.</param>
-    /// <param name="reader">Its reader, until <see cref="Leave"/>; its <see cref="TopicReader.Position"/> is what may come first.</param>
-    /// <returns>Why not; null where it may. The feed may have ended: then neither.</returns>
+    /// <summary>Adds a subscriber.</summary>
+    /// <param name="start">The requested starting position.</param>
+    /// <param name="clock">Determines when a heartbeat is due.</param>
+    /// <param name="reader">
+    /// The reader, valid until <see cref="Leave"/>. Its <see cref="TopicReader.Position"/> is the first possible message. Null if there is an error
+    /// or the feed has ended.
+    /// </param>
+    /// <returns>The error; null on success, and also if the feed has ended.</returns>
     public CallError? Open(TopicStart start, TopicClock clock, out TopicReader? reader)
     {
         reader = null;
@@ -36,14 +39,14 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>It follows no longer.</summary>
+    /// <summary>Removes a subscriber.</summary>
     public void Leave(TopicReader reader)
     {
         lock (_lock)
         {
             if (_readers.Remove(reader))
             {
-                // Of a feed that has ended what they had then was taken in.
+                // When the feed ended, its readers' counts were already added to the totals.
                 if (_hasEnded)
                 {
                     return;
@@ -60,7 +63,9 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Where somebody begins with the newest message, or with the next where that is not kept: its index, and the place before it.</summary>
+    /// <summary>
+    /// Returns where a reader starts with the newest message, or with the next one if the newest is not kept: the index, and the position before it.
+    /// </summary>
     public (long Index, TopicPosition Before) BeforeNewest()
     {
         lock (_lock)
@@ -71,7 +76,6 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Those who follow now.</summary>
     public TopicReader[] Readers()
     {
         lock (_lock)
@@ -80,7 +84,6 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>What is told of it.</summary>
     public TopicFigures Figures()
     {
         lock (_lock)
@@ -111,7 +114,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Under the lock.
+    // Requires the lock.
     private TopicReader OpenAt(TopicStart start, TopicClock clock)
     {
         if (start.FromNow)
@@ -143,7 +146,7 @@ internal sealed partial class TopicFeed
     private TopicReader AfterNewest(TopicClock clock) =>
         new(this, clock, _newestIndex + 1, _newest with { Number = _newest.Number + 1 }, gap: null);
 
-    // From the newest message where it is kept. After a gap the subscriber is told how many it misses.
+    // Starts at the newest message, if it is kept. After a gap, the subscriber is told how many messages it missed.
     private TopicReader AtNewest(TopicClock clock, ulong? gapAfter)
     {
         (long index, TopicPosition before) = BeforeNewest();
@@ -151,7 +154,8 @@ internal sealed partial class TopicFeed
         return new TopicReader(this, clock, index, before with { Number = before.Number + 1 }, gap);
     }
 
-    // The index of a number of the present page; null where it is not kept. Numbers rise with the index; a gap stands where they jump.
+    // Finds the index of a message number of the current page; returns null if it is not kept. Numbers increase with the index; where they jump,
+    // there is a discontinuity.
     private long? KeptAt(ulong number)
     {
         long low = _keptFrom;

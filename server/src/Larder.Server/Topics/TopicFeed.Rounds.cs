@@ -1,9 +1,9 @@
 namespace Larder.Server.Topics;
 
-/// <summary>How what was appended gets to the connections of those who follow.</summary>
+/// <summary>Distribution of appended events to the subscribers' connections.</summary>
 internal sealed partial class TopicFeed : IThreadPoolWorkItem
 {
-    // A publisher that is so far ahead waits for the next round: half of a reader's queue.
+    // A publisher this far ahead waits for the next round: half of a reader's queue.
     private const int MostAhead = TopicLimits.QueuedMessages / 2;
 
     private int _isScheduled;
@@ -11,8 +11,8 @@ internal sealed partial class TopicFeed : IThreadPoolWorkItem
     private TaskCompletionSource? _round;
 
     /// <summary>
-    /// Completes at once unless messages come faster than they are offered to the connections; then when the next round is over. It waits for no reader.
-    /// Nothing is waited for where nobody follows.
+    /// Returns immediately unless messages are appended faster than they are offered to the connections; in that case completes after the next round.
+    /// It never waits for a reader, and does not wait if there are no subscribers.
     /// </summary>
     public ValueTask WaitForRoundAsync()
     {

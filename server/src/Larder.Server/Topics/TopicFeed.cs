@@ -4,13 +4,13 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// A topic as its subscribers see it: the messages that are kept, in their order, each encoded once, and who follows them. Its broker appends; readers go
-/// through what is there by index, each at its own pace, and hold nothing themselves. Safe from any thread.
+/// A topic as its subscribers see it: the kept messages in order, each encoded once, and the readers. The broker appends messages. Readers navigate
+/// by index at their own speed and hold no messages themselves. Thread-safe.
 /// </summary>
 /// <remarks>
-/// What is appended is offered to the connections by one work item of the thread pool at a time, and all that is appended meanwhile by the next: a burst
-/// costs one round. A publisher that is ahead of the rounds waits for one (<see cref="WaitForRoundAsync"/>), so that readers miss nothing by the server's
-/// own doing; a round waits for no reader.
+/// Appended events are offered to the connections by one thread-pool work item at a time. Events appended meanwhile are offered by the next one, so
+/// that a burst takes only one round. A publisher that is ahead of the rounds waits for one (<see cref="WaitForRoundAsync"/>), so that readers do not
+/// miss messages because of the server itself. A round never waits for a reader.
 /// </remarks>
 internal sealed partial class TopicFeed
 {
@@ -29,13 +29,15 @@ internal sealed partial class TopicFeed
     private long _endedGaps;
     private volatile bool _hasEnded;
 
-    /// <summary>A feed without messages.</summary>
-    /// <param name="key">Which topic.</param>
-    /// <param name="page">Its page; 0: it has none yet, and the first message brings it.</param>
-    /// <param name="limits">The bounds.</param>
-    /// <param name="share">What messages are counted in.</param>
-    /// <param name="time">The clock, of which the monotonic side is used.</param>
-    /// <param name="ownBytes">What its maker took of <paramref name="share"/> for the topic itself: <see cref="TopicMemory.FeedBytesOf"/> or more.</param>
+    /// <summary>Initializes a feed without messages.</summary>
+    /// <param name="key">The topic.</param>
+    /// <param name="page">Its page; 0 if it has none yet, in which case the first message determines it.</param>
+    /// <param name="limits">The limits.</param>
+    /// <param name="share">Accounts for the memory of messages.</param>
+    /// <param name="time">The clock; only its monotonic time is used.</param>
+    /// <param name="ownBytes">
+    /// The memory that the creator reserved in <paramref name="share"/> for the topic itself: at least <see cref="TopicMemory.FeedBytesOf"/>.
+    /// </param>
     public TopicFeed(TopicKey key, ulong page, TopicLimits limits, TopicShare share, TimeProvider time, long ownBytes)
     {
         Key = key;
@@ -50,22 +52,21 @@ internal sealed partial class TopicFeed
         share.Memory.Add(share, _place);
     }
 
-    /// <summary>Which topic.</summary>
     public TopicKey Key { get; }
 
-    /// <summary>What it and its messages are counted in.</summary>
+    /// <summary>Gets the memory share of the topic and its messages.</summary>
     public TopicShare Share => _share;
 
-    /// <summary>What it holds without messages.</summary>
+    /// <summary>Gets the memory of the topic without messages, in bytes.</summary>
     public long OwnBytes { get; }
 
-    /// <summary>Its subscribers' streams.</summary>
+    /// <summary>Gets the streams of the subscribers.</summary>
     public PushSet Streams { get; } = new();
 
-    /// <summary>True once its topic is gone or forgotten: it takes no message and no reader.</summary>
+    /// <summary>Gets whether the topic was deleted or removed. It then accepts no messages and no readers.</summary>
     public bool HasEnded => _hasEnded;
 
-    /// <summary>The place of the newest message; number 0: there was none.</summary>
+    /// <summary>Gets the position of the newest message; its number is 0 if there was none.</summary>
     public TopicPosition Newest
     {
         get
@@ -77,7 +78,6 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>How many follow it.</summary>
     public int Subscribers
     {
         get
@@ -89,7 +89,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>How long it has been without subscribers and messages; zero while it has subscribers.</summary>
+    /// <summary>Gets the time since the last subscriber left or the last message arrived, whichever is later; zero while there are subscribers.</summary>
     public TimeSpan Unused
     {
         get
@@ -101,10 +101,10 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Appends a message with the next number of the page. For a broker that numbers.</summary>
-    /// <param name="message">The message; copied.</param>
-    /// <param name="heldBytes">What its maker has taken of the memory for it: <see cref="TopicEvent.HeldBytesOf"/>.</param>
-    /// <returns>False where the feed has ended; the memory is then still its maker's.</returns>
+    /// <summary>Appends a message with the next number of the page. For brokers that assign no numbers themselves.</summary>
+    /// <param name="message">The message, which is copied.</param>
+    /// <param name="heldBytes">The memory that the caller reserved for it: <see cref="TopicEvent.HeldBytesOf"/>.</param>
+    /// <returns>False if the feed has ended; the caller must then release the memory.</returns>
     public bool TryPublish(in TopicMessage message, long heldBytes)
     {
         lock (_lock)
@@ -122,11 +122,11 @@ internal sealed partial class TopicFeed
     }
 
     /// <summary>
-    /// Appends a message that has its number already. One that does not follow the newest, in page or number, is preceded by a discontinuity; one of the same
-    /// page that is not newer is dropped. Where there is no memory for it, it becomes a discontinuity.
+    /// Appends a message that already has a number. If it does not directly follow the newest one, in page or number, a discontinuity is inserted
+    /// before it. A message of the same page that is not newer is dropped. If there is no memory for it, it is replaced by a discontinuity.
     /// </summary>
-    /// <param name="at">Its place.</param>
-    /// <param name="message">The message; copied.</param>
+    /// <param name="at">The position of the message.</param>
+    /// <param name="message">The message, which is copied.</param>
     public void Append(TopicPosition at, in TopicMessage message)
     {
         long heldBytes = TopicEvent.HeldBytesOf(message);
@@ -154,8 +154,8 @@ internal sealed partial class TopicFeed
     }
 
     /// <summary>
-    /// Says that messages up to <paramref name="newest"/> are not to be had, or that the topic has begun another page: a discontinuity to those who
-    /// follow. Nothing where the feed is there already, and silent where it had no page yet.
+    /// Records that messages up to <paramref name="newest"/> are not available, or that a new page has begun. Subscribers receive a discontinuity.
+    /// Does nothing if the feed is already at that position; sends nothing if it had no page yet.
     /// </summary>
     public void Skip(TopicPosition newest)
     {
@@ -172,8 +172,8 @@ internal sealed partial class TopicFeed
         Offer();
     }
 
-    /// <summary>Ends it: its subscriptions with an error, at once, and what it keeps is let go.</summary>
-    /// <returns>False if it had ended before.</returns>
+    /// <summary>Ends the feed: its subscriptions end immediately with an error, and its messages are dropped.</summary>
+    /// <returns>False if it had already ended.</returns>
     public bool End(CallError error)
     {
         TopicReader[] readers;
@@ -195,7 +195,7 @@ internal sealed partial class TopicFeed
         return true;
     }
 
-    /// <summary>Ends it where nobody has used it for so long.</summary>
+    /// <summary>Ends the feed if it was unused for the given time.</summary>
     public bool TryForget(TimeSpan unused)
     {
         lock (_lock)
@@ -210,7 +210,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Under the lock.
+    // Requires the lock.
     private TopicReader[] EndAlone()
     {
         _hasEnded = true;
@@ -227,7 +227,7 @@ internal sealed partial class TopicFeed
         return [.. _readers];
     }
 
-    // Under the lock. The feed's newest becomes that place, by a gap where it does not follow.
+    // Requires the lock. Sets the newest position, and adds a discontinuity if it does not follow the current one.
     private void MoveTo(TopicPosition newest)
     {
         if (newest == _newest)
@@ -235,12 +235,12 @@ internal sealed partial class TopicFeed
             return;
         }
 
-        // What is not begun yet has nothing to miss.
+        // A feed that has not begun yet has no messages that could be missed.
         bool isSilent = _newest.Page == 0 && _newestIndex == 0 && (_readers.Count == 0 || newest.Number == 0);
         ulong last = _newest.Number;
         if (newest.Page != _newest.Page)
         {
-            // Numbers of another page are asked for in vain.
+            // Resuming at numbers of the previous page is no longer possible.
             _keptFrom = _newestIndex + 1;
             _keptBytes = 0;
         }
@@ -252,7 +252,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Under the lock.
+    // Requires the lock.
     private void Add(TopicPosition at, in TopicMessage message, long heldBytes)
     {
         _newest = at;

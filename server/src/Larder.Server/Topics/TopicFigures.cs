@@ -1,34 +1,33 @@
 namespace Larder.Server.Topics;
 
-/// <summary>What is told of one topic.</summary>
+/// <summary>Statistics of one topic.</summary>
 internal sealed record TopicFigures
 {
     public required TopicKey Key { get; init; }
 
-    /// <summary>The place of its newest message.</summary>
+    /// <summary>Gets the position of the newest message.</summary>
     public TopicPosition Newest { get; init; }
 
-    /// <summary>Who follows it now.</summary>
     public int Subscribers { get; init; }
 
-    /// <summary>Messages since it was begun here.</summary>
+    /// <summary>Gets the number of messages since the topic was created on this server.</summary>
     public long Messages { get; init; }
 
-    /// <summary>Bytes of their values.</summary>
+    /// <summary>Gets the size of their values in bytes.</summary>
     public long MessageBytes { get; init; }
 
-    /// <summary>Messages given to subscribers' connections.</summary>
+    /// <summary>Gets the number of messages delivered to subscribers' connections.</summary>
     public long Deliveries { get; init; }
 
-    /// <summary>Discontinuities told.</summary>
+    /// <summary>Gets the number of discontinuities sent.</summary>
     public long Gaps { get; init; }
 
-    /// <summary>Messages kept for resuming, and the bytes of their values.</summary>
+    /// <summary>Gets the number of messages kept for resuming, and the size of their values in bytes.</summary>
     public long Kept { get; init; }
 
     /// <inheritdoc cref="Kept"/>
     public long KeptBytes { get; init; }
 
-    /// <summary>How many messages the slowest subscriber is behind.</summary>
+    /// <summary>Gets the number of messages by which the slowest subscriber is behind.</summary>
     public long SlowestBehind { get; init; }
 }

@@ -7,16 +7,16 @@ using Larder.Wire;
 
 namespace Larder.Server.Topics;
 
-/// <summary>Who may publish to a topic and follow it, at the beginning and while a subscription runs.</summary>
-/// <param name="entrance">What every call has passed.</param>
+/// <summary>Checks who may publish and subscribe to a topic, at the start and while a subscription runs.</summary>
+/// <param name="entrance">The authenticator that every call has passed.</param>
 internal sealed class TopicGuard(Entrance entrance)
 {
     private readonly ConcurrentDictionary<TopicReader, Watched> _watched = new();
 
-    /// <summary>Why a call may not be made; null where it may.</summary>
+    /// <summary>Checks a call. Returns the error, or null if the call is allowed.</summary>
     /// <param name="context">The call.</param>
-    /// <param name="needs">What it needs.</param>
-    /// <param name="topic">Its topic.</param>
+    /// <param name="needs">The required right.</param>
+    /// <param name="topic">The topic.</param>
     public static CallError? Check(RpcContext context, Rights needs, TopicKey topic)
     {
         if (context.Caller is not KnownToken known || Check(known.Entry, needs, topic) is not { } error)
@@ -28,22 +28,22 @@ internal sealed class TopicGuard(Entrance entrance)
         return error;
     }
 
-    /// <summary>The id that subscribers are told of whoever makes a call; empty: there is none.</summary>
+    /// <summary>Returns the publisher ID that subscribers receive; empty if there is none.</summary>
     public static string PublisherId(RpcContext context) => context.Caller is KnownToken known ? known.Entry.PublisherId : "";
 
-    /// <summary>Watches over a subscription that may begin, until <see cref="Forget"/>.</summary>
+    /// <summary>Starts checking a subscription periodically, until <see cref="Forget"/>.</summary>
     public void Watch(RpcContext context, TopicReader reader, TopicKey topic)
     {
         if (entrance.Access is { } access && context.Caller is KnownToken known)
         {
             Watched watched = new(known, topic);
             _watched[reader] = watched;
-            // The file may have changed since the call was let in.
+            // The token file may have changed since the call was authenticated.
             EndIfOver(access, reader, watched);
         }
     }
 
-    /// <summary>The subscription is over; one that was ended for its rights is noted.</summary>
+    /// <summary>Stops checking a subscription that has ended. If it was ended for lack of rights, this is audited.</summary>
     public void Forget(RpcContext context, TopicReader reader)
     {
         if (_watched.TryRemove(reader, out Watched? watched) && reader.Error is { Code: StatusCode.PermissionDenied })
@@ -52,7 +52,7 @@ internal sealed class TopicGuard(Entrance entrance)
         }
     }
 
-    /// <summary>Ends the subscriptions of tokens that have gone, expired, or lost what they need.</summary>
+    /// <summary>Ends the subscriptions whose token was removed, has expired or lost the required right.</summary>
     public void Look()
     {
         if (entrance.Access is not { } access)

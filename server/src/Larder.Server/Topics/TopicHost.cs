@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// What the topics of a server have in common: where messages live, and one timer for all subscriptions, which makes heartbeats due and sees to it that what
-/// must end does.
+/// The shared part of a server's topics: the broker, and one timer for all subscriptions, which triggers heartbeats and ends subscriptions that must
+/// end.
 /// </summary>
 internal sealed class TopicHost : IDisposable
 {
@@ -20,14 +20,14 @@ internal sealed class TopicHost : IDisposable
     private long _tidiedAt;
     private int _isTicking;
 
-    /// <param name="broker">Where messages live.</param>
-    /// <param name="memory">What they are counted in.</param>
-    /// <param name="limits">The bounds.</param>
+    /// <param name="broker">Stores the messages.</param>
+    /// <param name="memory">Accounts for their memory.</param>
+    /// <param name="limits">The limits.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="look">Done at each tick, which is at least four times a second.</param>
-    /// <param name="tidy">Done every few seconds.</param>
-    /// <param name="onFault">Told what goes wrong in these.</param>
-    /// <param name="draining">Cancelled when the server goes: subscriptions end when what was accepted is sent.</param>
+    /// <param name="look">Called at each tick, at least four times a second.</param>
+    /// <param name="tidy">Called every 5 s.</param>
+    /// <param name="onFault">Called with exceptions of these callbacks.</param>
+    /// <param name="draining">Cancelled when the server shuts down. Subscriptions then end after all accepted messages were sent.</param>
     public TopicHost(
         ITopicBroker broker,
         TopicMemory memory,
@@ -51,29 +51,28 @@ internal sealed class TopicHost : IDisposable
         Draining = draining;
     }
 
-    /// <summary>Where messages live.</summary>
+    /// <summary>Gets the broker, which stores the messages.</summary>
     public ITopicBroker Broker { get; }
 
-    /// <summary>What they are counted in.</summary>
+    /// <summary>Gets the memory accounting.</summary>
     public TopicMemory Memory { get; }
 
-    /// <summary>Says when heartbeats are due.</summary>
+    /// <summary>Gets the clock for heartbeats.</summary>
     public TopicClock Clock { get; }
 
-    /// <summary>The streams of all subscribers.</summary>
+    /// <summary>Gets the streams of all subscribers.</summary>
     public PushSet Everyone { get; } = new();
 
-    /// <summary>Cancelled when the server goes.</summary>
+    /// <summary>Gets the token that is cancelled when the server shuts down.</summary>
     public CancellationToken Draining { get; }
 
-    /// <summary>Stops the timer.</summary>
     public void Dispose()
     {
         _draining.Dispose();
         _timer.Dispose();
     }
 
-    // A tick that takes longer than a period makes the next one wait for its own.
+    // Skips this tick if the previous one is still running.
     private void Tick()
     {
         if (Interlocked.Exchange(ref _isTicking, 1) != 0)
@@ -92,7 +91,7 @@ internal sealed class TopicHost : IDisposable
                 _tidy();
             }
         }
-#pragma warning disable CA1031 // Told; the next tick tries again.
+#pragma warning disable CA1031 // Reported; the next tick tries again.
         catch (Exception error)
 #pragma warning restore CA1031
         {

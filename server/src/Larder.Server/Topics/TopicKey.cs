@@ -1,8 +1,8 @@
 namespace Larder.Server.Topics;
 
-/// <summary>Which topic: its cache, and its name there.</summary>
+/// <summary>Identifies a topic: the cache name and the topic name.</summary>
 internal readonly record struct TopicKey(string Cache, string Topic)
 {
-    /// <summary>The longest name of a topic in characters. Four bytes each, it is still far below a request.</summary>
+    /// <summary>The maximum length of a topic name in characters. At 4 bytes each, this is far below the request limit.</summary>
     public const int MaxCharacters = 1_024;
 }

@@ -1,38 +1,43 @@
 namespace Larder.Server.Topics;
 
-/// <summary>The bounds of topics.</summary>
+/// <summary>The limits of topics.</summary>
 internal sealed record TopicLimits
 {
-    /// <summary>The largest value of a message in bytes.</summary>
+    /// <summary>The maximum size of a message's value in bytes.</summary>
     public const int MaxMessageBytes = 1 << 20;
 
-    /// <summary>Kept for resuming: so many messages of a topic, and so many bytes of values; the newest is kept whatever its size.</summary>
+    /// <summary>
+    /// The maximum number of messages kept per topic for resuming, and the maximum size of their values. The newest message is always kept.
+    /// </summary>
     public const int KeptMessages = 1_000;
 
     /// <inheritdoc cref="KeptMessages"/>
     public const int KeptBytes = 1 << 20;
 
-    /// <summary>How far a reader may be behind: messages, and bytes of values, that came while it took nothing. Past either it has a gap.</summary>
+    /// <summary>
+    /// How far a reader may fall behind while it accepts nothing: number of messages, and bytes of their values. Beyond either it misses messages and
+    /// receives a discontinuity.
+    /// </summary>
     public const int QueuedMessages = 256;
 
     /// <inheritdoc cref="QueuedMessages"/>
     public const int QueuedBytes = 4 << 20;
 
-    /// <summary>See <see cref="SubscribersPerTopic"/>.</summary>
+    /// <summary>The default of <see cref="SubscribersPerTopic"/>.</summary>
     public const int DefaultSubscribersPerTopic = 10_000;
 
-    /// <summary>See <see cref="TopicsPerCache"/>.</summary>
+    /// <summary>The default of <see cref="TopicsPerCache"/>.</summary>
     public const int DefaultTopicsPerCache = 10_000;
 
-    /// <summary>After this long without subscribers and publishes a topic is forgotten.</summary>
+    /// <summary>The time without subscribers and publishes after which a topic is removed.</summary>
     public static readonly TimeSpan ForgottenAfter = TimeSpan.FromMinutes(10);
 
-    /// <summary>Topics of one cache, 1 or more; a publish or subscription to one more is refused. Default 10,000.</summary>
+    /// <summary>Gets the maximum number of topics per cache, at least 1. Publishing or subscribing to more fails. The default is 10,000.</summary>
     public int TopicsPerCache { get; init; } = DefaultTopicsPerCache;
 
-    /// <summary>Subscribers of one topic, 1 or more; one more is refused. Default 10,000.</summary>
+    /// <summary>Gets the maximum number of subscribers per topic, at least 1. More are rejected. The default is 10,000.</summary>
     public int SubscribersPerTopic { get; init; } = DefaultSubscribersPerTopic;
 
-    /// <summary>A subscription that has been silent for so long brings a heartbeat. Default 1 s.</summary>
+    /// <summary>Gets the idle time after which a subscription receives a heartbeat. The default is 1 s.</summary>
     public TimeSpan Heartbeat { get; init; } = TimeSpan.FromSeconds(1);
 }

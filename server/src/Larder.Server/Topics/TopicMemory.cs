@@ -3,47 +3,51 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// What the topics of all caches may hold: a part of what the server's buffers may, and counted there too. One cache may hold all of it while no other cache
-/// wants any. At the bound, the cache that holds the most gives way to one that holds less: first the messages that it keeps for resuming, then its topics
-/// without subscribers, then those with. A cache that holds as much as any other lets go of its own messages, and is refused once it keeps none.
+/// Limits the memory of all topics together: a part of the server's buffer budget, where it is also accounted. One cache may use all of it as long as
+/// no other needs any. At the limit, the cache that uses the most is reduced in favour of one that uses less: first its messages kept for resuming,
+/// then its topics without subscribers, then those with subscribers. A cache that uses as much as any other drops its own messages, and is rejected
+/// once it keeps none.
 /// </summary>
-/// <param name="buffers">What the server may hold beside its store.</param>
+/// <param name="buffers">The server's buffer budget.</param>
 internal sealed class TopicMemory(BufferBudget buffers)
 {
-    // A feed without messages: itself, its smallest ring, its sets and its place in tables.
+    // A feed without messages: the object, its smallest ring, its sets and its table entries.
     private const int FeedBytes = 1_024;
 
-    // The buffers are others' too, who may take what was given back for a message: no more than this many times its size is let go in vain.
+    // Other users share the buffer budget and may take what was just released. To limit messages dropped in vain, at most this many times the
+    // requested size is released.
     private const int MostInVain = 2;
 
-    // Three eighths of the buffers: with them alone those are not tight, which they are from a half up.
+    // 3/8 of the buffer budget. The budget counts as tight from 1/2 on, so topics alone do not make it tight.
     private readonly BufferBudget _budget = new(buffers.LimitBytes / 8 * 3);
 
-    // Under the lock: the shares that have a feed, and the lists in them. In each list the first is asked next. Each look at one that keeps something lets a
-    // message go, which was published once: a publish looks at many where they keep little, and all publishes together at no more than they published.
+    // Protected by the lock: the shares with at least one feed, and their lists. In each list, the first feed is tried next. Each attempt on a feed
+    // that keeps messages drops at least one of them. A single publish may therefore try many feeds that keep little, but all publishes together drop
+    // no more messages than were published.
     private readonly Lock _lock = new();
     private readonly HashSet<TopicShare> _shares = [];
     private long _givenUp;
 
-    /// <summary>What topics that are no more have counted.</summary>
+    /// <summary>Gets the totals of topics that have ended.</summary>
     public TopicTotals Ended { get; } = new();
 
-    /// <summary>The bound in bytes.</summary>
     public long LimitBytes => _budget.LimitBytes;
 
-    /// <summary>Bytes taken.</summary>
+    /// <summary>Gets the number of bytes in use.</summary>
     public long UsedBytes => _budget.UsedBytes;
 
-    /// <summary>How often there was none to be had, since the start.</summary>
+    /// <summary>Gets how often memory was refused since startup.</summary>
     public long Refusals => _budget.Refusals;
 
-    /// <summary>Messages that were let go before their time, since the start.</summary>
+    /// <summary>Gets the number of messages dropped early since startup.</summary>
     public long GivenUp => Volatile.Read(ref _givenUp);
 
-    /// <summary>What a feed without messages holds, its names among it.</summary>
+    /// <summary>Returns the memory of a feed without messages, including its names, in bytes.</summary>
     public static long FeedBytesOf(TopicKey key) => FeedBytes + (sizeof(char) * (key.Cache.Length + key.Topic.Length));
 
-    /// <summary>Takes bytes for a share; false if none are left and nothing can be let go for them. Not under a feed's lock.</summary>
+    /// <summary>
+    /// Reserves memory for a share. Returns false if none is left and nothing can be dropped for it. Must not be called while holding a feed's lock.
+    /// </summary>
     public bool TryTake(TopicShare share, long bytes)
     {
         if (TryTakeNow(share, bytes))
@@ -55,7 +59,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         long given = 0;
         while (bytes <= LimitBytes && given < MostInVain * bytes)
         {
-            // Not at each step: there may be many caches. Once it is the share itself, it stays so.
+            // Not in every iteration, because there may be many caches. Once the victim is the share itself, it stays so.
             if (victim is null || (victim != share && !IsLarger(victim, share, bytes)))
             {
                 victim = FindVictim(share, bytes);
@@ -76,7 +80,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         return false;
     }
 
-    /// <summary>Gives bytes of a share back.</summary>
+    /// <summary>Releases memory of a share.</summary>
     public void Give(TopicShare share, long bytes)
     {
         share.Count(-bytes);
@@ -84,7 +88,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         buffers.Give(bytes);
     }
 
-    /// <summary>A feed begins, without subscribers; until <see cref="Remove"/>.</summary>
+    /// <summary>Adds a new feed without subscribers, until <see cref="Remove"/>.</summary>
     public void Add(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -94,7 +98,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>A feed has its first subscriber, or none any more.</summary>
+    /// <summary>Moves a feed that got its first subscriber or lost its last one.</summary>
     public void Move(TopicShare share, LinkedListNode<TopicFeed> place, bool isFollowed)
     {
         lock (_lock)
@@ -104,7 +108,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>A feed has ended.</summary>
+    /// <summary>Removes a feed that has ended.</summary>
     public void Remove(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -117,7 +121,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>A feed has something to keep, which may be let go for another's. Once, until <see cref="Leave"/>.</summary>
+    /// <summary>Adds a feed to those with kept messages, which may be dropped for others. Must be called once, until <see cref="Leave"/>.</summary>
     public void Join(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -126,7 +130,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>A feed has nothing any more.</summary>
+    /// <summary>Removes a feed that keeps no messages any more.</summary>
     public void Leave(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -152,10 +156,10 @@ internal sealed class TopicMemory(BufferBudget buffers)
         return false;
     }
 
-    // Larger by so much that it is no smaller than the other afterwards: two caches never take from each other in turn.
+    // The difference must be so large that the victim is still no smaller afterwards. Otherwise two caches could take memory from each other in turn.
     private static bool IsLarger(TopicShare victim, TopicShare share, long bytes) => victim.UsedBytes - bytes >= share.UsedBytes + bytes;
 
-    // The largest share, if it is to give way; otherwise the share itself.
+    // Returns the largest share if it must be reduced; otherwise the share itself.
     private TopicShare FindVictim(TopicShare share, long bytes)
     {
         lock (_lock)
@@ -173,7 +177,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    // False: there is nothing that it can let go. Of a cache that lets go for itself only messages go.
+    // Returns false if the share has nothing to drop. A share that makes room for itself drops only messages, not topics.
     private bool TryGiveUp(TopicShare victim, bool isOther, ref long given)
     {
         if (Next(victim.Keeping) is { } keeping)
@@ -191,7 +195,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
             return false;
         }
 
-        // One that has a subscriber since is not forgotten, and is not among the idle ones any more.
+        // A feed that has gained a subscriber in the meantime is not removed; it is no longer in the list of idle feeds.
         if (idle is not null ? idle.TryForget(TimeSpan.Zero) : ended.End(TopicErrors.GaveWay))
         {
             given += ended.OwnBytes;

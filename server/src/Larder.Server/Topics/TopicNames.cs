@@ -3,19 +3,19 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Topics;
 
-/// <summary>Decodes and checks the cache's and the topic's name of a request on topics.</summary>
+/// <summary>Decodes and checks the cache name and topic name of a topic request.</summary>
 internal static class TopicNames
 {
     private const int BytesPerCharacter = 4;
 
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // Most calls of a thread have the same names as the call before.
+    // Most calls on a thread have the same names as the previous call.
     [ThreadStatic]
     private static PreviousNames? t_previous;
 
     /// <summary>Decodes the two names.</summary>
-    /// <returns>Why they are invalid; null if they are valid.</returns>
+    /// <returns>The error; null if they are valid.</returns>
     public static CallError? Decode(ReadOnlySpan<byte> cache, ReadOnlySpan<byte> topic, out TopicKey key)
     {
         PreviousNames previous = t_previous ??= new PreviousNames();
@@ -65,12 +65,14 @@ internal static class TopicNames
         return null;
     }
 
-    /// <summary>The names of a thread's last valid request, in buffers that are reused: a flood of new names does not allocate their bytes again.</summary>
+    /// <summary>
+    /// The names of the thread's last valid request, in reused buffers, so that a flood of new names does not allocate buffers each time.
+    /// </summary>
     private sealed class PreviousNames
     {
         private readonly byte[] _cache = new byte[BytesPerCharacter * CacheName.MaxCharacters];
         private readonly byte[] _topic = new byte[BytesPerCharacter * TopicKey.MaxCharacters];
-        // 0: no request yet. A valid name has at least one byte.
+        // 0 if there was no request yet: a valid name has at least one byte.
         private int _cacheBytes;
         private int _topicBytes;
 

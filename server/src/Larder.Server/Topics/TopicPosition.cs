@@ -2,11 +2,11 @@ using System.Globalization;
 
 namespace Larder.Server.Topics;
 
-/// <summary>A place in a topic: the number of a message, and the page that it counts in.</summary>
-/// <param name="Page">When the topic was begun, in milliseconds since 1970; 0: it has not been yet.</param>
-/// <param name="Number">From 1; 0: before the first.</param>
+/// <summary>A position in a topic: a message number and its page.</summary>
+/// <param name="Page">When the topic was created, in milliseconds since 1970; 0 if it was not created yet.</param>
+/// <param name="Number">The message number, from 1; 0 for the position before the first message.</param>
 internal readonly record struct TopicPosition(ulong Page, ulong Number)
 {
-    /// <summary>As it travels: <c>page-number</c>.</summary>
+    /// <summary>Returns the form used on the wire: <c>page-number</c>.</summary>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Page}-{Number}");
 }

@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// One subscriber's way through a feed: the index that it is at, and what it was told. It holds no message but one that has been begun; what it has not read
-/// waits in the feed, and one that is too far behind goes on with the newest.
+/// The progress of one subscriber through a feed: its index, and what it has received. It holds only the message that is being sent. Unread messages
+/// remain in the feed, and a reader that is too far behind continues with the newest message.
 /// </summary>
 internal sealed class TopicReader : IPushSource
 {
@@ -13,7 +13,7 @@ internal sealed class TopicReader : IPushSource
     private readonly TopicClock _clock;
     private PushStream? _stream;
 
-    // What is being sent, and how much of it was.
+    // The frame that is being sent, and how many of its bytes were sent.
     private byte[]? _frame;
     private int _sent;
     private long _taken;
@@ -22,21 +22,22 @@ internal sealed class TopicReader : IPushSource
     private long _next;
     private TopicPosition _last;
 
-    // What was published after it is the reader's queue; what was there before is not counted.
+    // Events published after this one form the reader's queue; earlier ones are not counted.
     private long _queueFrom;
     private long _queueFromTotal;
 
-    // Whether it could not take all that was there: only then has it a queue. One that had taken all is behind by the server's own doing alone.
+    // Whether the reader could not take all available events. Only then does it have a queue; a reader that had taken everything is behind only
+    // because of the server itself.
     private bool _hasLeft;
     private int _lastTick;
     private long _until = long.MaxValue;
     private CallError? _error;
 
-    /// <param name="feed">What it goes through.</param>
-    /// <param name="clock">Says when a heartbeat is due.</param>
-    /// <param name="next">The index that it begins at.</param>
-    /// <param name="position">The place of the first message that may come.</param>
-    /// <param name="gap">A discontinuity to begin with; null: none.</param>
+    /// <param name="feed">The feed.</param>
+    /// <param name="clock">Determines when a heartbeat is due.</param>
+    /// <param name="next">The index at which it starts.</param>
+    /// <param name="position">The position of the first possible message.</param>
+    /// <param name="gap">A discontinuity to start with; null if none.</param>
     public TopicReader(TopicFeed feed, TopicClock clock, long next, TopicPosition position, byte[]? gap)
     {
         _feed = feed;
@@ -47,31 +48,32 @@ internal sealed class TopicReader : IPushSource
         _last = position with { Number = position.Number - 1 };
     }
 
-    /// <summary>The place of the first message that may come.</summary>
+    /// <summary>Gets the position of the first possible message.</summary>
     public TopicPosition Position { get; }
 
-    /// <summary>The index that it is at.</summary>
+    /// <summary>Gets the index of the next event.</summary>
     public long NextIndex => Volatile.Read(ref _next);
 
-    /// <summary>Messages that it got.</summary>
+    /// <summary>Gets the number of messages received.</summary>
     public long Deliveries { get; private set; }
 
-    /// <summary>Discontinuities that it was told.</summary>
+    /// <summary>Gets the number of discontinuities received.</summary>
     public long Gaps { get; private set; }
 
-    /// <summary>Why it ended; null: its caller left.</summary>
+    /// <summary>Gets the error with which it ended; null if the subscriber left.</summary>
     public CallError? Error => Volatile.Read(ref _error);
 
     /// <summary>
-    /// Messages of the stream, heartbeats and discontinuities included, after which it ends with <see cref="InjectedError"/>. For fault injection.
+    /// Gets or sets the number of stream messages, including heartbeats and discontinuities, after which it ends with <see cref="InjectedError"/>.
+    /// For fault injection.
     /// </summary>
     public long InjectedAfter { get; set; } = long.MaxValue;
 
-    /// <summary>See <see cref="InjectedAfter"/>.</summary>
+    /// <summary>Gets or sets the injected error; see <see cref="InjectedAfter"/>.</summary>
     public CallError? InjectedError { get; set; }
 
-    /// <summary>Sends what it gets to its subscriber until that has left or it is ended.</summary>
-    /// <param name="stream">The subscriber's.</param>
+    /// <summary>Sends events to the subscriber until it leaves or the reader is ended.</summary>
+    /// <param name="stream">The subscriber's stream.</param>
     /// <param name="everyone">The streams of all subscribers.</param>
     public async Task RunAsync(PushStream stream, PushSet everyone)
     {
@@ -88,9 +90,9 @@ internal sealed class TopicReader : IPushSource
         await stream.RunAsync(this, _feed.Streams, everyone).ConfigureAwait(false);
     }
 
-    /// <summary>Ends it. The first error counts.</summary>
-    /// <param name="error">What its subscriber is told.</param>
-    /// <param name="isAtOnce">Whether what is there and was not sent is dropped; otherwise it is sent before.</param>
+    /// <summary>Ends the reader. If it is called more than once, the first error is used.</summary>
+    /// <param name="error">The error sent to the subscriber.</param>
+    /// <param name="isAtOnce">Whether to drop unsent events; otherwise they are sent first.</param>
     public void End(CallError error, bool isAtOnce)
     {
         if (Interlocked.CompareExchange(ref _error, error, null) is null || isAtOnce)
@@ -184,7 +186,7 @@ internal sealed class TopicReader : IPushSource
         return Take(next.Frame);
     }
 
-    // On with the newest, as one who comes anew. Where that is gone too, on with what comes.
+    // Continues with the newest message, like a new subscriber. If that is not kept either, continues with the next one.
     private bool TakeGap()
     {
         (long index, TopicPosition before) = _feed.BeforeNewest();
@@ -200,7 +202,7 @@ internal sealed class TopicReader : IPushSource
     {
         if (++_taken >= InjectedAfter)
         {
-            // Nothing more is sent. Another thread ends the stream: this one holds the connection's lock.
+            // Nothing more is sent. Another thread must end the stream, because this one holds the connection's lock.
             Volatile.Write(ref _until, 0);
             ThreadPool.UnsafeQueueUserWorkItem(static reader => reader.End(reader.InjectedError!, isAtOnce: true), this, preferLocal: false);
         }

@@ -1,19 +1,20 @@
 namespace Larder.Server.Topics;
 
-/// <summary>What the topics of one cache hold of <see cref="TopicMemory"/>. Safe from any thread.</summary>
+/// <summary>The memory used by the topics of one cache, a share of <see cref="TopicMemory"/>. Thread-safe.</summary>
 internal sealed class TopicShare(TopicMemory memory)
 {
     private long _usedBytes;
     private int _hasEnded;
 
-    /// <summary>Bytes taken.</summary>
+    /// <summary>Gets the number of bytes in use.</summary>
     public long UsedBytes => Volatile.Read(ref _usedBytes);
 
-    /// <summary>The memory that it is a share of.</summary>
+    /// <summary>Gets the memory that this is a share of.</summary>
     public TopicMemory Memory => memory;
 
     /// <summary>
-    /// Its feeds that keep something; and all of them, those without subscribers apart from those with. For the memory alone, under its lock.
+    /// Gets the feeds that keep messages. <c>Idle</c> and <c>Followed</c> contain all feeds without and with subscribers. Only for
+    /// <see cref="TopicMemory"/>, under its lock.
     /// </summary>
     internal LinkedList<TopicFeed> Keeping { get; } = [];
 
@@ -23,16 +24,16 @@ internal sealed class TopicShare(TopicMemory memory)
     /// <inheritdoc cref="Keeping"/>
     internal LinkedList<TopicFeed> Followed { get; } = [];
 
-    /// <summary>Takes bytes; false if none are left and nothing can be let go for them. Not under a feed's lock.</summary>
+    /// <summary>Reserves memory. Returns false if none is left and nothing can be dropped for it. Must not be called while holding a feed's lock.</summary>
     public bool TryTake(long bytes) => memory.TryTake(this, bytes);
 
-    /// <summary>Gives bytes back.</summary>
+    /// <summary>Releases memory.</summary>
     public void Give(long bytes) => memory.Give(this, bytes);
 
-    /// <summary>Whether feeds have ended to make room, since this was asked last: whoever lists them drops those.</summary>
+    /// <summary>Returns whether feeds were ended to free memory since the previous call. The owner of the feeds must then remove them.</summary>
     public bool TakeHasEnded() => Interlocked.Exchange(ref _hasEnded, 0) != 0;
 
-    /// <summary>A feed has ended to make room.</summary>
+    /// <summary>Records that a feed was ended to free memory.</summary>
     internal void NoteEnded() => Interlocked.Exchange(ref _hasEnded, 1);
 
     internal void Count(long bytes) => Interlocked.Add(ref _usedBytes, bytes);

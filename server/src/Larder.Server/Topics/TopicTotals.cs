@@ -1,6 +1,6 @@
 namespace Larder.Server.Topics;
 
-/// <summary>What topics that are no more have counted, so that the sums of all never fall. Safe from any thread.</summary>
+/// <summary>The totals of topics that have ended, so that the sums over all topics never decrease. Thread-safe.</summary>
 internal sealed class TopicTotals
 {
     private long _messages;
@@ -8,26 +8,24 @@ internal sealed class TopicTotals
     private long _deliveries;
     private long _gaps;
 
-    /// <summary>Messages.</summary>
     public long Messages => Volatile.Read(ref _messages);
 
-    /// <summary>Bytes of their values.</summary>
+    /// <summary>Gets the size of their values in bytes.</summary>
     public long MessageBytes => Volatile.Read(ref _messageBytes);
 
-    /// <summary>Messages given to subscribers' connections.</summary>
+    /// <summary>Gets the number of messages delivered to subscribers' connections.</summary>
     public long Deliveries => Volatile.Read(ref _deliveries);
 
-    /// <summary>Discontinuities told.</summary>
     public long Gaps => Volatile.Read(ref _gaps);
 
-    /// <summary>Takes what was published in.</summary>
+    /// <summary>Adds published messages.</summary>
     public void AddPublished(long messages, long bytes)
     {
         Interlocked.Add(ref _messages, messages);
         Interlocked.Add(ref _messageBytes, bytes);
     }
 
-    /// <summary>Takes what subscribers got in.</summary>
+    /// <summary>Adds deliveries and discontinuities.</summary>
     public void AddDelivered(long deliveries, long gaps)
     {
         Interlocked.Add(ref _deliveries, deliveries);

@@ -1,8 +1,8 @@
 namespace Larder.Server.Work;
 
-/// <summary>Whoever waits for the result of work on a worker.</summary>
+/// <summary>The recipient of the result of work on a worker.</summary>
 internal interface IWorkWaiter
 {
-    /// <summary>False when the client is gone or its deadline has passed.</summary>
+    /// <summary>Gets whether the result is still needed: false if the client is gone or its deadline has passed.</summary>
     bool IsWaiting { get; }
 }

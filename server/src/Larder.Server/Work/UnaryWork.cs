@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Work;
 
-/// <summary>A unary call that takes long: it is run by a worker.</summary>
+/// <summary>A long-running unary call, which a worker runs.</summary>
 internal sealed class UnaryWork(
     CacheCall call,
     CallTarget target,
@@ -18,7 +18,7 @@ internal sealed class UnaryWork(
 
     public bool IsWaiting => !context.Stream.IsAborted && !context.IsExpired;
 
-    /// <summary>Runs the call. Its failure is set in the context.</summary>
+    /// <summary>Runs the call. An error is set in the context.</summary>
     /// <exception cref="OperationCanceledException">The client is gone.</exception>
     public async ValueTask RunAsync()
     {
@@ -37,7 +37,7 @@ internal sealed class UnaryWork(
 
             _done.SetResult();
         }
-#pragma warning disable CA1031 // The awaiting call gets it.
+#pragma warning disable CA1031 // Rethrown by the awaiting call.
         catch (Exception fault)
 #pragma warning restore CA1031
         {

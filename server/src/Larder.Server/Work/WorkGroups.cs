@@ -3,13 +3,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Work;
 
-/// <summary>Which connections share one part of the workers' time: those that show the same token.</summary>
+/// <summary>Groups the connections that share worker time: those that use the same token.</summary>
 internal static class WorkGroups
 {
-    /// <summary>Long calls that have begun and not ended, of all servers in this process.</summary>
+    /// <summary>Gets the number of long calls in progress, for all servers in this process.</summary>
     public static int Started => WorkScheduler.Shared.Started;
 
-    /// <summary>The share of a call's connection, in the group of the token that the connection showed last, if any.</summary>
+    /// <summary>Returns the share of a call's connection, after joining it to the group of the token that the connection used last, if any.</summary>
     public static WorkShare ShareOf(RpcContext context)
     {
         WorkShare share = context.Stream.Connection.Share;

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Work;
 
-/// <summary>The pace of a call on a worker: it gives way to others between its steps, and ends early when nobody waits for its result.</summary>
+/// <summary>The pace of a call on a worker: it yields to other calls between its steps, and ends early if nobody waits for its result.</summary>
 internal sealed class WorkerPace(WorkThread thread, IWorkWaiter waiter) : CallPace
 {
     public override bool Step()
@@ -14,7 +14,7 @@ internal sealed class WorkerPace(WorkThread thread, IWorkWaiter waiter) : CallPa
 
     public override bool Wait(int milliseconds)
     {
-        // The other call may need this call's slot to end.
+        // Sleeping frees this call's slot, which the other call may need to finish.
         thread.Sleep(milliseconds);
         return waiter.IsWaiting;
     }

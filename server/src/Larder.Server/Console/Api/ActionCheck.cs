@@ -6,28 +6,28 @@ using Microsoft.Extensions.Primitives;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// Whether a request that acts, or asks for keys and values, comes from the console's own page: no other site can make a browser send its type, its origin
-/// and the token that the page was told, which is another one in each process.
+/// Verifies that a request for an action, or for keys and values, comes from the console's own page. No other site can make a browser send the
+/// required content type, origin and CSRF token, which is random per process.
 /// </summary>
 internal sealed class ActionCheck
 {
-    /// <summary>The header of the page's token.</summary>
+    /// <summary>The header with the CSRF token.</summary>
     public const string Header = "Larder-CSRF";
 
     private const string Json = "application/json";
 
-    /// <summary>What the page is told, and sends back.</summary>
+    /// <summary>Gets the CSRF token, which the page receives and sends back.</summary>
     public string Token { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(32));
 
-    /// <summary>Why a request is refused that another site had a browser send; null where it is none.</summary>
+    /// <summary>Returns an error if another site made the browser send the request; otherwise null.</summary>
     public static string? RefuseSite(HttpRequest request)
     {
-        // Sent by every present browser; "none" is what a person typed.
+        // All current browsers send this header; "none" means that a user entered the address.
         string site = request.Headers["Sec-Fetch-Site"].ToString();
         return site is "" or "same-origin" or "none" ? null : "the console answers no other site's pages";
     }
 
-    /// <summary>Why an action is refused, and with which status; null where it may go on.</summary>
+    /// <summary>Checks an action. Returns the HTTP status and the error, or null if the action is allowed.</summary>
     public (int Status, string Why)? RefuseAction(HttpRequest request)
     {
         if (!IsOwnOrigin(request))
@@ -46,7 +46,7 @@ internal sealed class ActionCheck
             : (StatusCodes.Status415UnsupportedMediaType, $"an action is {Json}");
     }
 
-    // By host and port: a proxy may speak TLS for us.
+    // Compares host and port only, because a proxy may terminate TLS.
     private static bool IsOwnOrigin(HttpRequest request)
     {
         StringValues origins = request.Headers.Origin;

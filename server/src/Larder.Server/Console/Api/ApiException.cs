@@ -4,13 +4,12 @@ using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>Ends a request of the page with a status and a sentence for its reader.</summary>
+/// <summary>Ends a request of the page with an HTTP status and a message for the user.</summary>
 internal sealed class ApiException(int status, string message) : Exception(message)
 {
-    /// <summary>The HTTP status.</summary>
     public int Status { get; } = status;
 
-    /// <summary>Why a scan does not go on. A cursor that is out of date is nobody's fault: the page begins again.</summary>
+    /// <summary>Creates the exception for a scan that cannot continue. An outdated cursor is not an error of the user: the page starts again.</summary>
     public static ApiException OfScan(CallError error) => error.Code switch
     {
         StatusCode.NotFound => new ApiException(StatusCodes.Status404NotFound, error.Message),
@@ -18,7 +17,7 @@ internal sealed class ApiException(int status, string message) : Exception(messa
         _ => new ApiException(StatusCodes.Status503ServiceUnavailable, error.Message),
     };
 
-    /// <summary>The key holds another type by now.</summary>
+    /// <summary>Creates the exception for a key that now holds another type.</summary>
     public static ApiException OtherType() =>
         new(StatusCodes.Status409Conflict, "the key holds another type than it did: find it again");
 }

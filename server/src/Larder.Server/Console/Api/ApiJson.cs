@@ -3,8 +3,8 @@ using System.Text.Json.Serialization;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// The shapes of the page's requests and answers, without reflection. What is not known in a request is refused. Answers are written by their metadata: the
-/// writers that are generated, which the framework goes over to after ten answers of a shape, write bytes that are null as an empty text.
+/// The JSON serialization of the page's requests and responses, without reflection. Unknown members in requests are rejected. Only metadata is
+/// generated: the generated writers, to which the framework would switch after ten responses of a type, write null byte arrays as an empty string.
 /// </summary>
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Metadata,

@@ -2,18 +2,18 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary><c>GET /api/audit</c>: the latest refusals and changes, the latest first; how many is said by <see cref="Audit"/>.</summary>
+/// <summary><c>GET /api/audit</c>: the latest refusals and changes, latest first. See <see cref="Audit"/> for their number.</summary>
 internal sealed record AuditAnswer(IReadOnlyList<AuditLineAnswer> Entries);
 
-/// <summary>What happened, to whom, and how often.</summary>
-/// <param name="Kind">As <see cref="AuditKind"/> names it.</param>
-/// <param name="Who">The token's id; empty: nobody who is known.</param>
-/// <param name="Address">Where it came from; <see cref="Audit.Others"/>: many addresses; empty: not known, or nowhere.</param>
-/// <param name="What">The call, the option or the action; of callers without a known token their latest.</param>
-/// <param name="Cache">The cache that was named; empty: none.</param>
-/// <param name="First">When it happened first.</param>
-/// <param name="Last">When it happened last.</param>
-/// <param name="Count">How often.</param>
+/// <summary>An event with its times and count.</summary>
+/// <param name="Kind">The name of the <see cref="AuditKind"/>.</param>
+/// <param name="Who">The ID of the token; empty if the caller is unknown.</param>
+/// <param name="Address">The remote address; <see cref="Audit.Others"/> if the line sums up many addresses; empty if unknown or not applicable.</param>
+/// <param name="What">The call, option or action. For callers without a known token, their latest call.</param>
+/// <param name="Cache">The cache named by the call; empty if none.</param>
+/// <param name="First">The time of the first occurrence.</param>
+/// <param name="Last">The time of the latest occurrence.</param>
+/// <param name="Count">The number of occurrences.</param>
 internal sealed record AuditLineAnswer(
     string Kind,
     string Who,

@@ -9,8 +9,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// What the console's page asks for and does, under <c>/api/</c>, in JSON. Figures are read by GET. What acts or tells keys and values is POST or DELETE, so
-/// that no key stands in an address, and is checked by <see cref="ActionCheck"/>. Every answer is bounded.
+/// The JSON API of the console's page, under <c>/api/</c>. Statistics are read by GET. Actions, and requests that return keys or values, use POST or
+/// DELETE, so that keys never appear in a URL, and are verified by <see cref="ActionCheck"/>. The size of every response is limited.
 /// </summary>
 internal sealed class ConsoleApi(
     ConsoleAccess access,
@@ -21,39 +21,41 @@ internal sealed class ConsoleApi(
     ServerOptions options,
     ILogger logger)
 {
-    /// <summary>What its paths begin with.</summary>
+    /// <summary>The prefix of the paths.</summary>
     public const string Folder = "/api/";
 
-    /// <summary>Caches that are told of at most.</summary>
+    /// <summary>The maximum number of caches in a response.</summary>
     public const int MaxCaches = 1_000;
 
-    /// <summary>Tokens that are told of at most.</summary>
+    /// <summary>The maximum number of tokens in a response.</summary>
     public const int MaxTokens = 1_000;
 
-    /// <summary>Topics that are told of at most.</summary>
+    /// <summary>The maximum number of topics in a response.</summary>
     public const int MaxTopics = 200;
 
-    /// <summary>Keys of one page, about.</summary>
+    /// <summary>The approximate number of keys per page.</summary>
     public const int MaxKeys = 100;
 
-    /// <summary>Fields or elements of one page, about.</summary>
+    /// <summary>The approximate number of fields or elements per page.</summary>
     public const int MaxElements = 100;
 
-    /// <summary>Bytes of the longest key that can be looked at; of a longer one the beginning is shown.</summary>
+    /// <summary>The maximum length in bytes of a key that can be viewed. Only the beginning of a longer key is shown.</summary>
     public const int MaxKeyBytes = 32 * 1024;
 
-    /// <summary>Bytes of a value that are shown, and of a field or an element where a page has few large ones.</summary>
+    /// <summary>The maximum number of bytes shown of a value, and of a field or element on a page with few large ones.</summary>
     public const int MaxValueBytes = 64 * 1024;
 
-    /// <summary>Bytes of all fields, values and elements of one page; where they have more, each is cut shorter.</summary>
+    /// <summary>
+    /// The maximum size in bytes of all fields, values and elements of a page. If they are larger together, each of them is truncated further.
+    /// </summary>
     public const int MaxPageBytes = 512 * 1024;
 
-    // The longest key in base64, and what stands around it.
+    // Enough for the longest key in base64 and the rest of the request.
     private const int MaxBodyBytes = 48 * 1024;
 
     private readonly ActionCheck _check = new();
 
-    /// <summary>Answers a request whose name was found to be ours.</summary>
+    /// <summary>Handles a request whose host name has already been checked.</summary>
     public async Task AnswerAsync(HttpContext context, string path)
     {
         try
@@ -169,7 +171,7 @@ internal sealed class ConsoleApi(
         MaxTtlMs = (long)options.MaxTtl.TotalMilliseconds,
     };
 
-    // Keys are told to who may look at items.
+    // Monitored calls contain keys, so this requires the right to view items.
     private MonitorAnswer Monitor(HttpContext context, ConsoleRight right)
     {
         if (right != ConsoleRight.Admin)
@@ -193,7 +195,7 @@ internal sealed class ConsoleApi(
 
     private TokensAnswer Tokens(ConsoleRight right) => right == ConsoleRight.Admin ? TokensAnswer.Of(entrance.Access) : throw NotAdmin();
 
-    // Their names are the callers', as keys are.
+    // Topic names are chosen by callers, like keys, so this requires the same right.
     private TopicsAnswer Topics(ConsoleRight right) => right == ConsoleRight.Admin ? stats.ReadTopics() : throw NotAdmin();
 
     private CachesAnswer Caches()
@@ -202,7 +204,7 @@ internal sealed class ConsoleApi(
         return new CachesAnswer([.. all.Take(MaxCaches)], all.Count);
     }
 
-    // A name is the callers': in the log it is a JSON string, without what would break a line.
+    // Callers choose the name, so it is logged as an escaped JSON string, which cannot break a line.
     private void LogAction(HttpContext context, string done, string cache)
     {
         string address = context.Connection.RemoteIpAddress?.ToString() ?? "";

@@ -1,26 +1,24 @@
 namespace Larder.Server.Console.Api;
 
-/// <summary>What the page shows and changes of the caches, wherever their items are. Each throws <see cref="ApiException"/> where it cannot be done.</summary>
+/// <summary>Access of the console's page to the caches, wherever their items are stored. All methods throw <see cref="ApiException"/> on failure.</summary>
 internal interface IConsoleStore
 {
-    /// <summary>Every cache, by name.</summary>
+    /// <summary>Returns all caches, ordered by name.</summary>
     IReadOnlyList<CacheAnswer> Caches();
 
-    /// <summary>Makes a cache, with a quota in bytes where that is not 0.</summary>
+    /// <summary>Creates a cache with a quota in bytes, or without one if it is 0.</summary>
     Task MakeAsync(string cache, long maxBytes);
 
-    /// <summary>Empties a cache.</summary>
     Task FlushAsync(string cache);
 
-    /// <summary>Deletes a cache with all it holds.</summary>
     Task DeleteAsync(string cache);
 
-    /// <summary>Looks at an item; null where there is none.</summary>
+    /// <summary>Returns an item; null if it does not exist.</summary>
     Task<ItemAnswer?> LookAsync(ItemRequest request);
 
-    /// <summary>Looks at some of what a collection holds; null where there is no item.</summary>
+    /// <summary>Returns a page of a collection; null if the key does not exist.</summary>
     Task<ElementsAnswer?> LookAtElementsAsync(ElementsRequest request);
 
-    /// <summary>Deletes an item, whether it is there or not.</summary>
+    /// <summary>Deletes an item; does nothing if it does not exist.</summary>
     Task DeleteItemAsync(ItemRequest request);
 }

@@ -4,10 +4,10 @@ using Larder.Store;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>Finds keys for the page, wherever they are: pages of a scan, until there are enough to show or it has taken long enough.</summary>
+/// <summary>Finds keys for the page, wherever they are stored. It scans until the page is full or the time limit is reached.</summary>
 internal sealed class KeySearch(IKeyScanner scanner)
 {
-    // What has been found by then is shown, and the next page goes on.
+    // The keys found by then are shown, and the next page continues the scan.
     private static readonly TimeSpan LongestSearch = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan LongestScan = TimeSpan.FromSeconds(5);
 
@@ -30,7 +30,7 @@ internal sealed class KeySearch(IKeyScanner scanner)
         return new KeysAnswer(found, cursor);
     }
 
-    // A key may be a megabyte; one that cannot be looked at is shown by its beginning.
+    // A key may have up to 1 MB; only the beginning is shown if it is too long to be viewed.
     private static KeyAnswer Shown(ScannedKey key) => new(
         key.Key.Length <= ConsoleApi.MaxKeyBytes ? key.Key : key.Key[..KeyBeginning],
         key.Key.Length,

@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>The caches of this process.</summary>
+/// <summary>Access to the caches of this process.</summary>
 internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapshots) : IConsoleStore
 {
     public IReadOnlyList<CacheAnswer> Caches() =>
@@ -66,10 +66,10 @@ internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapsh
         return Task.CompletedTask;
     }
 
-    /// <summary>What is said of a cache that is not there.</summary>
+    /// <summary>Creates the exception for a missing cache.</summary>
     public static ApiException Unknown(string cache) => new(StatusCodes.Status404NotFound, $"there is no cache '{cache}'");
 
-    /// <summary>What is said of a cache that is there already.</summary>
+    /// <summary>Creates the exception for a cache that already exists.</summary>
     public static ApiException Exists(string cache) => new(StatusCodes.Status409Conflict, $"there is a cache '{cache}' already");
 
     private static ElementsAnswer? LookAtRange(Cache cache, ElementsRequest request, ItemType type)

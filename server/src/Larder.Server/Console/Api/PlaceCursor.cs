@@ -4,11 +4,11 @@ using Microsoft.AspNetCore.Http;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// Where the next page of a list or a sorted set begins: its position or rank. What is pushed to a list's front meanwhile moves the others behind it.
+/// The cursor of a list or sorted set: the position or rank of the next element. An element added at the front of a list meanwhile shifts the others.
 /// </summary>
 internal static class PlaceCursor
 {
-    /// <exception cref="ApiException">It is no such cursor.</exception>
+    /// <exception cref="ApiException">The cursor is invalid.</exception>
     public static uint Read(byte[] cursor) => cursor.Length switch
     {
         0 => 0,
@@ -17,7 +17,7 @@ internal static class PlaceCursor
     };
 
     /// <param name="next">The position of the next element.</param>
-    /// <param name="count">How many there are.</param>
+    /// <param name="count">The number of elements.</param>
     public static byte[] Write(long next, long count)
     {
         if (next >= Math.Min(count, uint.MaxValue))

@@ -7,7 +7,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>The caches of the fleet, by the directory that all fronts share.</summary>
+/// <summary>Access to the caches of the fleet, through the directory that all gateways share.</summary>
 internal sealed class RemoteConsoleStore(RemoteFront front) : IConsoleStore
 {
     private const long NoSuchKey = -2;

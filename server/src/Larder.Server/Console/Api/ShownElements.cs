@@ -4,9 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>
-/// A page of what a collection holds. Of each field, value and element the beginning is kept, shorter where all together are too long for a page.
-/// </summary>
+/// <summary>A page of a collection. Only the beginning of each field, value and element is kept, and less of each if they are too large together.</summary>
 internal readonly struct ShownElements(ItemType type) : ICollectionSink
 {
     private readonly List<ElementAnswer> _shown = [];
@@ -15,7 +13,7 @@ internal readonly struct ShownElements(ItemType type) : ICollectionSink
 
     public void Accept(in CollectionElement element) => Add(element.Name, element.Name.Length, element.Value, element.Score);
 
-    /// <summary>Adds a field with its value, or an element of which perhaps the beginning alone is known.</summary>
+    /// <summary>Adds a field with its value, or an element; <paramref name="name"/> may be only the beginning of it.</summary>
     public void Add(ReadOnlySpan<byte> name, long nameBytes, ReadOnlySpan<byte> value = default, double score = 0) => _shown.Add(new ElementAnswer(
         name[..Math.Min(name.Length, ConsoleApi.MaxValueBytes)].ToArray(),
         nameBytes,
@@ -23,7 +21,7 @@ internal readonly struct ShownElements(ItemType type) : ICollectionSink
         value.Length,
         type == ItemType.SortedSet ? OfScore(score) : null));
 
-    /// <summary>Adds the elements of a scan's page.</summary>
+    /// <summary>Adds the elements of a scanned page.</summary>
     public void Add(ElementPage page)
     {
         ReadOnlySpan<byte> bytes = page.Bytes.Span;
@@ -33,14 +31,14 @@ internal readonly struct ShownElements(ItemType type) : ICollectionSink
         }
     }
 
-    /// <summary>The page of a list or a sorted set.</summary>
-    /// <param name="count">How many elements there are.</param>
-    /// <param name="first">The first one's position or rank.</param>
+    /// <summary>Creates the response for a list or sorted set.</summary>
+    /// <param name="count">The number of elements in the collection.</param>
+    /// <param name="first">The position or rank of the first element of the page.</param>
     public ElementsAnswer ToAnswer(long count, uint first) => new(count, first, Cut(), PlaceCursor.Write(first + (long)_shown.Count, count));
 
-    /// <summary>The page of a dictionary or a set.</summary>
-    /// <param name="count">How many elements there are.</param>
-    /// <param name="cursor">Where its next page begins; empty: this is the last.</param>
+    /// <summary>Creates the response for a dictionary or set.</summary>
+    /// <param name="count">The number of elements in the collection.</param>
+    /// <param name="cursor">The cursor of the next page; empty for the last page.</param>
     public ElementsAnswer ToAnswer(long count, byte[] cursor) => new(count, First: null, Cut(), cursor);
 
     private IReadOnlyList<ElementAnswer> Cut()

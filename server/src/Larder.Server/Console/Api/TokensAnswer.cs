@@ -2,12 +2,12 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary><c>GET /api/tokens</c>: who may do what, and how much they do; no secret and no digest. Those seen last come first.</summary>
-/// <param name="Tokens">At most <see cref="ConsoleApi.MaxTokens"/>; none where there is no file of tokens.</param>
-/// <param name="Total">How many there are.</param>
+/// <summary><c>GET /api/tokens</c>: the tokens with their grants and usage, without secrets and digests. Most recently used first.</summary>
+/// <param name="Tokens">At most <see cref="ConsoleApi.MaxTokens"/> tokens; empty if there is no token file.</param>
+/// <param name="Total">The total number of tokens.</param>
 internal sealed record TokensAnswer(IReadOnlyList<TokenAnswer> Tokens, int Total)
 {
-    /// <summary>What is told of a server; <paramref name="access"/> is null where it has no file of tokens.</summary>
+    /// <summary>Creates the response; <paramref name="access"/> is null if there is no token file.</summary>
     public static TokensAnswer Of(AccessControl? access)
     {
         if (access is null)
@@ -21,7 +21,7 @@ internal sealed record TokensAnswer(IReadOnlyList<TokenAnswer> Tokens, int Total
         foreach (TokenEntry entry in entries)
         {
             all.Add((entry.Id, entry, access.FindUse(entry.Id), false));
-            // Told together, and where there were any: a token for a while is nobody's for long.
+            // The disposable tokens of an issuer are shown as one entry, if any were used, because each of them is short-lived.
             string disposable = TokenEntry.UseNameOfDisposable(entry.Id);
             if (access.FindUse(disposable) is { } used)
             {
@@ -37,16 +37,16 @@ internal sealed record TokensAnswer(IReadOnlyList<TokenAnswer> Tokens, int Total
     }
 }
 
-/// <summary>One entry of the file, or all disposable tokens that one gave.</summary>
-/// <param name="Id">Its id.</param>
-/// <param name="Grants">What it may do, as <c>--grant</c> takes it; the first ones. Of disposable tokens: at most that.</param>
-/// <param name="MoreGrants">How many there are besides.</param>
-/// <param name="Expires">When it ends; null: never.</param>
-/// <param name="HasExpired">Whether it has ended.</param>
-/// <param name="Calls">Calls and operations since the server began, or since it was first in the file.</param>
-/// <param name="Streams">Pipelines that are open.</param>
-/// <param name="LastSeen">When it was seen last; null: never.</param>
-/// <param name="Address">Where from; empty: not known, or never seen.</param>
+/// <summary>One entry of the token file, or all disposable tokens of one issuer.</summary>
+/// <param name="Id">The ID.</param>
+/// <param name="Grants">The first grants, in the form accepted by <c>--grant</c>. For disposable tokens, their upper limit.</param>
+/// <param name="MoreGrants">The number of grants that are not included.</param>
+/// <param name="Expires">When the token expires; null if never.</param>
+/// <param name="HasExpired">Whether the token has expired.</param>
+/// <param name="Calls">The number of calls and operations since the server started or the entry was added.</param>
+/// <param name="Streams">The number of open pipelines.</param>
+/// <param name="LastSeen">When the token was last used; null if never.</param>
+/// <param name="Address">The remote address of the last use; empty if unknown or never used.</param>
 internal sealed record TokenAnswer(
     string Id,
     IReadOnlyList<string> Grants,

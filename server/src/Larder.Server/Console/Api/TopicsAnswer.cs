@@ -2,9 +2,9 @@ using Larder.Server.Topics;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary><c>GET /api/topics</c>: the topics, those with the most subscribers first, then those with the most messages.</summary>
-/// <param name="Topics">At most <see cref="ConsoleApi.MaxTopics"/>.</param>
-/// <param name="Total">How many there are.</param>
+/// <summary><c>GET /api/topics</c>: the topics, ordered by number of subscribers and then by number of messages, descending.</summary>
+/// <param name="Topics">At most <see cref="ConsoleApi.MaxTopics"/> topics.</param>
+/// <param name="Total">The total number of topics.</param>
 internal sealed record TopicsAnswer(IReadOnlyList<TopicAnswer> Topics, int Total)
 {
     public static TopicsAnswer Of(TopicHost topics)
@@ -20,17 +20,17 @@ internal sealed record TopicsAnswer(IReadOnlyList<TopicAnswer> Topics, int Total
 }
 
 /// <summary>One topic.</summary>
-/// <param name="Cache">Its cache.</param>
-/// <param name="Topic">Its name.</param>
-/// <param name="Newest">The number of its newest message.</param>
-/// <param name="Subscribers">Who follows it here.</param>
-/// <param name="Messages">Messages since it was begun here.</param>
-/// <param name="MessageBytes">Bytes of their values.</param>
-/// <param name="Deliveries">Messages given to subscribers' connections.</param>
-/// <param name="Gaps">Discontinuities told.</param>
-/// <param name="Kept">Messages kept for resuming.</param>
-/// <param name="KeptBytes">Bytes of their values.</param>
-/// <param name="SlowestBehind">How many messages the slowest subscriber is behind.</param>
+/// <param name="Cache">The cache name.</param>
+/// <param name="Topic">The topic name.</param>
+/// <param name="Newest">The number of the newest message.</param>
+/// <param name="Subscribers">The number of subscribers on this server.</param>
+/// <param name="Messages">The number of messages since the topic was created on this server.</param>
+/// <param name="MessageBytes">The size of their values in bytes.</param>
+/// <param name="Deliveries">The number of messages delivered to subscribers' connections.</param>
+/// <param name="Gaps">The number of discontinuities sent.</param>
+/// <param name="Kept">The number of messages kept for resuming.</param>
+/// <param name="KeptBytes">The size of their values in bytes.</param>
+/// <param name="SlowestBehind">The number of messages by which the slowest subscriber is behind.</param>
 internal sealed record TopicAnswer(
     string Cache,
     string Topic,

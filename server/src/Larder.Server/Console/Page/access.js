@@ -9,7 +9,7 @@ import { table } from "./table.js";
 /** @typedef {import("./answers").TokenUses} TokenUses */
 /** @typedef {import("./answers").View} View */
 
-/** What an entry of the audit is called. @type {Readonly<Record<string, string>>} */
+/** The displayed names of the audit's event kinds. @type {Readonly<Record<string, string>>} */
 const kinds = {
   Unauthenticated: "no known token",
   Denied: "denied",
@@ -20,10 +20,15 @@ const kinds = {
   ConsoleAction: "console",
 };
 
-/** Whether an entry counts callers without a known token. @param {string} kind */
+/** Returns whether an entry counts callers without a known token. @param {string} kind */
 const isStranger = (kind) => kind === "Unauthenticated" || kind === "DoorShut";
 
-/** Who may do what, how much they do, and who was refused: read only. @param {import("./api.js").Api} api @param {() => Session | undefined} session @returns {View} */
+/**
+ * The read-only view of tokens, their usage, and refusals.
+ * @param {import("./api.js").Api} api
+ * @param {() => Session | undefined} session
+ * @returns {View}
+ */
 export function accessView(api, session) {
   const tokens = table(
     "Tokens",
@@ -98,7 +103,7 @@ export function accessView(api, session) {
           })),
       );
     } catch {
-      // The next reading of the figures, a second later, says what is wrong.
+      // The next poll, one second later, reports the error.
     } finally {
       isAsking = false;
     }
@@ -114,5 +119,5 @@ function cellsOf({ id, grants, moreGrants, expires, hasExpired, calls, streams, 
   return [visible(id), may, ends, count(calls), count(streams), lastSeen === null ? "not yet" : moment(lastSeen), address];
 }
 
-/** A time as it is written, to the second. @param {string} time */
+/** Formats a time to the second. @param {string} time */
 const moment = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ");

@@ -1,4 +1,4 @@
-// What the server tells the page: the records of Console/Api and of /stats.
+// The types of the server's responses: the records of Console/Api and of /stats.
 
 export interface Session {
   readonly version: string;
@@ -9,7 +9,7 @@ export interface Session {
   readonly maxTtlMs: number;
 }
 
-/** Upper bound in microseconds, and count. */
+/** The upper bound in microseconds, and the count. */
 export type Bucket = readonly [number, number];
 
 export interface Rpc {
@@ -35,7 +35,7 @@ export interface CacheFigures {
   readonly entries: number;
   readonly bytes: number;
   readonly overheadBytes: number;
-  /** The cache's quota; 0: none. */
+  /** The cache's quota in bytes; 0 if there is none. */
   readonly maxBytes: number;
   readonly evictions: Evictions;
 }
@@ -176,20 +176,20 @@ export interface AuditEntries {
   }[];
 }
 
-/** One reading of the figures, and when the page had it, in seconds of its own clock. */
+/** One poll of the overview, and when the page received it, in seconds of the page's clock. */
 export interface Reading {
   readonly at: number;
   readonly overview: Overview;
 }
 
-/** A view: its element is in the page while it is shown. */
+/** A view. Its element is in the page only while it is shown. */
 export interface View {
   readonly id: string;
   readonly title: string;
   readonly element: HTMLElement;
-  /** Called when it comes into the page. */
+  /** Called when it is added to the page. */
   show?(): void;
-  /** Called when it leaves the page. */
+  /** Called when it is removed from the page. */
   hide?(): void;
   /** Called with each new reading while it is shown. */
   update?(reading: Reading): void;

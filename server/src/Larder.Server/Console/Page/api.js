@@ -3,10 +3,10 @@
 
 const tokenName = "larder-console-token";
 
-/** A request that the server refused, or that did not reach it. */
+/** An error response from the server, or a request that did not reach it. */
 export class ApiError extends Error {
   /**
-   * @param {number} status 0 where there was no answer
+   * @param {number} status the HTTP status; 0 if there was no response
    * @param {string} message
    */
   constructor(status, message) {
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Asks the server. The token is kept in this tab alone, and is gone with it. */
+/** Sends requests to the server. The token is stored only in this tab and discarded with it. */
 export class Api {
   #csrf = "";
 
@@ -32,7 +32,7 @@ export class Api {
     }
   }
 
-  /** What this page may do. @returns {Promise<Session>} */
+  /** Returns the rights of this page. @returns {Promise<Session>} */
   async session() {
     const session = /** @type {Session} */ (await this.get("session"));
     this.#csrf = session.csrf;
@@ -60,7 +60,7 @@ export class Api {
     try {
       return await this.#ask(method, path, body);
     } catch (error) {
-      // A server that was started again has another token: once more with that.
+      // A restarted server has another CSRF token: retry with it.
       if (!(error instanceof ApiError) || error.status !== 403 || (await this.session()).csrf === csrf) {
         throw error;
       }
@@ -90,7 +90,7 @@ export class Api {
     }).catch(() => {
       throw new ApiError(0, "the server does not answer");
     });
-    // Requests that are refused before the API reads them are answered with plain text.
+    // Responses to requests that are rejected before they reach the API are plain text.
     const text = await answer.text().catch(() => "");
     const told = parsed(text);
     if (!answer.ok || told === undefined) {

@@ -9,7 +9,12 @@ import { table } from "./table.js";
 /** @typedef {import("./answers").Session} Session */
 /** @typedef {import("./answers").View} View */
 
-/** The caches: what they hold, made, flushed and deleted. @param {import("./api.js").Api} api @param {() => Session | undefined} session @returns {View} */
+/**
+ * The view of the caches: shows their statistics, and creates, flushes and deletes caches.
+ * @param {import("./api.js").Api} api
+ * @param {() => Session | undefined} session
+ * @returns {View}
+ */
 export function cachesView(api, session) {
   const rows = table(
     "Caches",
@@ -42,7 +47,7 @@ export function cachesView(api, session) {
       rows.fill(told.caches.map((cache) => rowOf(cache)));
       more.textContent = told.total > told.caches.length ? `The first ${count(told.caches.length)} of ${count(told.total)}.` : "";
     } catch {
-      // The next reading of the figures, a second later, says what is wrong.
+      // The next poll, one second later, reports the error.
     } finally {
       isAsking = false;
     }

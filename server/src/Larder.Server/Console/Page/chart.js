@@ -1,7 +1,10 @@
 // @ts-check
 import { el } from "./dom.js";
 
-/** One moment: when, in seconds, and a value for each line; null where there is none. @typedef {{ at: number, values: readonly (number | null)[] }} Point */
+/**
+ * A point in time: the time in seconds, and a value for each line (null if there is none).
+ * @typedef {{ at: number, values: readonly (number | null)[] }} Point
+ */
 
 const svgSpace = "http://www.w3.org/2000/svg";
 const height = 170;
@@ -10,11 +13,11 @@ const gridLines = 3;
 const tableRows = 12;
 
 /**
- * Lines over the last minutes, with what they say in words and as a table beside them.
+ * A line chart of the last minutes, with a text description and a table for accessibility.
  * @param {string} title
- * @param {readonly string[]} names one for each line
+ * @param {readonly string[]} names the name of each line
  * @param {(value: number) => string} format
- * @param {number} [atLeast] the least that the axis reaches to
+ * @param {number} [atLeast] the minimum upper end of the axis
  */
 export function chart(title, names, format, atLeast = 0) {
   const drawing = document.createElementNS(svgSpace, "svg");
@@ -44,7 +47,7 @@ export function chart(title, names, format, atLeast = 0) {
   let shown = [];
 
   const draw = () => {
-    // The drawing is not scaled, so that its text has the size that the style says.
+    // The drawing is not scaled, so that its text has the size set by the style sheet.
     const width = Math.max(drawing.clientWidth, 160);
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const top = ceilingOf(Math.max(atLeast, ...shown.flatMap((point) => point.values.map((value) => value ?? 0))));
@@ -84,7 +87,7 @@ export function chart(title, names, format, atLeast = 0) {
 /** @param {number | null | undefined} value @param {(value: number) => string} format */
 const said = (value, format) => (value === null || value === undefined ? "–" : format(value));
 
-/** The next of 1, 2, 5 × 10ⁿ. @param {number} most */
+/** Returns the smallest value of the form 1, 2 or 5 × 10ⁿ that is not below `most`. @param {number} most */
 export function ceilingOf(most) {
   if (!(most > 0)) {
     return 1;

@@ -2,10 +2,10 @@
 import { button, el } from "./dom.js";
 
 /**
- * Asks before something is done that cannot be undone. The safe answer has the focus.
+ * Asks for confirmation of an action that cannot be undone. The safe choice has the focus.
  * @param {string} title
  * @param {string} text
- * @param {string} yes what the button says that does it
+ * @param {string} yes the label of the confirming button
  * @returns {Promise<boolean>}
  */
 export function confirm(title, text, yes) {
@@ -23,9 +23,9 @@ export function confirm(title, text, yes) {
 /**
  * Asks for the console's token.
  * @param {string} why
- * @param {boolean} hasToken whether there is one to forget
- * @param {boolean} isWrong whether the server refused the last one
- * @returns {Promise<string | null>} null where nothing was said; empty to forget it
+ * @param {boolean} hasToken whether a token is stored, which can be discarded
+ * @param {boolean} isWrong whether the server rejected the last token
+ * @returns {Promise<string | null>} null if cancelled; empty to discard the stored token
  */
 export function askToken(why, hasToken, isWrong) {
   return open("The console's token", (close) => {

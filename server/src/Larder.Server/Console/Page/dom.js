@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Makes an element. Strings among the children become text, whatever they hold; nothing is ever read as HTML.
+ * Creates an element. Strings among the children become text, whatever they contain; nothing is ever parsed as HTML.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Readonly<Record<string, string | number | boolean>>} [attributes] true sets an empty attribute, false sets none
@@ -19,19 +19,19 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** From this length a word is shown in at most three lines. */
+/** Text with a word of this length is shown in at most three lines. */
 const longWord = /\S{25,}/;
 
 /**
- * Text for a cell or a button. Text with a long word is cut after three lines, and shown whole while it has the focus.
+ * Creates the text of a cell or a button. Text with a long word is truncated after three lines, and shown in full while it has the focus.
  * @param {string} text
- * @param {Readonly<Record<string, string>>} [attributes] of the element around a long one
+ * @param {Readonly<Record<string, string>>} [attributes] the attributes of the element around a long text
  * @returns {Node | string}
  */
 export const nameText = (text, attributes = {}) => (longWord.test(text) ? el("span", { class: "name", title: text, ...attributes }, text) : text);
 
 /**
- * A button that does something.
+ * Creates a button.
  * @param {string} text
  * @param {() => void} act
  * @param {Readonly<Record<string, string>>} [attributes]
@@ -43,7 +43,7 @@ export function button(text, act, attributes = {}) {
 }
 
 /**
- * A part of a view under a heading.
+ * Creates a section of a view, with a heading.
  * @param {string} title
  * @param {...Node} children
  */
@@ -52,7 +52,7 @@ export function section(title, ...children) {
   return el("section", { "aria-labelledby": id }, el("h3", { id }, title), ...children);
 }
 
-/** Says something to who reads along, once, without taking them away from what they do. @param {string} text */
+/** Announces a message to screen readers once, without moving the focus. @param {string} text */
 export function announce(text) {
   const news = document.getElementById("news");
   if (news) {

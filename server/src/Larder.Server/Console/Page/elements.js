@@ -7,10 +7,10 @@ import { table } from "./table.js";
 
 /** @typedef {import("./answers").Element} Element */
 /** @typedef {import("./answers").Elements} Elements */
-/** One that is shown: its number, from 1, in the order in which they came, and where it is in a list or a sorted set. */
+/** A displayed element: its number in order of arrival, from 1, and its position in a list or rank in a sorted set. */
 /** @typedef {{ number: number, place: number, element: Element }} Shown */
 
-/** Elements that are kept in the page: of more the first ones go. */
+/** The maximum number of elements on the page. Beyond it, the first ones are removed. */
 const mostElements = 2_000;
 
 const columns = {
@@ -20,7 +20,7 @@ const columns = {
   "sorted set": [{ name: "Rank", numeric: true }, { name: "Score", numeric: true }, { name: "Element" }],
 };
 
-/** What a collection holds, a page at a time. @param {import("./api.js").Api} api */
+/** The panel that shows a collection page by page. @param {import("./api.js").Api} api */
 export function elementsPanel(api) {
   const tables = new Map(
     Object.entries(columns).map(([type, shown]) => [type, table(type === "dictionary" ? "Fields" : "Elements", shown, "There is nothing to show.")]),
@@ -81,13 +81,13 @@ export function elementsPanel(api) {
       element.hidden = true;
     },
 
-    /** @param {string} wanted the form of values */
+    /** @param {string} wanted the display form of values */
     draw: (wanted) => {
       form = wanted;
       fill();
     },
 
-    /** The first page of what a key holds. @param {string} cache @param {string} key in base64 @param {string} type */
+    /** Shows the first page of a collection. @param {string} cache @param {string} key in base64 @param {string} type */
     async show(cache, key, type) {
       open = { cache, key, type, cursor: "", isAsked: false };
       shown = [];
@@ -105,7 +105,7 @@ export function elementsPanel(api) {
   };
 }
 
-/** By which one of a scan is known again; what is cut may be as long and begin as another. @param {Element} element */
+/** Returns what identifies an element of a scan; null if it is truncated, because another may have the same length and beginning. @param {Element} element */
 const nameOf = ({ name, nameBytes }) => (fromBase64(name).length === nameBytes ? name : null);
 
 /** @param {string} type @param {number} first @param {number} last @param {number} total */
@@ -127,7 +127,7 @@ function cellsOf(type, { place, element }, form) {
 }
 
 /**
- * A text in a cell: its beginning, all of it where that is asked for, and what has to be said of it.
+ * Creates a cell with the beginning of a text, a button that shows all of it, and a note about it.
  * @param {string} what
  * @param {string} text
  * @param {string} why
@@ -147,7 +147,7 @@ function cell(what, text, why) {
     all.setAttribute("aria-expanded", String(isAll));
     all.textContent = isAll ? "Show less" : "Show all";
     part.textContent = isAll ? text : `${beginning} …`;
-    // All of it may scroll, which the keyboard can.
+    // The full text may scroll, so it must be reachable with the keyboard.
     if (isAll) {
       part.setAttribute("tabindex", "0");
       part.setAttribute("aria-label", what);

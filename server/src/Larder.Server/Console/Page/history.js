@@ -1,13 +1,13 @@
 // @ts-check
 /** @typedef {import("./answers").Reading} Reading */
 
-/** Readings that are kept: five minutes at one a second. */
+/** The number of readings kept: five minutes at one per second. */
 export const kept = 300;
 
-/** Seconds that latencies and rates in tables are of. */
+/** The time in seconds over which the latencies and rates in tables are computed. */
 export const windowSeconds = 10;
 
-/** The readings of the last minutes, oldest first. It begins anew where the server did. */
+/** The readings of the last minutes, oldest first. Cleared when the server has restarted. */
 export class History {
   /** @type {Reading[]} */
   #readings = [];
@@ -34,7 +34,7 @@ export class History {
     return this.#readings.at(-1);
   }
 
-  /** The latest reading with one at most a window before it; null while there is one alone. @returns {[Reading, Reading] | null} */
+  /** The latest reading and the oldest one within a window before it; null if there is only one. @returns {[Reading, Reading] | null} */
   get window() {
     const latest = this.latest;
     const before = this.#readings.find((reading) => latest && reading.at >= latest.at - windowSeconds);

@@ -9,7 +9,7 @@ import { forms, shownAs } from "./shown.js";
 /** @typedef {import("./answers").Item} Item */
 
 /**
- * One item: what it is, its value or what it holds in three forms, and its end.
+ * The panel of one item: its type, its value or content in three forms, and a button to delete it.
  * @param {import("./api.js").Api} api
  * @param {(key: string) => void} onDeleted
  */
@@ -99,5 +99,5 @@ export function itemPanel(api, onDeleted) {
   };
 }
 
-/** What a field says as bytes; null where it says none. @param {string} text @param {boolean} isHex */
+/** Converts the text of an input field to bytes; null if it is invalid. @param {string} text @param {boolean} isHex */
 export const bytesOf = (text, isHex) => (isHex ? fromHex(text) : new TextEncoder().encode(text));

@@ -14,13 +14,18 @@ import { table } from "./table.js";
 
 const types = ["scalar", "dictionary", "set", "list", "sorted set"];
 
-/** Keys that are kept in the page: more would be slow to show, and nobody reads them. */
+/** The maximum number of keys on the page: more would be slow to display. */
 const mostKeys = 2_000;
 
-/** Where this tab keeps the name of the cache that was viewed last. */
+/** The session storage key for the name of the last viewed cache. */
 const lastViewed = "larder-console-cache";
 
-/** Keys by their beginning, and what is under them. @param {import("./api.js").Api} api @param {() => Session | undefined} session @returns {View} */
+/**
+ * The view that finds keys by prefix and shows their items.
+ * @param {import("./api.js").Api} api
+ * @param {() => Session | undefined} session
+ * @returns {View}
+ */
 export function keysView(api, session) {
   const cache = el("select", { id: "keys-cache", required: true });
   const prefix = el("input", { id: "keys-prefix", autocomplete: "off", spellcheck: "false" });
@@ -117,7 +122,7 @@ export function keysView(api, session) {
       const told = /** @type {Caches} */ (await api.get("caches"));
       const names = told.caches.map(({ name }) => name);
       const chosen = chosenOf(names, cache.value, sessionStorage.getItem(lastViewed) ?? "");
-      // The first option asks to choose, so that no cache is opened that was not asked for.
+      // The first option is empty, so that no cache is opened that the user did not choose.
       const first = names.length === 1 ? [] : [el("option", { value: "" }, "Choose a cache")];
       cache.replaceChildren(...first, ...names.map((name) => el("option", { value: name, title: visible(name) }, shortened(visible(name), 34))));
       cache.value = chosen;
@@ -125,7 +130,7 @@ export function keysView(api, session) {
         begin();
       }
     } catch {
-      // The next reading of the figures, a second later, says what is wrong.
+      // The next poll, one second later, reports the error.
     }
   };
 
@@ -147,7 +152,7 @@ export function keysView(api, session) {
 }
 
 /**
- * The cache to open: the one that is chosen, else the one viewed last, else the only one. Of several none: the user chooses.
+ * Returns the cache to open: the chosen one, else the last viewed one, else the only one. Empty if there are several: the user must choose.
  * @param {readonly string[]} names
  * @param {string} chosen
  * @param {string} last

@@ -1,8 +1,8 @@
 // @ts-check
 
-// What would not be seen, or would turn what stands beside it: controls, marks of direction, joiners, the byte order mark.
+// Invisible characters, and those that affect the text around them: control characters, direction marks, joiners, the byte order mark.
 const unseen =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this matches control characters
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb]/gu;
 
 const names = new Map([
@@ -11,7 +11,7 @@ const names = new Map([
   ["\t", "\\t"],
 ]);
 
-/** Bytes of base64. @param {string} text @returns {Uint8Array} */
+/** Decodes base64. @param {string} text @returns {Uint8Array} */
 export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 /** @param {Uint8Array} bytes @returns {string} */
@@ -24,9 +24,9 @@ export function toBase64(bytes) {
 }
 
 /**
- * The text that bytes are in UTF-8; null where they are none.
+ * Decodes UTF-8; returns null if the bytes are invalid.
  * @param {Uint8Array} bytes
- * @param {boolean} [isCut] whether a character may lack its end
+ * @param {boolean} [isCut] whether the last character may be incomplete
  */
 export function textOf(bytes, isCut = false) {
   try {
@@ -36,13 +36,13 @@ export function textOf(bytes, isCut = false) {
   }
 }
 
-/** Text with what is not seen as escapes. @param {string} text @param {string} [keeping] characters that stay */
+/** Replaces invisible characters with escapes. @param {string} text @param {string} [keeping] characters that are not replaced */
 export const visible = (text, keeping = "") =>
   text.replace(unseen, (letter) =>
     keeping.includes(letter) ? letter : (names.get(letter) ?? `\\u{${/** @type {number} */ (letter.codePointAt(0)).toString(16)}}`),
   );
 
-/** A long name with its middle left out, for places that show it on one line. @param {string} name @param {number} [most] characters */
+/** Shortens a long name by omitting its middle, for display on one line. @param {string} name @param {number} [most] the maximum number of characters */
 export function shortened(name, most = 60) {
   const letters = [...name];
   const end = Math.floor(most / 3);
@@ -50,9 +50,9 @@ export function shortened(name, most = 60) {
 }
 
 /**
- * A key as it is shown: as text where it is some, else as its bytes.
- * @param {Uint8Array} bytes its first
- * @param {number} length of all of it
+ * Formats a key for display: as text if it is valid UTF-8, otherwise as hexadecimal digits.
+ * @param {Uint8Array} bytes its first bytes
+ * @param {number} length its whole length
  */
 export function keyText(bytes, length) {
   const isCut = length > bytes.length;
@@ -64,13 +64,13 @@ export function keyText(bytes, length) {
 /** @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Bytes of pairs of hexadecimal digits; null where they are none. @param {string} text @returns {Uint8Array | null} */
+/** Decodes pairs of hexadecimal digits; returns null if the text is invalid. @param {string} text @returns {Uint8Array | null} */
 export function fromHex(text) {
   const digits = text.replace(/\s|^0x/g, "");
   return /^([0-9a-f]{2})*$/i.test(digits) ? Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) : null;
 }
 
-/** Lines of sixteen bytes: where they are, their digits, and what of them is ASCII. @param {Uint8Array} bytes */
+/** Formats a hex dump with lines of 16 bytes: offset, hexadecimal digits and ASCII characters. @param {Uint8Array} bytes */
 export function hexDump(bytes) {
   const lines = [];
   for (let at = 0; at < bytes.length; at += 16) {
@@ -82,7 +82,7 @@ export function hexDump(bytes) {
   return lines.join("\n");
 }
 
-/** JSON with its structure as lines, and every number as it was written; null where the text is none. @param {string} text */
+/** Indents JSON without changing its numbers; returns null if the text is not JSON. @param {string} text */
 export function jsonText(text) {
   try {
     JSON.parse(text);

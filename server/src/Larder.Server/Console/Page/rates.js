@@ -4,7 +4,7 @@
 /** @typedef {import("./answers").Rpc} Rpc */
 
 /**
- * What was counted between two readings of buckets.
+ * Returns the difference between two readings of histogram buckets.
  * @param {readonly Bucket[]} before
  * @param {readonly Bucket[]} after
  * @returns {Bucket[]} ascending
@@ -15,7 +15,7 @@ export function between(before, after) {
 }
 
 /**
- * The microseconds that a share of the calls stayed below; null where there were none.
+ * Returns a quantile in microseconds; null if there were no calls.
  * @param {readonly Bucket[]} buckets ascending
  * @param {number} share 0 to 1
  */
@@ -32,7 +32,7 @@ export function quantile(buckets, share) {
   return null;
 }
 
-/** All buckets of several lists together. @param {readonly (readonly Bucket[])[]} lists @returns {Bucket[]} ascending */
+/** Merges several lists of buckets. @param {readonly (readonly Bucket[])[]} lists @returns {Bucket[]} ascending */
 export function together(lists) {
   /** @type {Map<number, number>} */
   const sum = new Map();
@@ -43,7 +43,7 @@ export function together(lists) {
 }
 
 /**
- * What each rpc did between two readings.
+ * Returns the activity of each rpc between two readings.
  * @param {Reading} before
  * @param {Reading} after
  */
@@ -65,7 +65,7 @@ export function byRpc(before, after) {
 }
 
 /**
- * How fast a counter rose between two readings.
+ * Returns the rate of increase of a counter between two readings.
  * @param {Reading} before
  * @param {Reading} after
  * @param {(reading: Reading) => number} read
@@ -73,7 +73,7 @@ export function byRpc(before, after) {
 export const risePerSecond = (before, after, read) => (read(after) - read(before)) / (after.at - before.at);
 
 /**
- * Hits as a share of lookups between two readings; null where there were none.
+ * Returns the hit ratio between two readings; null if there were no lookups.
  * @param {Reading} before
  * @param {Reading} after
  */
@@ -86,7 +86,7 @@ export function hitRatio(before, after) {
 }
 
 /**
- * Busy rpcs first, idle ones after them; within both by all their calls, so that rows seldom change places.
+ * Sorts busy rpcs before idle ones, and each group by total calls, so that rows rarely change places.
  * @template {{ perSecond: number, total: number }} T
  * @param {readonly T[]} rows
  */

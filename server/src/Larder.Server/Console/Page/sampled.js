@@ -6,7 +6,7 @@ import { table } from "./table.js";
 
 /** @typedef {import("./answers").Overview} Overview */
 
-/** The keys called most and the slowest calls, by the server's sample. */
+/** The panel of the most frequent keys and the slowest calls, from the server's samples. */
 export function sampledKeys() {
   const hot = table(
     "Keys called most",

@@ -2,21 +2,21 @@
 import { count } from "./format.js";
 import { hex, hexDump, jsonText, textOf, visible } from "./keytext.js";
 
-/** Bytes that are shown as digits: what is beyond is seldom read so. */
+/** The maximum number of bytes shown in hexadecimal; more are rarely useful. */
 const hexBytes = 8 * 1024;
 
-/** What a cell of a table shows of a value before all of it is asked for. */
+/** The maximum part of a value that a table cell shows before the user requests all of it. */
 const cellLines = 8;
 const cellLetters = 600;
 
-/** The forms that values are shown in. @type {readonly ("Text" | "JSON" | "Hex")[]} */
+/** The display forms of values. @type {readonly ("Text" | "JSON" | "Hex")[]} */
 export const forms = ["Text", "JSON", "Hex"];
 
 /**
- * A value in one form, and what has to be said of it.
+ * Formats a value in one form. Returns the text and a note, such as that it is truncated.
  * @param {string} form
- * @param {Uint8Array} held its beginning
- * @param {number} whole bytes of all of it
+ * @param {Uint8Array} held the beginning of the value
+ * @param {number} whole the size of the whole value in bytes
  * @returns {[string, string]}
  */
 export function shownAs(form, held, whole) {
@@ -40,10 +40,10 @@ export function shownAs(form, held, whole) {
 }
 
 /**
- * A value among others, of which each may be of another kind: what is no JSON is shown as text, and what is no text as digits.
+ * Formats one of several values, which may be of different kinds: falls back from JSON to text, and from text to hexadecimal digits.
  * @param {string} form
- * @param {Uint8Array} held its beginning
- * @param {number} whole bytes of all of it
+ * @param {Uint8Array} held the beginning of the value
+ * @param {number} whole the size of the whole value in bytes
  * @returns {[string, string]}
  */
 export function amongOthers(form, held, whole) {
@@ -59,11 +59,11 @@ export function amongOthers(form, held, whole) {
   return [`0x${hex(shown)}`, cutAt(shown.length, whole)];
 }
 
-/** What a cell shows of a text at first; all of it where that is short. @param {string} text */
+/** Returns the part of a text that a cell shows at first; all of it if it is short. @param {string} text */
 export function beginningOf(text) {
   const lines = text.split("\n", cellLines + 1);
   const few = lines.length > cellLines ? lines.slice(0, cellLines).join("\n") : text;
-  // Not between the halves of a letter.
+  // Does not split a surrogate pair.
   return few.length > cellLetters ? few.slice(0, cellLetters).replace(/[\ud800-\udbff]$/, "") : few;
 }
 

@@ -2,21 +2,21 @@
 import { el, nameText } from "./dom.js";
 
 /** @typedef {{ name: string, numeric?: boolean }} Column */
-/** A cell is text, or makes what stands in it for as long as its row does. @typedef {string | (() => Node)} Cell */
+/** A cell: text, or a function that creates its content once per row. @typedef {string | (() => Node)} Cell */
 /** @typedef {{ key: string, cells: readonly Cell[] }} Row */
 
 /**
- * A table that is filled again and again; rows stay where their key does, so that focus and selection do too.
+ * Creates a table that is refilled repeatedly. Rows with the same key are kept, so that focus and selection are preserved.
  * @param {string} caption
  * @param {readonly Column[]} columns
- * @param {string} nothing what is said where there are no rows
+ * @param {string} nothing the text shown if there are no rows
  */
 export function table(caption, columns, nothing) {
   const body = el("tbody");
   const head = el("tr", {}, ...columns.map(({ name, numeric }) => el("th", { scope: "col", class: numeric ? "n" : "" }, name)));
   const empty = el("p", { class: "muted" }, nothing);
   const whole = el("table", { hidden: true }, el("caption", {}, caption), el("thead", {}, head), body);
-  // A wide table scrolls in a frame of its own, which the keyboard can reach.
+  // A wide table scrolls in its own frame, which can be reached with the keyboard.
   const frame = el("div", { class: "frame", role: "region", "aria-label": caption, tabindex: "0" }, whole);
   /** @type {Map<string, HTMLTableRowElement>} */
   const rows = new Map();

@@ -8,7 +8,12 @@ import { table } from "./table.js";
 /** @typedef {import("./answers").Topics} Topics */
 /** @typedef {import("./answers").View} View */
 
-/** The topics: who follows them, how fast they go, and who falls behind; read only. @param {import("./api.js").Api} api @param {() => Session | undefined} session @returns {View} */
+/**
+ * The read-only view of the topics: subscribers, rates, and how far subscribers are behind.
+ * @param {import("./api.js").Api} api
+ * @param {() => Session | undefined} session
+ * @returns {View}
+ */
 export function topicsView(api, session) {
   const rows = table(
     "Topics",
@@ -45,7 +50,7 @@ export function topicsView(api, session) {
       rows.fill(told.topics.map((topic) => ({ key: keyOf(topic), cells: cellsOf(topic, named.get(keyOf(topic)), seconds) })));
       more.textContent = told.total > told.topics.length ? `The first ${count(told.topics.length)} of ${count(told.total)}.` : "";
     } catch {
-      // The next reading of the figures, a second later, says what is wrong.
+      // The next poll, one second later, reports the error.
     } finally {
       isAsking = false;
     }
@@ -69,7 +74,7 @@ const keyOf = ({ cache, topic }) => JSON.stringify([cache, topic]);
 
 /** @param {Topics["topics"][number]} topic @param {Topics["topics"][number] | undefined} before @param {number} seconds */
 function cellsOf(topic, before, seconds) {
-  /** A counter that began anew has no rate. @param {number} now @param {number | undefined} then */
+  /** Returns the rate of a counter; a counter that was reset has none. @param {number} now @param {number | undefined} then */
   const rise = (now, then) => (then === undefined || now < then || seconds <= 0 ? "–" : rate((now - then) / seconds));
   return [
     visible(topic.topic),

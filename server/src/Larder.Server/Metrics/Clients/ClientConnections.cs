@@ -2,10 +2,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Metrics;
 
-/// <summary>How many connections each client has open, by what their first call says; past <see cref="MaxClients"/> names, the rest together.</summary>
+/// <summary>
+/// Counts the open connections per client, as named by their first call. Beyond <see cref="MaxClients"/> names, the rest is counted together.
+/// </summary>
 internal sealed class ClientConnections
 {
-    /// <summary>Names that are told apart at one time: callers choose them.</summary>
+    /// <summary>The maximum number of names counted separately; limited because callers choose them.</summary>
     public const int MaxClients = 64;
 
     private static readonly ClientName s_other = new("other", "");
@@ -13,8 +15,8 @@ internal sealed class ClientConnections
     private readonly Lock _lock = new();
     private readonly Dictionary<ClientName, int> _open = [];
 
-    /// <summary>Counts the connection of a first call.</summary>
-    /// <returns>What <see cref="Close"/> is told when it ends.</returns>
+    /// <summary>Counts a connection, identified by its first call.</summary>
+    /// <returns>The tag to pass to <see cref="Close"/> when the connection ends.</returns>
     public object Open(RpcRequestHeaders headers)
     {
         ClientName client = ClientName.Of(headers["agent"], headers["user-agent"]);
@@ -27,8 +29,8 @@ internal sealed class ClientConnections
         return client;
     }
 
-    /// <summary>A connection ended.</summary>
-    /// <param name="tag">What <see cref="Open"/> said; null where it had no call.</param>
+    /// <summary>Removes a connection that has ended.</summary>
+    /// <param name="tag">The result of <see cref="Open"/>; null if the connection had no call.</param>
     public void Close(object? tag)
     {
         if (tag is not ClientName client)
@@ -38,7 +40,7 @@ internal sealed class ClientConnections
 
         lock (_lock)
         {
-            // A name that nobody has any more makes room for another.
+            // A name without connections makes room for another one.
             if (--_open[client] == 0)
             {
                 _open.Remove(client);
@@ -46,7 +48,7 @@ internal sealed class ClientConnections
         }
     }
 
-    /// <summary>The clients with their connections, most first.</summary>
+    /// <summary>Returns the clients with their numbers of connections, in descending order.</summary>
     public IReadOnlyList<(ClientName Client, int Connections)> Read()
     {
         lock (_lock)

@@ -1,13 +1,13 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>Who a connection's first call says that it comes from: plain characters, and few of them, whatever was sent.</summary>
-/// <param name="Client">As <c>larder-node:0.1.0</c>; <c>unknown</c> where nothing was said.</param>
-/// <param name="Language">As <c>Node</c>; empty where it cannot be told.</param>
+/// <summary>The client of a connection, as named by its first call. Limited to a few plain characters, whatever was sent.</summary>
+/// <param name="Client">The name, such as <c>larder-node:0.1.0</c>; <c>unknown</c> if none was sent.</param>
+/// <param name="Language">The language, such as <c>Node</c>; empty if unknown.</param>
 internal readonly record struct ClientName(string Client, string Language)
 {
     private const int MaxCharacters = 48;
 
-    // What the agents of caches' clients and of gRPC's libraries contain, as a word of its own.
+    // Words in the agent names of cache clients and gRPC libraries.
     private static readonly (string Word, string Language)[] s_languages =
     [
         ("dotnet", ".NET"), ("node", "Node"), ("nodejs", "Node"), ("javascript", "JavaScript"), ("web", "JavaScript"), ("python", "Python"),
@@ -16,7 +16,7 @@ internal readonly record struct ClientName(string Client, string Language)
     ];
 
     /// <param name="agent">The <c>agent</c> metadata; may be empty.</param>
-    /// <param name="userAgent">The <c>user-agent</c>; may be empty.</param>
+    /// <param name="userAgent">The <c>user-agent</c> metadata; may be empty.</param>
     public static ClientName Of(string agent, string userAgent)
     {
         string client = Clean(agent.Length > 0 ? agent : userAgent);
@@ -24,7 +24,7 @@ internal readonly record struct ClientName(string Client, string Language)
         return new ClientName(client, s_languages.FirstOrDefault(pair => words.Contains(pair.Word)).Language ?? "");
     }
 
-    // The first product alone, up to the first character that no product's name has.
+    // Keeps only the first product, up to the first character that product names do not contain.
     private static string Clean(string given)
     {
         int length = 0;

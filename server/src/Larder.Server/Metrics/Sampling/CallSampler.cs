@@ -4,28 +4,29 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Samples calls to find the keys that are called most and the slowest calls: every call on a quiet server, about one in <see cref="MostGap"/> on a busy one
-/// (ADR-0083). The gap follows the call rate up and down within a second. Only keys are kept, never values, and only the beginning of a long key.
+/// Samples calls to find the most frequently used keys and the slowest calls: every call on an idle server, about one in <see cref="MostGap"/> on a
+/// busy one (ADR-0083). The sampling interval adapts to the call rate within one second. Only keys are stored, never values, and only the beginning
+/// of a long key.
 /// </summary>
 internal sealed class CallSampler : IDisposable
 {
-    /// <summary>The widest that samples are apart, in calls.</summary>
+    /// <summary>The maximum sampling interval, in calls.</summary>
     public const int MostGap = 512;
 
-    /// <summary>Keys that are told of, at most.</summary>
+    /// <summary>The maximum number of keys reported.</summary>
     public const int Told = 10;
 
-    // Of what is kept beside them, so that a key that rises is met again before it is forgotten. Space-Saving is off by at most 1/128 of the calls.
+    // More slots than keys reported, so that a key with a rising rate is seen again before it is evicted. Space-Saving is off by at most 1/128 of the calls.
     private const int HotSlots = 128;
     private const int SlowSlots = 16;
 
-    // The sampling rate that the gap aims at: one sample takes about 0.2 us.
+    // The target rate of samples per second. One sample takes about 0.2 µs.
     private const int WantedPerSecond = 1_000;
 
-    // Samples between two comparisons of the gap with the rate.
+    // The number of samples between two adjustments of the interval.
     private const int AdjustEvery = 64;
 
-    // The gap is computed from the calls of one window. A burst widens it within its window; it narrows when the next window ends.
+    // The interval is computed from the calls of one window. A burst increases it within its window; it decreases only at the end of the next one.
     private static readonly TimeSpan s_window = TimeSpan.FromMilliseconds(250);
 
     // Shared by all samplers, so that an epoch also identifies its sampler.
@@ -37,7 +38,7 @@ internal sealed class CallSampler : IDisposable
     private readonly SampleWindows<SlowKeyTable> _slow;
     private readonly WatchedCalls _watched;
 
-    // Runs only while the gap is wider than 1: a quiet server is not woken.
+    // Runs only while the interval is above 1, so that it does not wake up an idle server.
     private readonly ITimer _timer;
     private long _epoch = Interlocked.Increment(ref s_lastEpoch);
     private int _gap = 1;
@@ -57,21 +58,23 @@ internal sealed class CallSampler : IDisposable
         _timer = time.CreateTimer(_ => EndWindow(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The average distance between two samples, in calls: 1 to <see cref="MostGap"/>.</summary>
+    /// <summary>Gets the average sampling interval in calls: 1 to <see cref="MostGap"/>.</summary>
     public int Gap => Volatile.Read(ref _gap);
 
-    /// <summary>Changes when countdowns that began earlier are too long for the present rate. Unique among all samplers of the process.</summary>
+    /// <summary>
+    /// Gets a number that changes when existing countdowns are too long for the current rate. It is unique among all samplers of the process.
+    /// </summary>
     public long Epoch => Volatile.Read(ref _epoch);
 
-    /// <summary>When a sampled call begins.</summary>
+    /// <summary>Returns the start time to pass for a sampled call.</summary>
     public static long Now() => Stopwatch.GetTimestamp();
 
-    /// <summary>Takes a call that was due. Dropped where another thread is at it: no call waits for a figure.</summary>
-    /// <param name="cache">The cache's name.</param>
-    /// <param name="call">The call's name.</param>
-    /// <param name="request">Its request.</param>
-    /// <param name="weight">How many calls it stands for.</param>
-    /// <param name="startedAt">When it began (<see cref="Now"/>); 0 where its end is not known here.</param>
+    /// <summary>Records a sampled call. Drops it if another thread holds the lock, so that calls never wait for statistics.</summary>
+    /// <param name="cache">The cache name.</param>
+    /// <param name="call">The name of the call.</param>
+    /// <param name="request">The encoded request.</param>
+    /// <param name="weight">The number of calls that the sample stands for.</param>
+    /// <param name="startedAt">The start time (<see cref="Now"/>); 0 if the end of the call is unknown here.</param>
     public void Take(string cache, string call, ReadOnlySpan<byte> request, int weight, long startedAt)
     {
         TimeSpan? took = startedAt == 0 ? null : Stopwatch.GetElapsedTime(startedAt);
@@ -105,7 +108,7 @@ internal sealed class CallSampler : IDisposable
         }
     }
 
-    /// <summary>The keys called most in the last ten to twenty seconds, those most called first.</summary>
+    /// <summary>Returns the most frequently used keys of the last 10 to 20 s, in descending order.</summary>
     public IReadOnlyList<HotKey> Hottest()
     {
         lock (_lock)
@@ -114,7 +117,7 @@ internal sealed class CallSampler : IDisposable
         }
     }
 
-    /// <summary>The sampled calls that took longest in the last ten to twenty seconds, the longest first; each key once.</summary>
+    /// <summary>Returns the slowest sampled calls of the last 10 to 20 s, slowest first, at most one per key.</summary>
     public IReadOnlyList<SlowKey> Slowest()
     {
         lock (_lock)
@@ -123,7 +126,10 @@ internal sealed class CallSampler : IDisposable
         }
     }
 
-    /// <summary>Sampled calls, oldest first: those after a number, of the last <see cref="WatchedCalls.Kept"/>. Who asks again and again misses few.</summary>
+    /// <summary>
+    /// Returns the sampled calls after a number, oldest first, from the last <see cref="WatchedCalls.Kept"/>. A caller that polls repeatedly misses
+    /// few.
+    /// </summary>
     public IReadOnlyList<SampledCall> After(long number, out long newest)
     {
         lock (_lock)
@@ -136,7 +142,8 @@ internal sealed class CallSampler : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    // At the end of a window the gap is set to what its calls need. Within one it only widens, so that a short burst does not hide the calls after it.
+    // At the end of a window, the interval is set for the rate of that window. Within a window it only increases, so that a short burst does not hide
+    // later calls.
     private void Adjust()
     {
         _untilAdjust = AdjustEvery;
@@ -158,7 +165,7 @@ internal sealed class CallSampler : IDisposable
             long now = _time.GetTimestamp();
             TimeSpan age = _time.GetElapsedTime(_windowStart, now);
 
-            // A window that has just begun is left to the next tick: it is too short to estimate a rate.
+            // A window that has just begun is left to the next tick, because it is too short to estimate a rate.
             if (age >= s_window / 2)
             {
                 StartWindow(now, age);
@@ -199,7 +206,7 @@ internal sealed class CallSampler : IDisposable
     private static int GapFor(long calls, TimeSpan during) =>
         (int)Math.Clamp(Math.Ceiling(calls / during.TotalSeconds / WantedPerSecond), 1, MostGap);
 
-    // Field 1 is the key of every call on one item; of a batch it is the first item, whose field 1 is its key; KeysExist repeats it.
+    // In calls on one item, field 1 is the key. In a batch it is the first item, whose field 1 is its key. In KeysExist it is the repeated key.
     private static bool TryFindKey(ReadOnlySpan<byte> request, bool isBatch, out ReadOnlySpan<byte> key)
     {
         key = default;

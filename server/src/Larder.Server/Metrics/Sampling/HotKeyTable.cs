@@ -1,8 +1,9 @@
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// The keys called most, by Space-Saving (Metwally, Agrawal, El Abbadi, 2005): a key that is not among those kept takes the place of the least called one and
-/// its count, so that a key called more often than once in <c>slots</c> calls is always among them, and a count is never too small. Nothing is allocated.
+/// Counts the most frequent keys with Space-Saving (Metwally, Agrawal, El Abbadi, 2005): a key without a slot replaces the least frequent one and
+/// inherits its count. Therefore a key that occurs more often than once in <c>slots</c> calls always has a slot, and counts are never underestimated.
+/// Does not allocate.
 /// </summary>
 internal sealed class HotKeyTable : ISampleTable
 {
@@ -11,7 +12,7 @@ internal sealed class HotKeyTable : ISampleTable
     private readonly long[] _counts;
     private int _used;
 
-    /// <param name="slots">Keys that are kept.</param>
+    /// <param name="slots">The number of keys stored.</param>
     public HotKeyTable(int slots)
     {
         _keys = [.. Enumerable.Range(0, slots).Select(_ => new SampledKey())];
@@ -19,7 +20,7 @@ internal sealed class HotKeyTable : ISampleTable
         _counts = new long[slots];
     }
 
-    /// <summary>All calls that were added.</summary>
+    /// <summary>Gets the total weight of all calls added.</summary>
     public long Total { get; private set; }
 
     public void Add(string cache, ReadOnlySpan<byte> key, int weight)
@@ -44,7 +45,7 @@ internal sealed class HotKeyTable : ISampleTable
         Array.Clear(_counts);
     }
 
-    /// <summary>The keys of two tables with their counts together, those most called first.</summary>
+    /// <summary>Returns the keys of two tables with their summed counts, most frequent first.</summary>
     public static IReadOnlyList<HotKey> Merge((HotKeyTable Present, HotKeyTable Before) tables, TimeSpan span, int most)
     {
         Dictionary<(string, string, int), HotKey> sum = [];

@@ -3,6 +3,6 @@ namespace Larder.Server.Metrics;
 /// <summary>A table of a <see cref="SampleWindows{T}"/>.</summary>
 internal interface ISampleTable
 {
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all entries.</summary>
     void Clear();
 }

@@ -1,8 +1,8 @@
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Counts calls down to the next one that is sampled. A pipeline or a thread has one of its own, used by no other. Gaps are random, so that a periodic pattern
-/// of calls is sampled evenly.
+/// A countdown to the next sampled call, owned by one pipeline or thread. The intervals are random, so that periodic patterns of calls are sampled
+/// evenly.
 /// </summary>
 internal struct SampleGap
 {
@@ -11,20 +11,20 @@ internal struct SampleGap
     private int _present;
     private uint _random;
 
-    /// <summary>The number of calls that the sampled call stands for.</summary>
+    /// <summary>Gets the number of calls that the sampled call stands for.</summary>
     public int Weight { get; private set; }
 
-    /// <summary>Counts a call. Returns whether it is to be sampled.</summary>
-    /// <param name="sampler">The sampler that decides the gap.</param>
+    /// <summary>Counts a call and returns whether to sample it.</summary>
+    /// <param name="sampler">The sampler that determines the interval.</param>
     public bool IsDue(CallSampler sampler) => (--_left <= 0 || sampler.Epoch != _epoch) && Begin(sampler);
 
     private bool Begin(CallSampler sampler)
     {
-        // The epoch first: if the gap narrows between the two reads, the next call begins again.
+        // Reads the epoch first: if the interval decreases between the two reads, the next call starts a new countdown.
         long epoch = sampler.Epoch;
         int gap = sampler.Gap;
 
-        // A countdown of another epoch, or of another sampler, is dropped: its gap is too wide for the present rate.
+        // Discards a countdown of another epoch or sampler, because its interval is too long for the current rate.
         _present = epoch == _epoch ? _present : 0;
         _epoch = epoch;
         bool isDue = _present != 0 || gap == 1;
@@ -35,12 +35,12 @@ internal struct SampleGap
             _random = (uint)Random.Shared.Next(1, int.MaxValue);
         }
 
-        // xorshift32 (Marsaglia, 2003): it only has to be independent of the calls' pattern.
+        // xorshift32 (Marsaglia, 2003). The numbers only need to be independent of the pattern of calls.
         _random ^= _random << 13;
         _random ^= _random >> 17;
         _random ^= _random << 5;
 
-        // From 1 to 2 × gap - 1: gap on average.
+        // From 1 to 2 × gap - 1, so gap on average.
         _left = 1 + (int)(_random % (uint)((2 * gap) - 1));
         return isDue;
     }

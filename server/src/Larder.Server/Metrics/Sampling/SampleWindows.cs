@@ -1,12 +1,10 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>
-/// Two tables: one that is filled for ten seconds, and the one before it, so that what is told is of the last ten to twenty. Under its user's lock.
-/// </summary>
+/// <summary>Two alternating tables, each filled for 10 s, so that results cover the last 10 to 20 s. The owner must synchronize access.</summary>
 internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
     where T : class, ISampleTable
 {
-    /// <summary>How long one is filled.</summary>
+    /// <summary>How long a table is filled.</summary>
     public static readonly TimeSpan Length = TimeSpan.FromSeconds(10);
 
     private readonly T _a = make();
@@ -15,7 +13,7 @@ internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
     private long _presentSince = time.GetTimestamp();
     private TimeSpan _before;
 
-    /// <summary>The table that is being filled.</summary>
+    /// <summary>Returns the table that is being filled.</summary>
     public T Present()
     {
         TimeSpan age = time.GetElapsedTime(_presentSince);
@@ -27,14 +25,14 @@ internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
         return _isB ? _b : _a;
     }
 
-    /// <summary>Both tables, the present one first.</summary>
+    /// <summary>Returns both tables, the current one first.</summary>
     public (T Present, T Before) Recent()
     {
         T present = Present();
         return (present, ReferenceEquals(present, _a) ? _b : _a);
     }
 
-    /// <summary>The time that they span.</summary>
+    /// <summary>Returns the time that both tables cover.</summary>
     public TimeSpan RecentTime() => _before + time.GetElapsedTime(_presentSince);
 
     private void Turn(TimeSpan age)
@@ -45,7 +43,7 @@ internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
         _presentSince = time.GetTimestamp();
         if (age >= 2 * Length)
         {
-            // Nobody called meanwhile: what the other holds is older than what is told.
+            // Nothing was recorded in the meantime, so the other table is outdated too.
             (_isB ? _a : _b).Clear();
             _before = TimeSpan.Zero;
         }

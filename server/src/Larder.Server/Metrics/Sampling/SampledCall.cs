@@ -1,12 +1,12 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>One call of the sample.</summary>
-/// <param name="Number">Its place among the sampled calls that somebody watched, from 1.</param>
-/// <param name="At">When it ended.</param>
-/// <param name="Cache">Its cache's name.</param>
-/// <param name="Call">Its name.</param>
-/// <param name="Key">Its key's first bytes, <see cref="SampledKey.KeptBytes"/> at most.</param>
-/// <param name="KeyBytes">The key's whole length, in bytes.</param>
-/// <param name="Weight">How many calls it stands for.</param>
-/// <param name="TookUs">How long it ran, in microseconds; null where its end is not known here: in front of a cluster.</param>
+/// <summary>A sampled call.</summary>
+/// <param name="Number">The sequence number, from 1, of the calls recorded while somebody was watching.</param>
+/// <param name="At">When the call ended.</param>
+/// <param name="Cache">The cache name.</param>
+/// <param name="Call">The name of the call.</param>
+/// <param name="Key">The first bytes of the key, at most <see cref="SampledKey.KeptBytes"/>.</param>
+/// <param name="KeyBytes">The length of the whole key in bytes.</param>
+/// <param name="Weight">The number of calls that the sample stands for.</param>
+/// <param name="TookUs">The duration in microseconds; null if unknown, as on a gateway.</param>
 internal sealed record SampledCall(long Number, DateTimeOffset At, string Cache, string Call, byte[] Key, int KeyBytes, int Weight, double? TookUs);

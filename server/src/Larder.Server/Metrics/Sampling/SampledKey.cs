@@ -1,9 +1,9 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>A key as a table keeps it: its cache, its beginning, and how long it is.</summary>
+/// <summary>A key in a table: its cache, its first bytes and its length.</summary>
 internal sealed class SampledKey
 {
-    /// <summary>Bytes of a key that are kept; two keys are told apart by these and by their lengths.</summary>
+    /// <summary>The number of bytes stored. Two keys are considered equal if these and the lengths are equal.</summary>
     public const int KeptBytes = 128;
 
     private readonly byte[] _bytes = new byte[KeptBytes];
@@ -11,10 +11,10 @@ internal sealed class SampledKey
 
     public string Cache { get; private set; } = "";
 
-    /// <summary>The whole key's length, in bytes.</summary>
+    /// <summary>Gets the length of the whole key in bytes.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Its first bytes, <see cref="KeptBytes"/> at most.</summary>
+    /// <summary>Gets the first bytes of the key, at most <see cref="KeptBytes"/>.</summary>
     public ReadOnlySpan<byte> Bytes => _bytes.AsSpan(0, _kept);
 
     public void Set(string cache, ReadOnlySpan<byte> key)
@@ -28,7 +28,7 @@ internal sealed class SampledKey
     public bool Is(string cache, ReadOnlySpan<byte> key) =>
         key.Length == Length && key[.._kept].SequenceEqual(Bytes) && string.Equals(cache, Cache, StringComparison.Ordinal);
 
-    /// <summary>What tables look it up by.</summary>
+    /// <summary>Returns the hash used for lookups.</summary>
     public static int HashOf(string cache, ReadOnlySpan<byte> key)
     {
         HashCode hash = default;

@@ -1,6 +1,6 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>The calls that took longest, each key once. Nothing is allocated for a call that does not enter.</summary>
+/// <summary>The slowest calls, one per key. Calls that are not among the slowest cause no allocation.</summary>
 internal sealed class SlowKeyTable : ISampleTable
 {
     private readonly SampledKey[] _keys;
@@ -8,7 +8,7 @@ internal sealed class SlowKeyTable : ISampleTable
     private readonly TimeSpan[] _took;
     private int _used;
 
-    /// <param name="slots">Keys that are kept.</param>
+    /// <param name="slots">The number of keys stored.</param>
     public SlowKeyTable(int slots)
     {
         _keys = [.. Enumerable.Range(0, slots).Select(_ => new SampledKey())];
@@ -47,7 +47,7 @@ internal sealed class SlowKeyTable : ISampleTable
 
     public void Clear() => _used = 0;
 
-    /// <summary>The keys of two tables, the longest call of each, the longest first.</summary>
+    /// <summary>Returns the slowest call of each key in both tables, slowest first.</summary>
     public static IReadOnlyList<SlowKey> Merge((SlowKeyTable Present, SlowKeyTable Before) tables, int most)
     {
         IEnumerable<SlowKey> all = tables.Present.All().Concat(tables.Before.All());

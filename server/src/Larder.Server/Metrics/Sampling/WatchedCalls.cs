@@ -1,25 +1,25 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>The last sampled calls, kept for as long as somebody asks for them again and again. Its caller locks.</summary>
+/// <summary>The latest sampled calls, recorded only while somebody polls for them. The caller must synchronize access.</summary>
 internal sealed class WatchedCalls(TimeProvider time)
 {
-    /// <summary>Calls that are kept: what a watcher that asks five times a second misses nothing of at 1,000 samples a second.</summary>
+    /// <summary>The number of calls kept: enough for a client that polls five times a second at 1,000 samples per second.</summary>
     public const int Kept = 256;
 
-    // Nobody has asked for so long: nobody watches.
+    // If nobody has polled for this time, recording stops.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
 
     private readonly Queue<SampledCall> _calls = new(Kept);
     private long _askedAt;
     private bool _isAsked;
 
-    /// <summary>The number of the newest call that was kept; 0 before the first.</summary>
+    /// <summary>Gets the number of the newest recorded call; 0 if there is none.</summary>
     public long Newest { get; private set; }
 
-    /// <summary>Whether calls are worth keeping.</summary>
+    /// <summary>Gets whether somebody is polling, so that calls must be recorded.</summary>
     public bool IsWatched => _isAsked && time.GetElapsedTime(_askedAt) < s_patience;
 
-    /// <summary>Keeps a call, and forgets the oldest where there are too many.</summary>
+    /// <summary>Records a call and drops the oldest one if there are too many.</summary>
     public void Add(string cache, string call, ReadOnlySpan<byte> key, int weight, TimeSpan? took)
     {
         if (_calls.Count == Kept)
@@ -31,7 +31,7 @@ internal sealed class WatchedCalls(TimeProvider time)
         _calls.Enqueue(new SampledCall(++Newest, time.GetUtcNow(), cache, call, kept, key.Length, weight, took?.TotalMicroseconds));
     }
 
-    /// <summary>The calls after a number, oldest first; from now on calls are kept.</summary>
+    /// <summary>Returns the calls after a number, oldest first, and keeps the recording active.</summary>
     public IReadOnlyList<SampledCall> After(long number)
     {
         if (!IsWatched)

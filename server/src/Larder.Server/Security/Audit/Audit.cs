@@ -3,30 +3,34 @@ using System.Net;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The latest refusals and changes. What repeats is counted in one line. Callers without a known token, callers with one, and what is done to the server have
-/// lines of their own, so that none of them pushes the others out:
+/// Keeps the latest refusals and administrative changes in memory. Repeated events share one line with a counter. There are three separate groups, so
+/// that none of them evicts the lines of another:
 /// <list type="bullet">
-/// <item>Calls without a known token are counted by address, whatever they name: <see cref="MaxStrangers"/> lines of each kind, and one for all others.</item>
-/// <item>Denied calls: <see cref="MaxDenied"/> lines. Past that, who has the most lines loses its oldest.</item>
-/// <item>Reloads, tokens given and what the console did: <see cref="MaxChanges"/> lines. Past that the oldest goes.</item>
+/// <item>Calls without a known token are counted per address, whatever they call: <see cref="MaxStrangers"/> lines of each kind, and one line for all
+/// other addresses.</item>
+/// <item>Denied calls: <see cref="MaxDenied"/> lines. When the group is full, the token with the most lines loses its oldest one.</item>
+/// <item>Reloads, issued tokens and console actions: <see cref="MaxChanges"/> lines. When the group is full, the oldest line is dropped.</item>
 /// </list>
-/// From any thread.
+/// Thread-safe.
 /// </summary>
 internal sealed class Audit(TimeProvider time)
 {
-    /// <summary>Addresses that are counted one by one, for each kind. A page shows so many; a line is some 700 bytes at most, so all lines are 2 MB.</summary>
+    /// <summary>
+    /// Maximum number of addresses with a line of their own, for each kind. A line takes at most about 700 bytes, so all lines together take at most
+    /// 2 MB.
+    /// </summary>
     public const int MaxStrangers = 256;
 
-    /// <summary>Lines of denied calls.</summary>
+    /// <summary>Maximum number of lines for denied calls.</summary>
     public const int MaxDenied = 1_000;
 
-    /// <summary>Lines of changes.</summary>
+    /// <summary>Maximum number of lines for changes.</summary>
     public const int MaxChanges = 1_000;
 
-    /// <summary>The address of the line that counts strangers whose own line was dropped.</summary>
+    /// <summary>The address shown on the line that sums up all addresses whose own line was dropped.</summary>
     public const string Others = "others";
 
-    // Callers choose paths and names of caches.
+    // Limits the length of paths and cache names, because callers choose them.
     private const int MaxCharacters = 128;
 
     private readonly Lock _lock = new();
@@ -35,10 +39,10 @@ internal sealed class Audit(TimeProvider time)
     private readonly AuditRing _denied = new(MaxDenied);
     private readonly AuditRing _changes = new(MaxChanges);
 
-    // Lines of one moment stay in the order in which they were noted.
+    // Keeps lines with the same timestamp in the order in which they were recorded.
     private long _order;
 
-    /// <summary>Notes what a known caller was refused, or what was changed.</summary>
+    /// <summary>Records a refusal of a known caller, or a change.</summary>
     public void Note(AuditKind kind, string who = "", string address = "", string what = "", string cache = "")
     {
         bool isDenied = kind == AuditKind.Denied;
@@ -50,11 +54,11 @@ internal sealed class Audit(TimeProvider time)
         }
     }
 
-    /// <summary>Counts what somebody without a known token did.</summary>
+    /// <summary>Counts an event of a caller without a known token.</summary>
     /// <param name="kind"><see cref="AuditKind.Unauthenticated"/> or <see cref="AuditKind.DoorShut"/>.</param>
-    /// <param name="address">Where it came from; of IPv6 its network is counted, as by <see cref="Door"/>.</param>
-    /// <param name="isConsole">Whether it was a request to the console.</param>
-    /// <param name="what">The call. The line tells the latest.</param>
+    /// <param name="address">The remote address. IPv6 addresses are counted by network, as in <see cref="Door"/>.</param>
+    /// <param name="isConsole">Whether the request was sent to the console.</param>
+    /// <param name="what">The call. The line shows the latest one.</param>
     public void NoteStranger(AuditKind kind, IPAddress? address, bool isConsole, string what)
     {
         string from = Door.TextOf(address);
@@ -66,7 +70,7 @@ internal sealed class Audit(TimeProvider time)
         }
     }
 
-    /// <summary>What was noted, the latest first.</summary>
+    /// <summary>Returns all lines, latest first.</summary>
     public IReadOnlyList<Line> Read()
     {
         lock (_lock)
@@ -76,20 +80,20 @@ internal sealed class Audit(TimeProvider time)
         }
     }
 
-    // Disposable tokens are their issuer's: "issuer (id)". No id of a file has a space.
+    // A disposable token counts for its issuer: its name is "issuer (id)". IDs in the token file contain no spaces.
     private static string OwnerOf(string who) => who.IndexOf(' ', StringComparison.Ordinal) is >= 0 and var end ? who[..end] : who;
 
     private static string Cut(string text) => text.Length <= MaxCharacters ? text : text[..MaxCharacters];
 
-    /// <summary>What happened, when first, when last, and how often.</summary>
-    /// <param name="Entry">What happened.</param>
-    /// <param name="First">When it happened first.</param>
-    /// <param name="Last">When it happened last.</param>
-    /// <param name="Count">How often.</param>
-    /// <param name="Order">Grows with every note of the audit.</param>
+    /// <summary>One line of the audit: an event with its first time, last time and count.</summary>
+    /// <param name="Entry">The event.</param>
+    /// <param name="First">The time of the first occurrence.</param>
+    /// <param name="Last">The time of the latest occurrence.</param>
+    /// <param name="Count">The number of occurrences.</param>
+    /// <param name="Order">A sequence number that increases with every recorded event.</param>
     internal sealed record Line(AuditEntry Entry, DateTimeOffset First, DateTimeOffset Last, long Count, long Order)
     {
-        /// <summary>The line after it happened again.</summary>
+        /// <summary>Returns the line with one more occurrence.</summary>
         public Line Again(DateTimeOffset now, long order) => this with { Last = now, Count = Count + 1, Order = order };
     }
 }

@@ -1,9 +1,9 @@
 namespace Larder.Server.Security;
 
-/// <summary>One line of the audit. No token is in it, and no key.</summary>
-/// <param name="Kind">What happened.</param>
-/// <param name="Who">The token's id; empty: nobody who is known.</param>
-/// <param name="Address">Where the call came from; <see cref="Audit.Others"/>: many addresses; empty: it is not known, or nowhere.</param>
-/// <param name="What">The call, the option or the action; of callers without a known token their latest.</param>
-/// <param name="Cache">The cache that was named; empty: none.</param>
+/// <summary>An event in the audit. It contains no tokens and no keys.</summary>
+/// <param name="Kind">The kind of event.</param>
+/// <param name="Who">The ID of the token; empty if the caller is unknown.</param>
+/// <param name="Address">The remote address; <see cref="Audit.Others"/> if the line sums up many addresses; empty if unknown or not applicable.</param>
+/// <param name="What">The call, option or action. For callers without a known token, their latest call.</param>
+/// <param name="Cache">The cache named by the call; empty if none.</param>
 internal sealed record AuditEntry(AuditKind Kind, string Who, string Address, string What, string Cache);

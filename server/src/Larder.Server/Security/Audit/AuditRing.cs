@@ -1,25 +1,25 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// A bounded number of lines of an <see cref="Audit"/>, each with its repetitions counted. Past the bound the owner with the most lines loses its oldest: an
-/// owner that fills the ring displaces itself. Not safe from several threads.
+/// A bounded set of <see cref="Audit"/> lines with counters. When it is full, the owner with the most lines loses its oldest one, so an owner that
+/// floods the ring evicts only its own lines. Not thread-safe.
 /// </summary>
-/// <param name="maxLines">Lines at most.</param>
+/// <param name="maxLines">The maximum number of lines.</param>
 internal sealed class AuditRing(int maxLines)
 {
     private readonly Dictionary<AuditEntry, LinkedListNode<Audit.Line>> _lines = [];
 
-    // Of each owner the oldest line is the first.
+    // Each owner's lines, oldest first.
     private readonly Dictionary<string, LinkedList<Audit.Line>> _byOwner = new(StringComparer.Ordinal);
 
-    /// <summary>The lines, in any order.</summary>
+    /// <summary>Gets the lines in no particular order.</summary>
     public IEnumerable<Audit.Line> Lines => _lines.Values.Select(static node => node.Value);
 
-    /// <summary>Notes what happened.</summary>
-    /// <param name="entry">The line that counts it.</param>
-    /// <param name="owner">Whose line it is; always the same for one entry.</param>
-    /// <param name="now">When it happened.</param>
-    /// <param name="order">Larger than that of any note before.</param>
+    /// <summary>Records an event.</summary>
+    /// <param name="entry">The event; equal events share one line.</param>
+    /// <param name="owner">The owner of the line; always the same for equal entries.</param>
+    /// <param name="now">The time of the event.</param>
+    /// <param name="order">The sequence number; larger than that of any earlier event.</param>
     public void Note(AuditEntry entry, string owner, DateTimeOffset now, long order)
     {
         if (_lines.TryGetValue(entry, out LinkedListNode<Audit.Line>? node))
@@ -56,7 +56,7 @@ internal sealed class AuditRing(int maxLines)
         }
     }
 
-    // As many steps as there are owners; of two with equally many, the one whose oldest line is older.
+    // O(owners). If two owners have equally many lines, picks the one whose oldest line is older.
     private (string Owner, LinkedList<Audit.Line> Lines) Largest()
     {
         KeyValuePair<string, LinkedList<Audit.Line>> largest = default;

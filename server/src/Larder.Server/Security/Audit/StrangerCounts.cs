@@ -1,20 +1,20 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// How often callers without a known token did something, by their address: they choose what they call, so that is no line of its own. Past the bound the
-/// address that was seen longest ago loses its line, and is counted with all others. Not safe from several threads.
+/// Counts events of callers without a known token, per address. The call is not part of the key, because the caller chooses it. When all lines are
+/// taken, the least recently seen address loses its line, and its count is added to the line for all others. Not thread-safe.
 /// </summary>
-/// <param name="kind">What they did.</param>
-/// <param name="maxAddresses">Addresses that have a line.</param>
+/// <param name="kind">The kind of event that is counted.</param>
+/// <param name="maxAddresses">The maximum number of addresses with a line of their own.</param>
 internal sealed class StrangerCounts(AuditKind kind, int maxAddresses)
 {
     private readonly Dictionary<Place, LinkedListNode<Counted>> _counted = [];
 
-    // The first was seen longest ago.
+    // Least recently seen first.
     private readonly LinkedList<Counted> _latest = new();
     private Audit.Line? _others;
 
-    /// <summary>The lines, in any order.</summary>
+    /// <summary>Gets the lines in no particular order.</summary>
     public IEnumerable<Audit.Line> Lines
     {
         get
@@ -24,12 +24,12 @@ internal sealed class StrangerCounts(AuditKind kind, int maxAddresses)
         }
     }
 
-    /// <summary>Counts one more.</summary>
-    /// <param name="address">Where it came from.</param>
-    /// <param name="isConsole">Whether it was a request to the console: an address has a line of its own for those.</param>
-    /// <param name="what">What was called; the line tells the latest.</param>
-    /// <param name="now">When.</param>
-    /// <param name="order">Larger than that of any note before.</param>
+    /// <summary>Counts one event.</summary>
+    /// <param name="address">The remote address.</param>
+    /// <param name="isConsole">Whether the request was sent to the console; console requests have a separate line per address.</param>
+    /// <param name="what">The call; the line shows the latest one.</param>
+    /// <param name="now">The time of the event.</param>
+    /// <param name="order">The sequence number; larger than that of any earlier event.</param>
     public void Note(string address, bool isConsole, string what, DateTimeOffset now, long order)
     {
         Place place = new(address, isConsole);

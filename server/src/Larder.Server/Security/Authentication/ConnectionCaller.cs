@@ -1,13 +1,13 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Who showed a token last on one connection, and what it may do in the cache that it named last: a connection's repeated metadata are the same texts, so that
-/// most of its calls are known by two references. For the connection's reading thread.
+/// The token last used on one connection and its rights in the cache last used. A connection reuses the same string objects for repeated metadata, so
+/// most calls are recognized by two reference comparisons. Used only by the connection's reading thread.
 /// </summary>
-/// <param name="text">The token as it came.</param>
-/// <param name="table">What the files said then.</param>
-/// <param name="token">Who it is.</param>
-/// <param name="use">Where its calls are counted.</param>
+/// <param name="text">The token as received.</param>
+/// <param name="table">The token table that identified it.</param>
+/// <param name="token">The identified token.</param>
+/// <param name="use">The usage counters for its calls.</param>
 internal sealed class ConnectionCaller(string text, TokenTable table, KnownToken token, TokenUse use)
 {
     private string? _cache;
@@ -17,13 +17,16 @@ internal sealed class ConnectionCaller(string text, TokenTable table, KnownToken
 
     public TokenUse Use => use;
 
-    /// <summary>When its end is to be looked at again, as <see cref="TimeProvider.GetTimestamp"/> has it.</summary>
+    /// <summary>Gets or sets when the expiry must be checked again, as a <see cref="TimeProvider.GetTimestamp"/> value.</summary>
     public long LookAgainAt { get; set; } = long.MinValue;
 
-    /// <summary>Whether this is who shows a token, by the files as they are now. Not by the token's letters: to compare them takes a time that tells.</summary>
+    /// <summary>
+    /// Returns whether the given string object is this token and the table is unchanged. Compares references and not characters: comparing characters
+    /// would leak the token through timing.
+    /// </summary>
     public bool Is(string shown, TokenTable now) => ReferenceEquals(shown, text) && ReferenceEquals(now, table);
 
-    /// <summary>What it may do in a cache; null: no cache can have that name.</summary>
+    /// <summary>Returns the rights in a cache, or null if the cache name is invalid.</summary>
     public CacheRights? RightsIn(string cache)
     {
         if (!ReferenceEquals(cache, _cache))

@@ -4,15 +4,15 @@ using System.Net.Sockets;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// How often an address may fail to show a token: after <see cref="MaxFailures"/> within <see cref="Window"/> the door is shut to it for <see cref="ShutFor"/>.
-/// An IPv6 address is its network of 64 bits, which one caller has to himself. At most <see cref="MaxAddresses"/> are counted at one time; past it the one
-/// that began longest ago is forgotten. From any thread.
+/// Rate limiter for failed authentication, per address: after <see cref="MaxFailures"/> failures within <see cref="Window"/> an address is blocked
+/// for <see cref="ShutFor"/>. An IPv6 address counts as its /64 network, which is normally used by one caller. At most <see cref="MaxAddresses"/> are
+/// tracked; beyond that, the one whose window started first is dropped. Thread-safe.
 /// </summary>
 internal sealed class Door(TimeProvider time)
 {
     public const int MaxFailures = 30;
 
-    // Some 100 bytes each.
+    // About 100 bytes each.
     public const int MaxAddresses = 4_096;
 
     public static readonly TimeSpan Window = TimeSpan.FromSeconds(10);
@@ -23,11 +23,11 @@ internal sealed class Door(TimeProvider time)
     private readonly Lock _lock = new();
     private readonly Dictionary<IPAddress, Caller> _callers = [];
 
-    // In the order in which they began; the first is the oldest.
+    // Ordered by start of window, oldest first.
     private readonly LinkedList<IPAddress> _oldest = new();
     private long _lastShutEnds = long.MinValue;
 
-    /// <summary>Addresses that are counted now.</summary>
+    /// <summary>Gets the number of tracked addresses.</summary>
     public int Addresses
     {
         get
@@ -39,7 +39,7 @@ internal sealed class Door(TimeProvider time)
         }
     }
 
-    /// <summary>Whether the door is shut to an address; null: it is not known, and never shut.</summary>
+    /// <summary>Returns whether an address is blocked. An unknown address (null) is never blocked.</summary>
     public bool IsShut(IPAddress? address)
     {
         long now = time.GetTimestamp();
@@ -54,8 +54,8 @@ internal sealed class Door(TimeProvider time)
         }
     }
 
-    /// <summary>Counts a failure.</summary>
-    /// <returns>Whether it is the one that shut the door.</returns>
+    /// <summary>Counts a failed authentication.</summary>
+    /// <returns>True if this failure caused the address to be blocked.</returns>
     public bool Failed(IPAddress? address)
     {
         if (address is null)
@@ -107,7 +107,7 @@ internal sealed class Door(TimeProvider time)
 
     private long Ticks(TimeSpan span) => (long)(span.TotalSeconds * time.TimestampFrequency);
 
-    /// <summary>What is counted of an address, as text: of IPv6 its network of 64 bits; empty where it is not known.</summary>
+    /// <summary>Returns the text under which an address is counted: the /64 network for IPv6; empty if the address is unknown.</summary>
     public static string TextOf(IPAddress? address)
     {
         if (address is null)

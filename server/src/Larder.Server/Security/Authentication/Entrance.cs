@@ -8,8 +8,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// What every call passes before a byte of its body is read: the door, its token, and the role that it needs. Refusals are counted and noted. A connection that
-/// has shown a token stays in while the door is shut to its address: who behaves beside somebody who does not is not refused.
+/// The checks for every call before its body is read: blocked addresses, authentication and role. Refusals are counted and audited. A connection that
+/// has authenticated once is not affected when its address is blocked, so well-behaved clients are not punished for others behind the same address.
 /// </summary>
 internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeProvider time, ILogger logger)
 {
@@ -19,19 +19,19 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
 
     private readonly Door _door = new(time);
 
-    // Of its own: a program that has lost its token does not keep a scraper and an operator out.
+    // Separate from the data port, so that a program with a wrong token does not lock out metrics scrapers and operators.
     private readonly Door _consoleDoor = new(time);
 
-    /// <summary>The latest refusals and changes.</summary>
+    /// <summary>Gets the audit of refusals and changes.</summary>
     public Audit Audit { get; } = new(time);
 
-    /// <summary>Who may do what; null: there is no file of tokens.</summary>
+    /// <summary>Gets the access control; null if no token file is configured.</summary>
     public AccessControl? Access => secrets.Access;
 
-    /// <summary>Whether anything is asked of callers.</summary>
+    /// <summary>Gets whether authentication is required.</summary>
     public bool Asks => secrets.Access is not null || secrets.Gate.IsClosed;
 
-    /// <summary>Null where the call may go on.</summary>
+    /// <summary>Checks a call; returns null if it may proceed.</summary>
     public Status? Check(RpcContext context)
     {
         if (HealthService.Is(context.Path))
@@ -47,7 +47,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
 
         if (context.Path == TokenService.Path)
         {
-            // Its request says who asks: it is asked by its service, and until then nobody is known by it.
+            // The token to check is in the request body, so its service authenticates it. Until then the caller is unknown.
             return null;
         }
 
@@ -64,7 +64,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
         return refusal;
     }
 
-    /// <summary>Who asks for a disposable token; why not where it is nobody. A failure counts as any other.</summary>
+    /// <summary>Authenticates the caller who requests a disposable token. Returns the error if that fails; failures count like any other.</summary>
     public CallError? CheckIssuer(RpcContext context, string token, out KnownToken? issuer)
     {
         issuer = null;
@@ -86,7 +86,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
         return error;
     }
 
-    /// <summary>Counts and notes a call that its token may not make.</summary>
+    /// <summary>Counts and audits a call that its token does not permit.</summary>
     public void Denied(RpcContext context)
     {
         switch (context.Caller)
@@ -105,17 +105,19 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
         }
     }
 
-    /// <summary>The call is denied for a cache that its request names, or its token is in its request: that is noted when it ends.</summary>
+    /// <summary>
+    /// Remembers the denied token and cache for a call whose cache or token is in the request body. The denial is audited when the call ends.
+    /// </summary>
     public static void NoteDenied(RpcContext context, string who, string cache) => context.Caller = new DeniedCall(who, cache);
 
-    /// <summary>Counts and notes an operation that a token may not make.</summary>
+    /// <summary>Counts and audits an operation that a token does not permit.</summary>
     public void Denied(string who, IPAddress? address, string path, string cache)
     {
         metrics.PermissionDenied();
         Audit.Note(AuditKind.Denied, who, address?.ToString() ?? "", path, cache);
     }
 
-    /// <summary>Whether the console refuses an address for a while.</summary>
+    /// <summary>Returns whether an address is blocked from the console.</summary>
     public bool IsConsoleShut(IPAddress? address)
     {
         bool isShut = _consoleDoor.IsShut(address);
@@ -127,14 +129,14 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
         return isShut;
     }
 
-    /// <summary>Counts and notes a request to the console whose token is none that it takes.</summary>
+    /// <summary>Counts and audits a console request with an invalid token.</summary>
     public void ConsoleFailed(IPAddress? address, string token) => Failed(
         _consoleDoor,
         address,
         "console",
         IsGuess(token) && !secrets.ConsoleGate.HasAccepted(token) && !secrets.AdminGate.HasAccepted(token));
 
-    // Who shows nothing guesses nothing, and nor does a program that is late: a fleet behind one address shows its old tokens all at once.
+    // A missing token is not a guess, and neither is a stale one: a whole fleet behind one address may present its old tokens at once.
     private bool IsGuess(string token) => token.Length > 0 && !(secrets.Access?.HasKnown(token) ?? secrets.Gate.HasAccepted(token));
 
     private void Failed(Door door, IPAddress? address, string what, bool isGuess)

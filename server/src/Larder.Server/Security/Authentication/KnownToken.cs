@@ -1,6 +1,6 @@
 namespace Larder.Server.Security;
 
-/// <summary>Who somebody has shown to be: by a token of the file, by one that is signed, or by a certificate.</summary>
+/// <summary>An authenticated caller: identified by a token in the token file, a signed token or a certificate.</summary>
 internal sealed class KnownToken
 {
     private KnownToken(TokenEntry entry, TokenDigest digest, string? signed, ShownCertificate? certificate)
@@ -14,16 +14,16 @@ internal sealed class KnownToken
 
     public TokenEntry Entry { get; }
 
-    /// <summary>The token's; of an entry with two, the one of them. Nothing of a certificate.</summary>
+    /// <summary>Gets the digest of the presented token; an entry may have two. The default value if a certificate was used.</summary>
     public TokenDigest Digest { get; }
 
-    /// <summary>The token itself where no file has it, and its signature says what it may do; null otherwise. Never logged.</summary>
+    /// <summary>Gets the token itself if it is a signed (disposable) token, which is not in any file; otherwise null. Never logged.</summary>
     public string? Signed { get; }
 
-    /// <summary>The certificate, where one was shown and no token.</summary>
+    /// <summary>Gets the certificate if the caller authenticated with it instead of a token; otherwise null.</summary>
     public ShownCertificate? Certificate { get; }
 
-    /// <summary>When it ends, by the wall clock, and with a certificate not after that; null: never.</summary>
+    /// <summary>Gets when the authentication expires (wall clock), at the latest when the certificate does; null if never.</summary>
     public DateTimeOffset? Expires { get; }
 
     public static KnownToken OfFile(TokenEntry entry, TokenDigest digest) => new(entry, digest, null, null);
@@ -32,6 +32,6 @@ internal sealed class KnownToken
 
     public static KnownToken OfCertificate(TokenEntry entry, ShownCertificate certificate) => new(entry, default, null, certificate);
 
-    /// <summary>Whether it has ended at a time of the wall clock.</summary>
+    /// <summary>Returns whether it has expired at the given wall-clock time.</summary>
     public bool HasExpired(DateTimeOffset now) => Expires is { } end && now >= end;
 }

@@ -4,10 +4,10 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Server.Security;
 
-/// <summary>What the data port shows and asks for in a TLS handshake.</summary>
+/// <summary>Loads the TLS settings of the data port.</summary>
 internal static class ServerCertificate
 {
-    /// <summary>The options of every handshake; null where the server has no certificate.</summary>
+    /// <summary>Loads the options for TLS handshakes; returns null if no certificate is configured.</summary>
     /// <exception cref="ServerOptionsException">A certificate or key cannot be read.</exception>
     public static SslServerAuthenticationOptions? Load(ServerOptions options)
     {
@@ -20,8 +20,8 @@ internal static class ServerCertificate
         if (options.ClientAuthorityPath is { } authorities)
         {
             tls.ClientCertificateRequired = true;
-            // A resumed session has the client's certificate without the intermediates that it came with, so that its chain could not be verified. Without
-            // resumption each connection is also verified against the present authorities.
+            // A resumed session does not include the intermediate certificates that the client sent, so its chain could not be verified. Without
+            // resumption, every connection is verified against the current authorities.
             tls.AllowTlsResume = false;
             tls.CertificateChainPolicy = Read(authorities, () => TrustOnly(authorities));
         }
@@ -29,13 +29,14 @@ internal static class ServerCertificate
         return tls;
     }
 
-    // The file's first certificate is the server's; those after it are sent too, so that a client that trusts the root alone finds its way there.
+    // The first certificate in the file is the server's. The server sends the others too, so that clients that trust only the root can build the
+    // chain.
     private static SslStreamCertificateContext WithChain(string path, string keyPath)
     {
         X509Certificate2 leaf = X509Certificate2.CreateFromPemFile(path, keyPath);
         X509Certificate2Collection chain = [];
         chain.ImportFromPemFile(path);
-        // Offline: nothing is fetched to complete it.
+        // Offline: missing certificates are not downloaded.
         return SslStreamCertificateContext.Create(leaf, [.. chain.Skip(1)], offline: true);
     }
 
@@ -45,7 +46,7 @@ internal static class ServerCertificate
         {
             TrustMode = X509ChainTrustMode.CustomRootTrust,
             RevocationMode = X509RevocationMode.NoCheck,
-            // A stranger's certificate may name any address.
+            // A client's certificate could name any download address.
             DisableCertificateDownloads = true,
         };
         policy.CustomTrustStore.ImportFromPemFile(path);

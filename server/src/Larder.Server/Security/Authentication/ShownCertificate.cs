@@ -4,9 +4,11 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Server.Security;
 
-/// <summary>What a caller's certificate says of who it is: its URIs, where it has none its common name. That it is good was seen in the handshake.</summary>
-/// <param name="Names">In the certificate's order.</param>
-/// <param name="Expires">When it ends.</param>
+/// <summary>
+/// The identity in a client certificate: its URI names, or its common name if it has no URIs. The handshake has already verified the certificate.
+/// </summary>
+/// <param name="Names">The names, in the certificate's order.</param>
+/// <param name="Expires">When the certificate expires.</param>
 internal sealed record ShownCertificate(IReadOnlyList<string> Names, DateTimeOffset Expires)
 {
     // A subjectAltName's GeneralName: [6] IA5String.
@@ -53,7 +55,7 @@ internal sealed record ShownCertificate(IReadOnlyList<string> Names, DateTimeOff
         }
         catch (Exception error) when (error is AsnContentException or CryptographicException)
         {
-            // Names that cannot be read are nobody's.
+            // An unreadable list of names identifies nobody.
             names.Clear();
         }
     }

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Security;
 
-/// <summary>Lets a call in whose <c>authorization</c> carries the server's token, compared in constant time; asks for nothing where there is none.</summary>
+/// <summary>Checks the <c>authorization</c> metadata against the server's token, in constant time. Accepts every call if no token is configured.</summary>
 internal sealed class TokenGate
 {
     private readonly FormerTokens _former;
@@ -13,21 +13,21 @@ internal sealed class TokenGate
     private static readonly Status NoToken = new(StatusCode.Unauthenticated, "the call carries no token; send it in the 'authorization' metadata");
     private static readonly Status WrongToken = new(StatusCode.Unauthenticated, "the call's token is not this server's");
 
-    // The digest has one length whatever the token's, so that the comparison tells nothing of it.
+    // All digests have the same length, so the comparison does not leak the token's length.
     private volatile byte[]? _digest;
 
-    /// <param name="token">The token; null: none is asked for.</param>
-    /// <param name="time">The clock by which those before it are forgotten.</param>
+    /// <param name="token">The token; null if none is required.</param>
+    /// <param name="time">The clock by which former tokens are forgotten.</param>
     public TokenGate(string? token, TimeProvider time)
     {
         _digest = token is null ? null : Digest(token);
         _former = new FormerTokens(time);
     }
 
-    /// <summary>Whether a token is asked for.</summary>
+    /// <summary>Gets whether a token is required.</summary>
     public bool IsClosed => _digest is not null;
 
-    /// <summary>Asks for another token from now on.</summary>
+    /// <summary>Replaces the required token for future calls.</summary>
     public void Replace(string token)
     {
         byte[] next = Digest(token);
@@ -39,13 +39,13 @@ internal sealed class TokenGate
         _digest = next;
     }
 
-    /// <summary>Whether a token was the server's until lately.</summary>
+    /// <summary>Returns whether the token was the server's until recently.</summary>
     public bool HasAccepted(string token) => _former.Has(token);
 
-    /// <summary>Whether a token is the server's, or none is asked for.</summary>
+    /// <summary>Returns whether a token is valid. Always true if none is required.</summary>
     public bool Accepts(string token) => _digest is not { } digest || CryptographicOperations.FixedTimeEquals(Digest(token), digest);
 
-    /// <summary>Null where the call may go on.</summary>
+    /// <summary>Checks a call; returns null if it may proceed.</summary>
     public Status? Check(RpcRequestHeaders headers)
     {
         if (!IsClosed)

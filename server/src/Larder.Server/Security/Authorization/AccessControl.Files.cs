@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Larder.Server.Security;
 
-/// <summary>The files, read again whole, and the streams that go by them.</summary>
+/// <summary>Reloading of the token and key files, and the streams that depend on them.</summary>
 internal sealed partial class AccessControl
 {
     private readonly string _option;
@@ -14,11 +14,11 @@ internal sealed partial class AccessControl
     private readonly ConcurrentDictionary<AccessSession, bool> _sessions = new();
     private volatile TokenTable _table;
 
-    /// <param name="option">The option of the file of tokens, for errors.</param>
-    /// <param name="path">The file of tokens.</param>
+    /// <param name="option">The command-line option of the token file, for error messages.</param>
+    /// <param name="path">The token file.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="keyPath">The file of the keys that disposable tokens are signed by; null: there are none.</param>
-    /// <exception cref="ServerOptionsException">A file cannot be read, or is none of tokens, or of keys.</exception>
+    /// <param name="keyPath">The file with the keys that sign disposable tokens; null if not configured.</param>
+    /// <exception cref="ServerOptionsException">A file cannot be read or is invalid.</exception>
     public AccessControl(string option, string path, TimeProvider time, string? keyPath = null)
     {
         _option = option;
@@ -31,23 +31,26 @@ internal sealed partial class AccessControl
         _table = Read();
     }
 
-    /// <summary>Where the file is.</summary>
+    /// <summary>Gets the path of the token file.</summary>
     public string Path => _path;
 
-    /// <summary>Where the keys are; null: there are none.</summary>
+    /// <summary>Gets the path of the key file; null if not configured.</summary>
     public string? KeyPath => _keyPath;
 
-    /// <summary>Whether a file is another than was read last, and was the same when this was asked before. Asked by one thread.</summary>
+    /// <summary>
+    /// Gets whether a file differs from the one last loaded and has not changed since the previous check. Must be called by one thread only.
+    /// </summary>
     public bool HasFileChanged => _watch.HasChanged() | (_keyWatch?.HasChanged() ?? false);
 
-    /// <summary>What the files said when they were read last.</summary>
+    /// <summary>Gets the token table last loaded.</summary>
     public TokenTable Table => _table;
 
-    /// <summary>The streams that are open.</summary>
     public IEnumerable<AccessSession> Sessions => _sessions.Keys;
 
-    /// <summary>Reads the files again, whole: calls and turns of streams go by them from now on, and streams that wait are ended where they must.</summary>
-    /// <exception cref="ServerOptionsException">One cannot be read, or is no such file: what was read before goes on.</exception>
+    /// <summary>
+    /// Reloads the files. Calls and streams use the new table from now on, and waiting streams are ended if their token is no longer valid.
+    /// </summary>
+    /// <exception cref="ServerOptionsException">A file cannot be read or is invalid; the previous table remains in use.</exception>
     public void Reload()
     {
         _watch.Note();
@@ -69,7 +72,7 @@ internal sealed partial class AccessControl
         EndSessions();
     }
 
-    /// <summary>Looks at the streams: those whose token has gone or expired are ended, though they wait for their client.</summary>
+    /// <summary>Ends the streams whose token was removed or has expired, even while they wait for their client.</summary>
     public void EndSessions()
     {
         foreach (AccessSession session in _sessions.Keys)
@@ -78,9 +81,9 @@ internal sealed partial class AccessControl
         }
     }
 
-    /// <summary>A stream begins, whose turns ask from now on.</summary>
-    /// <param name="token">Who opened it.</param>
-    /// <param name="opening">What is known of it from its call.</param>
+    /// <summary>Registers a new stream, whose token is checked whenever it reads.</summary>
+    /// <param name="token">The token that opened it.</param>
+    /// <param name="opening">The facts known from the call that opened it.</param>
     public AccessSession Open(KnownToken token, AccessSession.Opening opening)
     {
         AccessSession session = new(this, token, opening);
@@ -88,7 +91,7 @@ internal sealed partial class AccessControl
         return session;
     }
 
-    /// <summary>The stream has ended.</summary>
+    /// <summary>Removes a stream that has ended.</summary>
     public void Close(AccessSession session) => _sessions.TryRemove(session, out _);
 
     private TokenTable Read() => TokenTableFile.Read(_option, _path, _keyPath is null ? null : TokenKeys.Read(_keyPath));

@@ -6,27 +6,27 @@ using Larder.Wire;
 
 namespace Larder.Server.Security;
 
-/// <summary>Who may do what, by a file of tokens that is read again whenever it changes: who shows a token, and what it may do.</summary>
+/// <summary>Authenticates and authorizes callers by a token file that is reloaded whenever it changes.</summary>
 internal sealed partial class AccessControl
 {
-    // Connections that one thread reads from, about; each shows its own copy of a token.
+    // Roughly the number of connections that one thread reads from; each connection has its own string object for a token.
     private const int Remembered = 256;
 
     private readonly ConcurrentDictionary<string, TokenUse> _uses = new(StringComparer.Ordinal);
 
-    // By the place of a route, when it was called first: there are as many as calls.
+    // Indexed by route and filled on first use; there is one entry per call.
     private readonly CallPolicy?[] _byRoute = new CallPolicy?[256];
 
     [ThreadStatic]
     private static Memory[]? t_memory;
 
-    /// <summary>The clock by which tokens expire.</summary>
+    /// <summary>Gets the clock by which tokens expire.</summary>
     public TimeProvider Time { get; }
 
     /// <summary>
-    /// Null where a call may go on: its token is known, and has the call's role in the cache that the metadata name. <see cref="RpcContext.Caller"/> is then
-    /// what is left to ask: the <see cref="CacheRights"/> that the request's keys are held to, where that is not any key; or the token itself, where
-    /// the cache is named by the request.
+    /// Checks a call; returns null if it may proceed: its token is known and has the role for the call in the cache named by the metadata.
+    /// <see cref="RpcContext.Caller"/> then holds what remains to be checked: the <see cref="CacheRights"/> for the keys in the request, unless every
+    /// key is allowed; or the token itself, if the request names the cache.
     /// </summary>
     public Status? Check(RpcContext context)
     {
@@ -50,7 +50,7 @@ internal sealed partial class AccessControl
         return error is null ? null : AccessErrors.StatusOf(error);
     }
 
-    /// <summary>Who shows a token; why not where it is nobody's, or has expired.</summary>
+    /// <summary>Identifies the owner of a token. Returns an error if the token is unknown or has expired.</summary>
     public CallError? Authenticate(string token, out KnownToken? known)
     {
         known = token.Length == 0 ? null : Recall(token);
@@ -59,17 +59,17 @@ internal sealed partial class AccessControl
             : AccessErrors.UnknownToken;
     }
 
-    /// <summary>Whether a token that is not taken held once: it has expired, or went lately. Whoever shows it does not guess.</summary>
+    /// <summary>Returns whether a rejected token was valid earlier: it has expired, or was removed recently. Its caller is not guessing.</summary>
     public bool HasKnown(string token) => _table.Knows(token) || _former.Has(token);
 
-    /// <summary>The id of who shows a token; empty: it is nobody's.</summary>
+    /// <summary>Returns the ID of a token's owner; empty if the token is invalid.</summary>
     public string WhoShows(string token) => Authenticate(token, out KnownToken? known) is null ? known!.Entry.Id : "";
 
-    /// <summary>The id of who makes a call; empty: it is nobody.</summary>
+    /// <summary>Returns the ID of a call's caller; empty if unknown.</summary>
     public string WhoMakes(RpcContext context) =>
         Authenticate(context, context.RequestHeaders.Authorization, out KnownToken? known) is null ? known!.Entry.Id : "";
 
-    /// <summary>Who shows a token, or no token and a certificate.</summary>
+    /// <summary>Identifies a caller by its token, or by its certificate if it sent no token.</summary>
     public CallError? Authenticate(RpcContext context, string token, out KnownToken? known)
     {
         if (token.Length > 0 || context.RemoteCertificate is not { } certificate)
@@ -81,13 +81,13 @@ internal sealed partial class AccessControl
         return known is null ? AccessErrors.UnknownCertificate : known.HasExpired(Time.GetUtcNow()) ? AccessErrors.ExpiredToken : null;
     }
 
-    /// <summary>What is counted of an entry's calls; those of disposable tokens are counted together, by who asked for them.</summary>
+    /// <summary>Returns the usage counters of an entry. Disposable tokens are counted together per issuer.</summary>
     public TokenUse UseOf(TokenEntry entry) => _uses.GetOrAdd(entry.UseName, static _ => new TokenUse());
 
-    /// <summary>What was counted by a name of <see cref="TokenEntry.UseName"/>; null: no such token was seen.</summary>
+    /// <summary>Returns the counters for a <see cref="TokenEntry.UseName"/>; null if no such token was used.</summary>
     public TokenUse? FindUse(string name) => _uses.GetValueOrDefault(name);
 
-    // What a call costs most of the time: two references that are the same, and a clock that was read anyway.
+    // The usual cost per call: two reference comparisons and a clock value that was read anyway.
     private CallError? Enter(RpcContext context, out ConnectionCaller? caller)
     {
         string token = context.RequestHeaders.Authorization;
@@ -134,8 +134,8 @@ internal sealed partial class AccessControl
         return _byRoute[route] ??= CallPolicy.Of(context.Path);
     }
 
-    // A pipeline asks for each of its operations. No other call is outside the table of operations; if one were, it would be nobody's. What this server has
-    // not at all is said by its router.
+    // The operations of a pipeline are checked one by one, and reflection is open to every known token. Any other call that is missing in the table of
+    // operations is denied. Calls that this server does not implement are rejected by its router.
     private static CallError? CheckUnlisted(RpcContext context) =>
         context.RouteIndex < 0 || context.Path == PipelineService.Path || ReflectionService.Paths.Contains(context.Path) ? null : AccessErrors.Unlisted;
 
@@ -144,7 +144,7 @@ internal sealed partial class AccessControl
         string cache = context.RequestHeaders[CallRouting.CacheHeader];
         if (caller.RightsIn(cache) is not { } rights)
         {
-            // Refused as it is without a file of tokens: there is no such cache.
+            // The call is rejected as it would be without a token file: the cache name is invalid.
             return null;
         }
 
@@ -157,7 +157,7 @@ internal sealed partial class AccessControl
         return rights.HasSome(policy.Needs) ? null : AccessErrors.Denied(policy.Needs, cache);
     }
 
-    // Connections that carry the calls of several, as a proxy's, have more than one token.
+    // Connections that carry calls of several clients, such as a proxy's, use more than one token.
     private KnownToken? Recall(string token)
     {
         TokenTable table = _table;

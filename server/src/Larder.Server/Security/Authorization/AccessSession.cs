@@ -5,10 +5,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Security;
 
-/// <summary>What the token of one stream lets it do: asked once a turn, and of a cache once, until the files change. For the stream's loop.</summary>
+/// <summary>
+/// Checks the operations of one stream. The token is checked once per turn (one read of the stream) and its rights once per cache, until the files
+/// change. Used only by the stream's loop, unless stated otherwise.
+/// </summary>
 internal sealed class AccessSession : IDisposable
 {
-    // Four bytes of UTF-8 a character: a longer name is none.
+    // A character has at most 4 bytes in UTF-8, so a longer name is invalid.
     private const int MaxNameBytes = 4 * CacheName.MaxCharacters;
 
     private readonly AccessControl _control;
@@ -27,7 +30,7 @@ internal sealed class AccessSession : IDisposable
     private string _otherName = "";
     private CacheRights? _otherRights;
 
-    // The operations that the stream's own cache lets through by their field alone; none where the stream is over.
+    // A bit for each pipeline field that is allowed in the stream's own cache without further checks; 0 once the stream is over.
     private ulong _open;
     private long _lookAgainAt = long.MinValue;
     private long _operations;
@@ -43,27 +46,30 @@ internal sealed class AccessSession : IDisposable
         _table = control.Table;
         _rights = token.Entry.In(opening.Cache);
         _over = CancellationTokenSource.CreateLinkedTokenSource(opening.Draining);
-        // The file may have changed since the token was shown.
+        // The files may have changed since the token was checked.
         Renew();
     }
 
-    /// <summary>The id of the entry that its token is of; of a disposable token, the id of its issuer's.</summary>
+    /// <summary>Gets the ID of the token's entry; for a disposable token, the ID of its issuer.</summary>
     public string Holder => _shown.Entry.Issuer ?? _shown.Entry.Id;
 
-    /// <summary>The name that its operations are counted by.</summary>
+    /// <summary>Gets the name under which its operations are counted.</summary>
     public string UseName => _shown.Entry.UseName;
 
-    /// <summary>Cancelled when the server goes away, and when the stream waits for its client though its token has gone or expired.</summary>
+    /// <summary>
+    /// Gets a token that is cancelled when the server shuts down, or when the stream waits for its client after its access token was removed or has
+    /// expired.
+    /// </summary>
     public CancellationToken Reads => _over.Token;
 
-    /// <summary>Told where the files have changed, within a second, on whichever thread finds it; null: nobody is.</summary>
+    /// <summary>Gets or sets a callback invoked within 1 s after the files have changed, on the thread that notices it; null if not needed.</summary>
     public Action? Changed { get; set; }
 
-    /// <summary>Why the stream is over; null: it goes on.</summary>
+    /// <summary>Gets why the stream must end; null while it may continue.</summary>
     public CallError? Refusal => _refusal;
 
-    /// <summary>Looks again at who the token is, where the files have changed or its end may have come.</summary>
-    /// <param name="now">As <see cref="TimeProvider.GetTimestamp"/> has it.</param>
+    /// <summary>Checks the token again if the files have changed or it may have expired.</summary>
+    /// <param name="now">The time, as a <see cref="TimeProvider.GetTimestamp"/> value.</param>
     public void BeginTurn(long now)
     {
         if (!ReferenceEquals(_table, _control.Table))
@@ -83,17 +89,19 @@ internal sealed class AccessSession : IDisposable
         _use.Seen(wallNow, _opening.Address);
     }
 
-    /// <summary>Why an operation may not run; null where it may, and where another rule refuses it.</summary>
-    /// <param name="field">The call's.</param>
-    /// <param name="cache">The name of its cache; empty: the stream's.</param>
-    /// <param name="request">Its request.</param>
+    /// <summary>Returns why an operation may not run. Returns null if it may, and also if another rule will reject it.</summary>
+    /// <param name="field">The pipeline field of the call.</param>
+    /// <param name="cache">The cache name; empty for the stream's own cache.</param>
+    /// <param name="request">The encoded request.</param>
     public CallError? Refuse(int field, ReadOnlySpan<byte> cache, ReadOnlySpan<byte> request)
     {
         _operations++;
         return cache.IsEmpty && (uint)field < 64 && ((_open >> field) & 1) != 0 ? null : RefuseByPolicy(field, cache, request);
     }
 
-    /// <summary>Counts what was done since it was counted last, and ends the wait of a stream that is over; from any thread.</summary>
+    /// <summary>
+    /// Adds the operations since the last report to the usage counters, and ends a waiting stream whose token is no longer valid. Thread-safe.
+    /// </summary>
     public void EndIfOver()
     {
         Count();
@@ -163,7 +171,7 @@ internal sealed class AccessSession : IDisposable
         TellChange();
     }
 
-    // Once for each table; the stream's loop and the watch of the files may both find it.
+    // Once per table: both the stream's loop and the file watch may notice the change.
     private void TellChange()
     {
         TokenTable table = _control.Table;
@@ -173,7 +181,7 @@ internal sealed class AccessSession : IDisposable
         }
     }
 
-    // The last one is remembered: a stream's operations mostly name the same.
+    // Only the last cache is remembered, because most operations of a stream name the same one.
     private CacheRights RightsIn(ReadOnlySpan<byte> cache)
     {
         if (_otherRights is { } rights && cache.SequenceEqual(_otherBytes.AsSpan(0, _otherLength)))
@@ -193,10 +201,10 @@ internal sealed class AccessSession : IDisposable
         return rights;
     }
 
-    /// <summary>What is known of a stream when it opens.</summary>
-    /// <param name="Cache">The cache of its operations that name none.</param>
-    /// <param name="Address">Where it comes from; null: that is not known.</param>
-    /// <param name="Denied">Told of each operation that is denied: the token's id, the call and the cache.</param>
-    /// <param name="Draining">Cancelled when the server goes away.</param>
+    /// <summary>The facts known when a stream opens.</summary>
+    /// <param name="Cache">The cache for operations that name none.</param>
+    /// <param name="Address">The remote address; null if unknown.</param>
+    /// <param name="Denied">Called for each denied operation with the token's ID, the call and the cache.</param>
+    /// <param name="Draining">Cancelled when the server shuts down.</param>
     internal sealed record Opening(string Cache, IPAddress? Address, Action<string, string, string> Denied, CancellationToken Draining);
 }

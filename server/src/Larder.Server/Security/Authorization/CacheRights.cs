@@ -5,10 +5,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Security;
 
-/// <summary>What a token may do in one cache; never changed.</summary>
+/// <summary>The rights of a token in one cache. Immutable.</summary>
 internal sealed class CacheRights
 {
-    // What the grants for all caches say; null where this is that.
+    // The rights from grants for all caches; null if this instance represents those.
     private readonly CacheRights? _everywhere;
     private readonly Rights _anyKey;
     private readonly PrefixSet _readable;
@@ -17,7 +17,7 @@ internal sealed class CacheRights
     private readonly PrefixSet _writableTopics;
 
     /// <param name="grants">The grants for the cache.</param>
-    /// <param name="everywhere">What the grants for all caches say, which hold beside them.</param>
+    /// <param name="everywhere">The rights from grants for all caches, which apply in addition.</param>
     public CacheRights(IReadOnlyList<Grant> grants, CacheRights? everywhere = null)
     {
         _everywhere = everywhere;
@@ -33,25 +33,25 @@ internal sealed class CacheRights
         OpenFields = CallPolicy.FieldsWithin(Whole);
     }
 
-    /// <summary>What holds for every key.</summary>
+    /// <summary>Gets the rights for every key.</summary>
     public Rights Whole { get; }
 
-    /// <summary>What it may do with every topic of the cache.</summary>
+    /// <summary>Gets the rights for every topic of the cache.</summary>
     public Rights Topics { get; }
 
-    /// <summary>The pipeline's fields, a bit each, of the calls that it may make with any key, and of those that there are not.</summary>
+    /// <summary>Gets a bit set of the pipeline fields that are allowed for any key. The bits of unknown fields are set too.</summary>
     public ulong OpenFields { get; }
 
-    /// <summary>Whether there is anything that it may do, with items or with topics.</summary>
+    /// <summary>Gets whether there are any rights, for items or topics.</summary>
     public bool IsSome { get; }
 
-    /// <summary>Whether it may do this with every key.</summary>
+    /// <summary>Returns whether these rights apply to every key.</summary>
     public bool Has(Rights needs) => (Whole & needs) == needs;
 
-    /// <summary>Whether it may do this with some key.</summary>
+    /// <summary>Returns whether these rights apply to at least one key.</summary>
     public bool HasSome(Rights needs) => (_anyKey & needs) == needs;
 
-    /// <summary>Whether it may do this with a key.</summary>
+    /// <summary>Returns whether these rights apply to a key.</summary>
     public bool Allows(Rights needs, ReadOnlySpan<byte> key)
     {
         Rights missing = needs & ~Whole;
@@ -60,7 +60,7 @@ internal sealed class CacheRights
             && ((missing & Rights.Write) == 0 || CoversWrite(key));
     }
 
-    /// <summary>Whether it may do this with every key that begins so.</summary>
+    /// <summary>Returns whether these rights apply to every key with the given prefix.</summary>
     public bool AllowsAll(Rights needs, ReadOnlySpan<byte> beginning)
     {
         Rights missing = needs & ~Whole;
@@ -69,9 +69,9 @@ internal sealed class CacheRights
             && ((missing & Rights.Write) == 0 || _writable.CoversAll(beginning) || (_everywhere?._writable.CoversAll(beginning) ?? false));
     }
 
-    /// <summary>Whether it may do this with a topic.</summary>
+    /// <summary>Returns whether these rights apply to a topic.</summary>
     /// <param name="needs">Read, write or both.</param>
-    /// <param name="topic">Its name in UTF-8.</param>
+    /// <param name="topic">The topic name in UTF-8.</param>
     public bool AllowsTopic(Rights needs, ReadOnlySpan<byte> topic)
     {
         Rights missing = needs & ~Topics;
@@ -79,7 +79,7 @@ internal sealed class CacheRights
             && ((missing & Rights.Write) == 0 || _writableTopics.Covers(topic) || (_everywhere?._writableTopics.Covers(topic) ?? false));
     }
 
-    /// <summary>Whether it may do this with every topic whose name begins so.</summary>
+    /// <summary>Returns whether these rights apply to every topic whose name has the given prefix.</summary>
     public bool AllowsAllTopics(Rights needs, ReadOnlySpan<byte> beginning)
     {
         Rights missing = needs & ~Topics;
@@ -87,25 +87,25 @@ internal sealed class CacheRights
             && ((missing & Rights.Write) == 0 || _writableTopics.CoversAll(beginning) || (_everywhere?._writableTopics.CoversAll(beginning) ?? false));
     }
 
-    /// <summary>Why a call may not be made whose caller was let in by its metadata; null where it may.</summary>
+    /// <summary>Checks the request of a call that was accepted by its metadata. Returns the error, or null if the call is allowed.</summary>
     /// <param name="context">The call.</param>
-    /// <param name="policy">What it needs.</param>
-    /// <param name="request">Its request.</param>
+    /// <param name="policy">The rights that the call needs.</param>
+    /// <param name="request">The encoded request.</param>
     public static CallError? Refuse(RpcContext context, CallPolicy policy, ReadOnlySpan<byte> request) =>
         context.Caller is CacheRights rights ? rights.Refuse(policy, request, context.RequestHeaders[CallRouting.CacheHeader]) : null;
 
-    /// <summary>Why a call may not be made; null where it may.</summary>
-    /// <param name="policy">The call.</param>
-    /// <param name="request">Its request; malformed where it is no message.</param>
-    /// <param name="cache">The cache's name, for the error.</param>
+    /// <summary>Checks a request. Returns the error, or null if the call is allowed.</summary>
+    /// <param name="policy">The rights that the call needs.</param>
+    /// <param name="request">The encoded request. Returns a "malformed" error if it cannot be parsed.</param>
+    /// <param name="cache">The cache name, for the error message.</param>
     public CallError? Refuse(CallPolicy policy, ReadOnlySpan<byte> request, string cache) =>
         Has(policy.Most) ? null : RefuseByRequest(policy, request, cache);
 
     /// <summary>
-    /// What a scan for keys that begin so may look for: as given where all of them may be read, longer where fewer may. What it finds is still to be held to
-    /// <see cref="Allows"/>.
+    /// Narrows the prefix of a scan to the readable keys: returns it unchanged if all keys with that prefix are readable, otherwise a longer common
+    /// prefix. The keys found must still be checked with <see cref="Allows"/>.
     /// </summary>
-    /// <returns>False where none of them may be read.</returns>
+    /// <returns>False if no key with that prefix is readable.</returns>
     public bool TryNarrow(ReadOnlyMemory<byte> prefix, out ReadOnlyMemory<byte> narrowed)
     {
         narrowed = prefix;
@@ -144,7 +144,7 @@ internal sealed class CacheRights
 
     private bool CoversWrite(ReadOnlySpan<byte> key) => _writable.Covers(key) || (_everywhere?._writable.Covers(key) ?? false);
 
-    // Every key that the message has is held to the prefixes, also one that a later field takes the place of.
+    // Checks every key in the message, including one that a later occurrence of the same field overrides.
     private CallError? RefuseByRequest(CallPolicy policy, ReadOnlySpan<byte> request, string cache)
     {
         Rights needs = policy.StrongerArm != 0 && HasField(request, policy.StrongerArm) ? policy.StrongerNeeds : policy.Needs;
@@ -170,7 +170,7 @@ internal sealed class CacheRights
         return null;
     }
 
-    // False where the reader is malformed, too.
+    // Also returns false if the message is malformed.
     private bool AllowsEach(Rights needs, scoped ref ProtoReader reader, KeyField keys)
     {
         while (reader.NextField())

@@ -2,13 +2,13 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Security;
 
-/// <summary>What one call needs of a token.</summary>
-/// <param name="Path">The unary form's wire path.</param>
-/// <param name="PipelineField">Its field in a pipeline; 0: unary only.</param>
-/// <param name="Needs">The role.</param>
-/// <param name="Keys">Where its request names keys.</param>
-/// <param name="StrongerArm">The field whose presence makes it need more; 0: there is none.</param>
-/// <param name="StrongerNeeds">What it needs then.</param>
+/// <summary>The rights that a call needs.</summary>
+/// <param name="Path">The wire path of the unary call.</param>
+/// <param name="PipelineField">The field of the call in a pipeline; 0 if the call is unary only.</param>
+/// <param name="Needs">The required role.</param>
+/// <param name="Keys">The fields of the request that contain keys.</param>
+/// <param name="StrongerArm">The field whose presence requires more rights; 0 if none does.</param>
+/// <param name="StrongerNeeds">The rights required when <c>StrongerArm</c> is present.</param>
 internal sealed record CallPolicy(
     string Path,
     int PipelineField,
@@ -20,16 +20,16 @@ internal sealed record CallPolicy(
     private static readonly Dictionary<string, CallPolicy> ByPath = CallPolicies.All.ToDictionary(static each => each.Path, StringComparer.Ordinal);
     private static readonly CallPolicy?[] ByField = Index();
 
-    /// <summary>All that any request of the call may need.</summary>
+    /// <summary>Gets the union of the rights that any request of the call may need.</summary>
     public Rights Most { get; } = Needs | StrongerNeeds;
 
-    /// <summary>Whether its role is one on topics, and its cache and topic are in its request.</summary>
+    /// <summary>Gets whether the role applies to topics. The cache and topic are then in the request.</summary>
     public bool IsOfTopics { get; init; }
 
-    /// <summary>Whether its cache is in the metadata.</summary>
+    /// <summary>Gets whether the metadata name the cache.</summary>
     public bool IsScoped => Needs is not (Rights.None or Rights.Admin) && !IsOfTopics;
 
-    /// <summary>The pipeline's fields, a bit each, of the calls that need no more than these rights, and of those that there are not.</summary>
+    /// <summary>Returns a bit set of the pipeline fields whose calls need no more than these rights. The bits of unknown fields are set too.</summary>
     public static ulong FieldsWithin(Rights rights)
     {
         ulong fields = ulong.MaxValue;
@@ -44,13 +44,13 @@ internal sealed record CallPolicy(
         return fields;
     }
 
-    /// <summary>The policy of a wire path; null: the table of operations has no such call.</summary>
+    /// <summary>Returns the policy for a wire path; null if the table of operations has no such call.</summary>
     public static CallPolicy? Of(string path) => ByPath.GetValueOrDefault(path);
 
-    /// <summary>The policy of a pipeline's field; null: there is no such call.</summary>
+    /// <summary>Returns the policy for a pipeline field; null if no call has that field.</summary>
     public static CallPolicy? Of(int field) => (uint)field < (uint)ByField.Length ? ByField[field] : null;
 
-    /// <summary>The policy of a data call.</summary>
+    /// <summary>Returns the policy of a data call.</summary>
     public static CallPolicy Of(CacheCall call) => ByPath[call.Path];
 
     private static CallPolicy?[] Index()

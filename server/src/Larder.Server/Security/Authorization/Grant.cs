@@ -1,22 +1,24 @@
 namespace Larder.Server.Security;
 
-/// <summary>One line of what a token may do.</summary>
-/// <param name="Cache">The cache's name; <see cref="AllCaches"/>: every one.</param>
-/// <param name="Rights">What it may do with items there, and with the cache.</param>
-/// <param name="KeyPrefix">What the keys begin with for which it holds, 1 byte or more, and of a grant on topics alone, their names; null: any.</param>
-/// <param name="Topics">What it may do with the cache's topics: with all of them where it has <paramref name="Rights"/> too.</param>
-/// <param name="IsKey">Whether <see cref="KeyPrefix"/> is the whole key, or the whole name.</param>
+/// <summary>One grant of a token.</summary>
+/// <param name="Cache">The cache name; <see cref="AllCaches"/> for every cache.</param>
+/// <param name="Rights">The rights on the cache and its items.</param>
+/// <param name="KeyPrefix">
+/// The prefix of the keys to which the grant applies, at least 1 byte. For a grant on topics only, the prefix of their names. Null for all.
+/// </param>
+/// <param name="Topics">The rights on the cache's topics. They apply to all topics if <paramref name="Rights"/> is set too.</param>
+/// <param name="IsKey">Whether <see cref="KeyPrefix"/> is a whole key or name instead of a prefix.</param>
 internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = null, Rights Topics = Rights.None, bool IsKey = false)
 {
     public const string AllCaches = "*";
 
-    /// <summary>Whether it is on topics alone, and not on all of them.</summary>
+    /// <summary>Gets whether the grant applies only to topics, and not to all of them.</summary>
     public bool IsOfSomeTopics => KeyPrefix is not null && Rights == Rights.None;
 
-    /// <summary>What it may do with topics: an administrator everything.</summary>
+    /// <summary>Gets the rights on topics; an administrator has all of them.</summary>
     public Rights AllTopics => Topics | (Rights == Rights.All ? Rights.ReadWrite : Rights.None);
 
-    /// <summary>Whether an entry may do all that this says.</summary>
+    /// <summary>Returns whether an entry has all rights of this grant.</summary>
     public bool IsHeldBy(TokenEntry entry)
     {
         CacheRights rights = Cache == AllCaches ? entry.Everywhere : entry.In(Cache);
@@ -29,10 +31,10 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
             && (KeyPrefix is null ? rights.Has(Rights) : IsKey ? rights.Allows(Rights, KeyPrefix) : rights.AllowsAll(Rights, KeyPrefix));
     }
 
-    /// <summary>What of it an entry may do.</summary>
+    /// <summary>Returns the parts of this grant that an entry has.</summary>
     public IEnumerable<Grant> Within(TokenEntry entry) => IsHeldBy(entry) ? [this] : entry.Grants.Select(And).OfType<Grant>();
 
-    // What both say; null: nothing.
+    // The intersection of two grants; null if it is empty.
     private Grant? And(Grant other)
     {
         if (Cache != other.Cache && Cache != AllCaches && other.Cache != AllCaches)
@@ -44,7 +46,7 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
         Rights topics = AllTopics & other.AllTopics;
         if (IsOfSomeTopics != other.IsOfSomeTopics)
         {
-            // The one names topics, and the other has all or none of them.
+            // One of them is limited to some topics; the other applies to all topics or none.
             return topics == Rights.None ? null : (IsOfSomeTopics ? this : other) with { Cache = cache, Topics = topics };
         }
 
@@ -58,7 +60,7 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
         }
 
         Rights rights = meet ? Rights & other.Rights : Rights.None;
-        // Topics are those of the whole cache, whatever keys the grants are of.
+        // Topic rights apply to the whole cache, whatever keys the grants are limited to.
         return rights != Rights.None ? narrow with { Cache = cache, Rights = rights, Topics = topics }
             : topics != Rights.None ? new Grant(cache, Rights.None, Topics: topics)
             : null;

@@ -1,6 +1,6 @@
 namespace Larder.Server.Security;
 
-/// <summary>Where a request names a key.</summary>
-/// <param name="Field">The field, which may be repeated.</param>
-/// <param name="Within">The key's field in the messages there; 0: the field is the key.</param>
+/// <summary>The place of a key in a request.</summary>
+/// <param name="Field">The field number; the field may be repeated.</param>
+/// <param name="Within">The field number of the key inside the nested message; 0 if the field itself is the key.</param>
 internal readonly record struct KeyField(int Field, int Within);

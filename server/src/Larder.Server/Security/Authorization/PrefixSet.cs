@@ -1,8 +1,8 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The beginnings of the keys that a grant holds for. None of them begins with another, so that in their order the last one that is not above a key is the
-/// only one that the key can begin with: a look-up takes some twenty comparisons where there are a million.
+/// A set of key prefixes and whole keys to which a grant applies. No prefix starts with another one. Therefore, in sorted order, only the last prefix
+/// that is not greater than a key can match it: a lookup among a million prefixes takes about 20 comparisons.
 /// </summary>
 internal sealed class PrefixSet
 {
@@ -13,8 +13,8 @@ internal sealed class PrefixSet
     private readonly byte[][] _prefixes;
     private readonly byte[][] _keys;
 
-    /// <param name="prefixes">The beginnings.</param>
-    /// <param name="keys">Whole keys beside them.</param>
+    /// <param name="prefixes">The key prefixes.</param>
+    /// <param name="keys">Whole keys in addition to the prefixes.</param>
     public PrefixSet(IEnumerable<byte[]> prefixes, IEnumerable<byte[]>? keys = null)
     {
         _keys = [.. (keys ?? []).Order(ByBytes)];
@@ -30,24 +30,23 @@ internal sealed class PrefixSet
         _prefixes = [.. kept];
     }
 
-    /// <summary>Whether there is none.</summary>
     public bool IsEmpty => _prefixes.Length == 0 && _keys.Length == 0;
 
-    /// <summary>Whether a key begins with one of them, or is one of the keys.</summary>
+    /// <summary>Returns whether a key starts with one of the prefixes or equals one of the keys.</summary>
     public bool Covers(ReadOnlySpan<byte> key)
     {
         int place = FirstAbove(_prefixes, key);
         return (place > 0 && key.StartsWith(_prefixes[place - 1])) || IsKey(key);
     }
 
-    /// <summary>Whether every key that begins so is covered.</summary>
+    /// <summary>Returns whether every key with the given prefix is covered.</summary>
     public bool CoversAll(ReadOnlySpan<byte> beginning)
     {
         int place = FirstAbove(_prefixes, beginning);
         return place > 0 && beginning.StartsWith(_prefixes[place - 1]);
     }
 
-    /// <summary>Those of them that begin so, keys too.</summary>
+    /// <summary>Returns the prefixes and keys that start with the given bytes.</summary>
     public IEnumerable<byte[]> StartingWith(ReadOnlyMemory<byte> beginning) =>
         _prefixes.Concat(_keys).Where(each => each.AsSpan().StartsWith(beginning.Span));
 

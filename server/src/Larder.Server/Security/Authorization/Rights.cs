@@ -1,24 +1,24 @@
 namespace Larder.Server.Security;
 
-/// <summary>What a token may do, and what a call needs: the roles of a file of tokens as sets.</summary>
+/// <summary>The rights of a token, or the rights that a call needs: the roles of the token file as a bit set.</summary>
 [Flags]
 internal enum Rights : byte
 {
-    /// <summary>Nothing; of a call: it is open to whoever is known.</summary>
+    /// <summary>No rights. As the need of a call: open to every authenticated caller.</summary>
     None = 0,
 
-    /// <summary>To see what items hold.</summary>
+    /// <summary>Read items.</summary>
     Read = 1,
 
-    /// <summary>To put and remove what items hold, whatever is there.</summary>
+    /// <summary>Write and delete items, regardless of their content.</summary>
     Write = 2,
 
-    /// <summary>Both, and so to change items by what they hold.</summary>
+    /// <summary>Both, and therefore also change items depending on their content.</summary>
     ReadWrite = Read | Write,
 
-    /// <summary>To make, flush and delete the cache.</summary>
+    /// <summary>Create, flush and delete the cache.</summary>
     Admin = 4,
 
-    /// <summary>The role of administrators.</summary>
+    /// <summary>All rights: the role of an administrator.</summary>
     All = ReadWrite | Admin,
 }

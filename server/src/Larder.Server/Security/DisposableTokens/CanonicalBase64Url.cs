@@ -4,11 +4,12 @@ using System.Buffers.Text;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Base64url of which bytes have one text: no padding, no white space, unused bits 0. So what is kept or refused by a token's text holds for the token.
+/// Strict base64url in which every byte sequence has exactly one encoding: no padding, no white space, unused bits 0. A decision about a token's
+/// text, such as caching or revoking it, therefore holds for the token.
 /// </summary>
 internal static class CanonicalBase64Url
 {
-    /// <summary>Decodes a text; false where this server would have written the bytes in another way, or it is no base64url.</summary>
+    /// <summary>Decodes a text. Returns false if it is not base64url or not the canonical encoding.</summary>
     public static bool TryDecode(ReadOnlySpan<char> text, out byte[] bytes)
     {
         bytes = [];
@@ -19,7 +20,7 @@ internal static class CanonicalBase64Url
 
         byte[] decoded = new byte[length];
 
-        // Not the form that throws: of texts with padding some are valid and cannot be decoded.
+        // Avoids the overload that throws: some texts with padding are reported as valid but cannot be decoded.
         bool isDecoded = Base64Url.DecodeFromChars(text, decoded, out _, out int written) == OperationStatus.Done && written == length;
         if (!isDecoded || !text.SequenceEqual(Base64Url.EncodeToString(decoded)))
         {

@@ -6,15 +6,15 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// A token that says by itself what it may do and until when, signed: <c>larder_d1.</c>, the claims and the signature, each in base64url. The claims are fields
-/// as protobuf has them: 1 the issuer's id, 2 the token's, 3 its end in seconds since 1970, 4 the permissions as they were asked for.
+/// A signed token that contains its own rights and expiry: <c>larder_d1.</c>, the claims and the signature, each in base64url. The claims are
+/// protobuf fields: 1 the issuer's ID, 2 the token's ID, 3 the expiry in seconds since 1970, 4 the permissions as requested.
 /// </summary>
 internal static class DisposableToken
 {
-    /// <summary>Characters of the longest: it travels with every call, and a call's metadata have 32 KiB at most.</summary>
+    /// <summary>The maximum length in characters. The token travels with every call, and the metadata of a call have at most 32 KiB.</summary>
     public const int MaxCharacters = 4_096;
 
-    /// <summary>The longest that one holds.</summary>
+    /// <summary>The maximum lifetime.</summary>
     public static readonly TimeSpan MaxLife = TimeSpan.FromHours(24);
 
     private const string Beginning = "larder_d1.";
@@ -23,20 +23,20 @@ internal static class DisposableToken
     private const int Expires = 3;
     private const int Permissions = 4;
 
-    // The last second of the year 9999: a DateTimeOffset holds no later one.
+    // The last second of the year 9999, the latest time that a DateTimeOffset can hold.
     private const ulong MaxExpires = 253_402_300_799;
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>Whether a token is of this kind, by its beginning.</summary>
+    /// <summary>Returns whether a token has the prefix of disposable tokens.</summary>
     public static bool IsOne(string token) => token.StartsWith(Beginning, StringComparison.Ordinal);
 
-    /// <summary>Writes one; null: it would be longer than <see cref="MaxCharacters"/>.</summary>
-    /// <param name="issuer">The id of who asked for it.</param>
-    /// <param name="tokenId">What the issuer calls it; may be empty.</param>
-    /// <param name="expires">Its end, in seconds since 1970.</param>
-    /// <param name="permissions">What it may do, as it was asked for.</param>
-    /// <param name="keys">Sign it.</param>
+    /// <summary>Creates a token; returns null if it would be longer than <see cref="MaxCharacters"/>.</summary>
+    /// <param name="issuer">The ID of the entry that requested it.</param>
+    /// <param name="tokenId">The ID chosen by the issuer; may be empty.</param>
+    /// <param name="expires">The expiry in seconds since 1970.</param>
+    /// <param name="permissions">The encoded permissions as requested.</param>
+    /// <param name="keys">The signing keys.</param>
     public static string? Write(string issuer, string tokenId, long expires, ReadOnlySpan<byte> permissions, TokenKeys keys)
     {
         byte[] id = Utf8.GetBytes(tokenId);
@@ -61,7 +61,7 @@ internal static class DisposableToken
         return token.Length <= MaxCharacters ? token : null;
     }
 
-    /// <summary>What a token says, expired or not; null: no key has signed it.</summary>
+    /// <summary>Verifies the signature and returns the claims, expired or not; returns null if no key has signed the token.</summary>
     public static DisposableClaims? Verify(string token, TokenKeys keys)
     {
         int dot = token.LastIndexOf('.');
@@ -71,7 +71,7 @@ internal static class DisposableToken
             return null;
         }
 
-        // Whoever has a key wrote what follows.
+        // The signature is valid, so the claims were written by the holder of a key.
         return CanonicalBase64Url.TryDecode(token.AsSpan(Beginning.Length, dot - Beginning.Length), out byte[] claims) ? Read(claims) : null;
     }
 
@@ -101,7 +101,7 @@ internal static class DisposableToken
             : null;
     }
 
-    // Null: it is not UTF-8.
+    // Returns null if the bytes are not UTF-8.
     private static string? TextOf(ReadOnlySpan<byte> bytes)
     {
         try

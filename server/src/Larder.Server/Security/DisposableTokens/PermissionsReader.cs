@@ -4,20 +4,20 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Reads the permissions that a disposable token is asked for with (protocol/proto/token.proto) as grants. What contradicts itself, says nothing, or is of an
-/// unknown kind is refused. Permissions of functions are ignored.
+/// Converts the permissions of a request for a disposable token (protocol/proto/token.proto) to grants. Rejects permissions that are contradictory,
+/// empty or of an unknown kind. Function permissions are ignored.
 /// </summary>
 internal static class PermissionsReader
 {
-    // Permissions of functions, a service that this server does not have: the published SDKs' widest scope contains one. It gives nothing here.
+    // Permissions for functions, which this server does not support. The widest scope of the published SDKs contains one; it grants nothing here.
     private const int Functions = 3;
 
     private const string Contradiction = "a permission says two things of which one can hold";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>Reads a <c>Permissions</c>.</summary>
-    /// <returns>What is wrong with it; null where nothing is.</returns>
+    /// <summary>Parses a <c>Permissions</c> message.</summary>
+    /// <returns>The error; null on success.</returns>
     public static string? Read(ReadOnlySpan<byte> permissions, out IReadOnlyList<Grant> grants)
     {
         List<Grant> read = [];
@@ -106,7 +106,7 @@ internal static class PermissionsReader
             : ReadScope(said, kind == 2, grants);
     }
 
-    // Caches' and topics' permissions have the same shape: 1 the role, 2 all caches or 3 one, 4 all items or 5 some.
+    // Cache and topic permissions have the same fields: 1 the role, 2 all caches or 3 one, 4 all items or 5 some.
     private static string? ReadScope(ReadOnlySpan<byte> scope, bool isTopic, List<Grant> grants)
     {
         Span<bool> seen = stackalloc bool[6];
@@ -123,7 +123,7 @@ internal static class PermissionsReader
                 continue;
             }
 
-            // A field that is there twice might be another one each time.
+            // Rejects repeated fields: each occurrence could say something else.
             if (seen[field])
             {
                 return Contradiction;
@@ -183,7 +183,7 @@ internal static class PermissionsReader
         return null;
     }
 
-    // CacheSelector: 1 the name, once.
+    // CacheSelector: field 1 is the name and occurs exactly once.
     private static string? TextOf(ReadOnlySpan<byte> selector)
     {
         ReadOnlySpan<byte> name = default;
@@ -205,7 +205,7 @@ internal static class PermissionsReader
         }
     }
 
-    // Selectors of items and of topics: 1 the whole name, 2 its beginning; one of them, once, and not empty.
+    // Selectors of items and topics: field 1 is the whole name, 2 a prefix. Exactly one of them is present, once, and not empty.
     private static bool TrySelect(ReadOnlySpan<byte> selector, bool isTopic, out byte[]? some, out bool isWhole)
     {
         some = null;

@@ -5,33 +5,33 @@ using System.Text;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The keys by which disposable tokens are signed: 256 random bits each. The first signs; the others still hold for what they have signed, so that a key can be
-/// changed for another.
+/// The keys that sign disposable tokens, 256 random bits each. The first key signs; the others still verify earlier tokens, so that keys can be
+/// rotated.
 /// </summary>
 internal sealed class TokenKeys
 {
-    /// <summary>The option of their file.</summary>
+    /// <summary>The command-line option of the key file.</summary>
     public const string Option = "--token-key";
 
-    /// <summary>Keys of a file at most.</summary>
+    /// <summary>The maximum number of keys in a file.</summary>
     public const int MaxKeys = 4;
 
-    // By its beginning a key that was published by mistake is found, and a token's file is not taken for a key's.
+    // The prefix makes a leaked key recognizable, and prevents a token file from being mistaken for a key file.
     private const string Beginning = "larder_key_";
     private const int KeyBytes = 32;
 
-    // A line is 54 characters; the rest is comments.
+    // A line has 54 characters; the rest is room for comments.
     private const int MaxFileBytes = 16 * 1024;
 
     private readonly byte[][] _keys;
 
     private TokenKeys(byte[][] keys) => _keys = keys;
 
-    /// <summary>A key as its file has it, on a line of its own.</summary>
+    /// <summary>Generates a key in its text form, one line of a key file.</summary>
     public static string Make() => Text(RandomNumberGenerator.GetBytes(KeyBytes));
 
-    /// <summary>Reads a file: a key a line; empty lines and those that begin with # are passed over.</summary>
-    /// <exception cref="ServerOptionsException">It cannot be read, or is no such file; the text has no key.</exception>
+    /// <summary>Reads a key file: one key per line; empty lines and lines that start with # are ignored.</summary>
+    /// <exception cref="ServerOptionsException">The file cannot be read, is invalid or contains no key.</exception>
     public static TokenKeys Read(string path)
     {
         byte[] bytes = OwnFile.Read(Option, path, MaxFileBytes, $"has more than {MaxFileBytes} bytes; it has one to {MaxKeys} keys, a line each");
@@ -39,10 +39,11 @@ internal sealed class TokenKeys
     }
 
     /// <summary>
-    /// Puts a new key before those of a file, of which as many stay as may be; makes the file, for its owner alone, where it is not there.
+    /// Inserts a new key at the top of a file and keeps as many of the old keys as the maximum allows. Creates the file, accessible only by its
+    /// owner, if it does not exist.
     /// </summary>
-    /// <exception cref="ServerOptionsException">The file is none of keys.</exception>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="ServerOptionsException">The existing file is not a key file.</exception>
+    /// <exception cref="IOException">The file cannot be written.</exception>
     public static void AddTo(string path)
     {
         string target = OwnFile.TargetOf(path);
@@ -51,10 +52,10 @@ internal sealed class TokenKeys
         OwnFile.Replace(target, Encoding.UTF8.GetBytes(string.Join('\n', lines)));
     }
 
-    /// <summary>Signs with the first key.</summary>
+    /// <summary>Signs a message with the first key.</summary>
     public void Sign(ReadOnlySpan<byte> message, Span<byte> signature) => HMACSHA256.HashData(_keys[0], message, signature);
 
-    /// <summary>Whether one of the keys signed this.</summary>
+    /// <summary>Returns whether any of the keys created the signature.</summary>
     public bool HasSigned(ReadOnlySpan<byte> message, ReadOnlySpan<byte> signature)
     {
         Span<byte> right = stackalloc byte[HMACSHA256.HashSizeInBytes];
@@ -70,7 +71,7 @@ internal sealed class TokenKeys
         return false;
     }
 
-    /// <summary>Whether others are the same, in the same order.</summary>
+    /// <summary>Returns whether the other instance has the same keys in the same order.</summary>
     public bool AreSameAs(TokenKeys? others) =>
         others is not null && _keys.Length == others._keys.Length && _keys.Zip(others._keys).All(static pair => pair.First.AsSpan().SequenceEqual(pair.Second));
 

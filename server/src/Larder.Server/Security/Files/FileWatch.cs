@@ -1,16 +1,16 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Whether a file is another one than was read: by its times, its length and where its links lead, so that a link that was swapped is seen, wherever in the
-/// path it is. By looking, and not by the system's events: those are lost on network file systems and in containers.
+/// Detects changes of a file by its times, its length and the target of its links, so that a link swapped anywhere in the path is noticed. It polls
+/// instead of using file system events, which are unreliable on network file systems and in containers.
 /// </summary>
-/// <param name="path">The file, which need not be there.</param>
+/// <param name="path">The file; it need not exist.</param>
 internal sealed class FileWatch(string path)
 {
     private Look _read = Look.At(path);
     private Look _last = Look.At(path);
 
-    /// <summary>The file is about to be read.</summary>
+    /// <summary>Records the current state as loaded. Must be called before the file is read.</summary>
     public void Note()
     {
         Look now = Look.At(path);
@@ -18,7 +18,8 @@ internal sealed class FileWatch(string path)
     }
 
     /// <summary>
-    /// Whether it is another than was read, and looks as it did when this was asked before: one that is being written is let be until it is still.
+    /// Returns whether the file differs from the loaded one and has not changed since the previous check. A file that is still being written is not
+    /// reported.
     /// </summary>
     public bool HasChanged()
     {
@@ -42,7 +43,7 @@ internal sealed class FileWatch(string path)
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {
-                // A link in the midst of being swapped, or a folder that is gone: as good as no file, until it is looked at again.
+                // A link that is being replaced or a missing folder: treated as a missing file until the next check.
                 return new Look(false, 0, default, default, "");
             }
         }

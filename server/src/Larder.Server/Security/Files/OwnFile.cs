@@ -1,24 +1,27 @@
 namespace Larder.Server.Security;
 
-/// <summary>A file with secrets, or digests of them: replaced whole, for its owner alone unless it was otherwise.</summary>
+/// <summary>
+/// Reads and atomically replaces files with secrets or their digests. New files are accessible only by their owner; existing permissions are kept.
+/// </summary>
 internal static class OwnFile
 {
-    /// <summary>What a file's links lead to: that is replaced, and not the link.</summary>
+    /// <summary>Resolves the links of a path, so that the target is replaced and not the link.</summary>
     public static string TargetOf(string path) =>
         (File.Exists(path) ? File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName : null) ?? Path.GetFullPath(path);
 
     /// <summary>Reads a file of at most <paramref name="most"/> bytes.</summary>
-    /// <param name="option">The option that names it, for errors.</param>
-    /// <param name="path">Where it is.</param>
-    /// <param name="most">What it may have.</param>
-    /// <param name="tooLarge">What an error says of it where it has more.</param>
-    /// <exception cref="ServerOptionsException">It cannot be read, or is too large.</exception>
+    /// <param name="option">The command-line option, for error messages.</param>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="most">The maximum size in bytes.</param>
+    /// <param name="tooLarge">The error message for a larger file.</param>
+    /// <exception cref="ServerOptionsException">The file cannot be read or is too large.</exception>
     public static byte[] Read(string option, string path, int most, string tooLarge)
     {
         try
         {
             using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            // One more than the most. A device or a pipe says no length, and a file may grow as it is read: it is read to its end, whatever it said.
+            // One byte more than the maximum. Devices and pipes report no length and a file may grow meanwhile, so the file is read to its end
+            // whatever its length says.
             byte[] bytes = new byte[Math.Min(Math.Max(file.CanSeek ? file.Length : most, 4096), most) + 1];
             int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
             while (length == bytes.Length && length <= most)
@@ -35,8 +38,8 @@ internal static class OwnFile
         }
     }
 
-    /// <summary>Puts other bytes in a file's place.</summary>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <summary>Atomically replaces the content of a file.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Replace(string target, ReadOnlySpan<byte> bytes)
     {
         string aside = $"{target}.{Guid.NewGuid():N}";

@@ -3,12 +3,12 @@ using System.Net.Security;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The tokens and the certificate that were given as files: read at the start, and again by <see cref="Reload"/>, whole or not at all. What was given otherwise
-/// stays as it is.
+/// The tokens and certificates configured as files. They are loaded at startup and again by <see cref="Reload"/>; each file is replaced completely or
+/// not at all. Tokens configured in other ways do not change.
 /// </summary>
 internal sealed class SecretFiles
 {
-    /// <summary>The option of the file of tokens.</summary>
+    /// <summary>The command-line option of the token file.</summary>
     public const string TokensOption = "--tokens";
 
     private readonly ServerOptions _options;
@@ -32,26 +32,29 @@ internal sealed class SecretFiles
         _tls = ServerCertificate.Load(options);
     }
 
-    /// <summary>Who may do what, where there is a file of tokens; null: <see cref="Gate"/> alone is asked.</summary>
+    /// <summary>Gets the access control of the token file; null if none is configured and only <see cref="Gate"/> is checked.</summary>
     public AccessControl? Access { get; }
 
-    /// <summary>Who may call.</summary>
+    /// <summary>Gets the token check for data calls.</summary>
     public TokenGate Gate { get; }
 
-    /// <summary>Who may read the console.</summary>
+    /// <summary>Gets the token check for read access to the console.</summary>
     public TokenGate ConsoleGate { get; }
 
-    /// <summary>Who may see keys and values on the console's page, and act.</summary>
+    /// <summary>Gets the token check for the console's administrators, who may see keys and values and perform actions.</summary>
     public TokenGate AdminGate { get; }
 
-    /// <summary>What the next handshake shows and asks for; null where the server has no certificate.</summary>
+    /// <summary>Gets the TLS options for new handshakes; null if no certificate is configured.</summary>
     public SslServerAuthenticationOptions? Tls => Volatile.Read(ref _tls);
 
-    /// <summary>Whether a file of certificates or keys is another than was read, and was the same when this was asked before. Asked by one thread.</summary>
+    /// <summary>
+    /// Gets whether a certificate or key file differs from the one loaded and has not changed since the previous check. Must be called by one thread
+    /// only.
+    /// </summary>
     public bool HasTlsChanged => _tlsFiles.Aggregate(false, static (changed, each) => each.HasChanged() || changed);
 
-    /// <summary>Reads each file again; one that cannot be read leaves what it said before.</summary>
-    /// <returns>Each file's option, and why it could not be read; null where it was.</returns>
+    /// <summary>Reloads all files. If a file cannot be read, its previous content remains in use.</summary>
+    /// <returns>The option of each file, and its error or null.</returns>
     public IReadOnlyList<(string Option, string? Fault)> Reload()
     {
         List<(string, string?)> files = [.. ReloadTokens()];
@@ -67,12 +70,14 @@ internal sealed class SecretFiles
         void Try(string option, string? path, Action<string> read) => files.AddRange(Read(option, path, read));
     }
 
-    /// <summary>Reads the file of tokens again; where it cannot be read, what it said before goes on.</summary>
-    /// <returns>As <see cref="Reload"/>; nothing where there is no such file.</returns>
+    /// <summary>Reloads the token file. If it cannot be read, its previous content remains in use.</summary>
+    /// <returns>The same as <see cref="Reload"/>; empty if there is no token file.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTokens() => Read(TokensOption, _options.TokensPath, _ => Access!.Reload());
 
-    /// <summary>Reads certificate, key and clients' authorities again, for handshakes from now on; where one cannot be read, all are as before.</summary>
-    /// <returns>As <see cref="Reload"/>; nothing where there is no certificate.</returns>
+    /// <summary>
+    /// Reloads the certificate, the key and the client authorities for new handshakes. If one of them cannot be read, all remain as they were.
+    /// </summary>
+    /// <returns>The same as <see cref="Reload"/>; empty if there is no certificate.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTls() => Read("--tls-cert", _options.TlsCertificatePath, _ =>
     {
         foreach (FileWatch each in _tlsFiles)

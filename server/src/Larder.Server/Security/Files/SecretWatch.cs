@@ -1,11 +1,11 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Looks, four times a second, whether a file of tokens, keys or certificates has changed, and whether a stream that waits has lost its token.
+/// Checks four times a second whether a token, key or certificate file has changed, and ends waiting streams whose token is no longer valid.
 /// </summary>
 internal sealed class SecretWatch : IDisposable
 {
-    // A change is read when the file was still for a period: half a second after it at the latest, within the second that is promised.
+    // A file is reloaded once it has not changed for one period: at most 0.5 s after the change, within the promised 1 s.
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(250);
 
     private readonly SecretFiles _secrets;
@@ -13,9 +13,9 @@ internal sealed class SecretWatch : IDisposable
     private readonly ITimer _timer;
     private int _looking;
 
-    /// <param name="secrets">What is watched.</param>
+    /// <param name="secrets">The files to watch.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="read">Told of what was read again.</param>
+    /// <param name="read">Called with the result of each reload.</param>
     public SecretWatch(SecretFiles secrets, TimeProvider time, Action<IReadOnlyList<(string Option, string? Fault)>> read)
     {
         _secrets = secrets;
@@ -27,7 +27,7 @@ internal sealed class SecretWatch : IDisposable
 
     private void Look()
     {
-        // A look that takes longer than its period is not joined by the next.
+        // Skips this check if the previous one is still running.
         if (Interlocked.Exchange(ref _looking, 1) != 0)
         {
             return;

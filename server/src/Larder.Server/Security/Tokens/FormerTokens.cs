@@ -1,17 +1,18 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Tokens and keys that a file had until lately: who shows one, or one that such a key has signed, is late and does not guess (AUTH-16). Each is remembered for
-/// <see cref="KeptFor"/>, at most <see cref="MaxTokens"/> and <see cref="MaxKeys"/>; past that the one that went first is forgotten. From any thread.
+/// Tokens and keys that were removed from a file recently. A caller that presents one of them, or a token signed by such a key, is stale and not
+/// guessing (AUTH-16). Each is remembered for <see cref="KeptFor"/>, up to <see cref="MaxTokens"/> and <see cref="MaxKeys"/>; beyond that, the oldest
+/// is forgotten. Thread-safe.
 /// </summary>
 internal sealed class FormerTokens(TimeProvider time)
 {
-    // As many as a file has room for, about: some 3 MB where all of it is changed at once.
+    // About as many as fit in a file: roughly 3 MB if all of them are replaced at once.
     public const int MaxTokens = 32_768;
 
     public const int MaxKeys = 4;
 
-    /// <summary>Longer than programs take that read their token from a file, and orchestrators that bring it to them.</summary>
+    /// <summary>How long they are remembered: longer than orchestrators and programs need to distribute and reload a token file.</summary>
     public static readonly TimeSpan KeptFor = TimeSpan.FromMinutes(10);
 
     private readonly Lock _lock = new();
@@ -19,7 +20,7 @@ internal sealed class FormerTokens(TimeProvider time)
     private readonly Queue<(TokenDigest Token, long Until)> _tokensByEnd = new();
     private readonly Queue<(TokenKeys Keys, long Until)> _keys = new();
 
-    /// <summary>Tokens that are remembered now.</summary>
+    /// <summary>Gets the number of tokens remembered.</summary>
     public int Tokens
     {
         get
@@ -32,7 +33,7 @@ internal sealed class FormerTokens(TimeProvider time)
         }
     }
 
-    /// <summary>Remembers tokens that are gone.</summary>
+    /// <summary>Remembers removed tokens.</summary>
     public void Add(IEnumerable<TokenDigest> tokens)
     {
         lock (_lock)
@@ -50,7 +51,7 @@ internal sealed class FormerTokens(TimeProvider time)
         }
     }
 
-    /// <summary>Remembers keys that are gone, or may be.</summary>
+    /// <summary>Remembers keys that were removed or may have been.</summary>
     public void Add(TokenKeys keys)
     {
         lock (_lock)
@@ -65,7 +66,7 @@ internal sealed class FormerTokens(TimeProvider time)
         }
     }
 
-    /// <summary>Whether a token held until lately.</summary>
+    /// <summary>Returns whether a token was valid until recently.</summary>
     public bool Has(string token)
     {
         TokenKeys[] keys;

@@ -5,18 +5,18 @@ using System.Security.Cryptography;
 
 namespace Larder.Server.Security;
 
-/// <summary>The command line of <c>larder token</c>: makes tokens, and looks at files of them.</summary>
+/// <summary>The <c>larder token</c> command: creates tokens and inspects token files.</summary>
 internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimeProvider time)
 {
     private const int Done = 0;
     private const int Wrong = 2;
     private const string Name = "larder token";
 
-    // By its beginning a token that was published by mistake is found; base64url may be pasted anywhere.
+    // The prefix makes a leaked token recognizable; base64url can be pasted anywhere.
     private const string SecretBeginning = "larder_";
     private const int SecretBytes = 32;
 
-    /// <summary>Parses and runs; answers the exit code: 0, or 2 where the command or the file is wrong.</summary>
+    /// <summary>Parses the arguments and runs the command. Returns the exit code: 0, or 2 if the command or a file is invalid.</summary>
     public async Task<int> RunAsync(string[] arguments)
     {
         ParseResult parsed = Build().Parse(arguments);
@@ -103,7 +103,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         string entry = TokenTableWriter.Write(new TokenEntry(id, [digest], expires, grants));
         try
         {
-            // What is printed or added is read by the server's own rules first.
+            // The new entry is first parsed by the server's own rules.
             TokenTableReader.Read(System.Text.Encoding.UTF8.GetBytes($$"""{"tokens":[{{entry}}]}"""));
             if (append is not null)
             {
@@ -213,7 +213,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         string text = result.Tokens[0].Value;
         if (DurationText.TryParse(text, out TimeSpan duration) && duration < TimeSpan.FromDays(365_000))
         {
-            // To the second, as it is written.
+            // Whole seconds, because the file contains no fractions.
             return DateTimeOffset.FromUnixTimeSeconds((time.GetUtcNow() + duration).ToUnixTimeSeconds());
         }
 

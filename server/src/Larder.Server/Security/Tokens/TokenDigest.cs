@@ -5,19 +5,19 @@ using System.Text;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The SHA-256 of a token. Tokens are random, so that one round is enough; and as nobody can choose a digest's bytes, to look it up in a table tells nothing of
-/// the table by the time that it takes.
+/// The SHA-256 of a token. Tokens are random, so one round is enough. Nobody can choose the bytes of a digest, so the duration of a table lookup
+/// reveals nothing about the table.
 /// </summary>
 internal readonly record struct TokenDigest(ulong First, ulong Second, ulong Third, ulong Fourth)
 {
-    /// <summary>Characters of the longest token that is looked up; a longer one is nobody's.</summary>
+    /// <summary>The maximum length of a token in characters; longer tokens are unknown without a lookup.</summary>
     public const int MaxTokenCharacters = DisposableToken.MaxCharacters;
 
     private const int OnStack = 512;
 
     private const int Hexadecimal = 2 * SHA256.HashSizeInBytes;
 
-    /// <summary>The digest of a token as it travels; false where none can be so long.</summary>
+    /// <summary>Computes the digest of a token as received. Returns false if it is empty or too long.</summary>
     public static bool TryOf(string token, out TokenDigest digest)
     {
         digest = default;
@@ -41,7 +41,7 @@ internal readonly record struct TokenDigest(ulong First, ulong Second, ulong Thi
         return true;
     }
 
-    /// <summary>Reads 64 hexadecimal digits.</summary>
+    /// <summary>Parses 64 hexadecimal digits.</summary>
     public static bool TryParse(string text, out TokenDigest digest)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
@@ -50,6 +50,6 @@ internal readonly record struct TokenDigest(ulong First, ulong Second, ulong Thi
         return isRead;
     }
 
-    /// <summary>As a file of tokens has it.</summary>
+    /// <summary>Returns the form used in token files: 64 lowercase hexadecimal digits.</summary>
     public override string ToString() => Convert.ToHexStringLower(MemoryMarshal.AsBytes(new ReadOnlySpan<TokenDigest>(in this)));
 }

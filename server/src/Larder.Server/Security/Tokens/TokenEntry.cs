@@ -2,17 +2,17 @@ using System.Collections.Frozen;
 
 namespace Larder.Server.Security;
 
-/// <summary>One entry of a file of tokens: who it is, until when, and what it may do. Never changed.</summary>
+/// <summary>An entry of a token file: an ID, an expiry and grants. Immutable.</summary>
 internal sealed class TokenEntry
 {
     private readonly FrozenDictionary<string, CacheRights> _byCache;
     private readonly CacheRights _everywhere;
 
-    /// <param name="id">Its name in logs and figures, 1 to 255 printable characters.</param>
-    /// <param name="digests">Of the tokens that show it: one, or two while it is changed for another; none where certificates show it.</param>
-    /// <param name="expires">When it ends, by the wall clock; null: never.</param>
-    /// <param name="grants">What it may do.</param>
-    /// <param name="issuer">The id of the entry whose token asked for this one, which is signed and of no file; null: it is of the file.</param>
+    /// <param name="id">The name in logs and metrics: 1 to 255 printable characters.</param>
+    /// <param name="digests">The digests of its tokens: one, two during rotation, or none if it is identified by certificates.</param>
+    /// <param name="expires">When it expires (wall clock); null if never.</param>
+    /// <param name="grants">Its grants.</param>
+    /// <param name="issuer">The ID of the entry that issued this disposable token; null if the entry is from a file.</param>
     public TokenEntry(string id, IReadOnlyList<TokenDigest> digests, DateTimeOffset? expires, IReadOnlyList<Grant> grants, string? issuer = null)
     {
         Issuer = issuer;
@@ -29,10 +29,10 @@ internal sealed class TokenEntry
 
     public string Id { get; }
 
-    /// <summary>What subscribers are told of who published with it: a disposable token's own id where it was given one, else <see cref="Id"/>.</summary>
+    /// <summary>Gets the publisher ID that subscribers receive: a disposable token's own ID if it has one, otherwise <see cref="Id"/>.</summary>
     public string PublisherId { get; init; }
 
-    /// <summary>The name that its calls are counted by.</summary>
+    /// <summary>Gets the name under which its calls are counted.</summary>
     public string UseName => Issuer is null ? Id : UseNameOfDisposable(Issuer);
 
     public IReadOnlyList<TokenDigest> Digests { get; }
@@ -41,21 +41,20 @@ internal sealed class TokenEntry
 
     public IReadOnlyList<Grant> Grants { get; }
 
-    /// <summary>The id of the entry whose token asked for this one, which is signed and of no file; null: it is of the file.</summary>
+    /// <summary>Gets the ID of the entry that issued this disposable token; null if the entry is from a file.</summary>
     public string? Issuer { get; }
 
-    /// <summary>What it may do in all caches.</summary>
+    /// <summary>Gets the rights that apply in all caches.</summary>
     public CacheRights Everywhere => _everywhere;
 
-    /// <summary>What it may do in a cache, whether there is one of that name or not.</summary>
+    /// <summary>Returns the rights in a cache, whether or not that cache exists.</summary>
     public CacheRights In(string cache) => _byCache.GetValueOrDefault(cache, _everywhere);
 
-    /// <summary>Whether it has ended by the wall clock.</summary>
     public bool HasExpired(TimeProvider time) => Expires is not null && HasExpired(time.GetUtcNow());
 
-    /// <summary>Whether it has ended at a time of the wall clock.</summary>
+    /// <summary>Returns whether it has expired at the given wall-clock time.</summary>
     public bool HasExpired(DateTimeOffset now) => Expires is { } end && now >= end;
 
-    /// <summary>The name that disposable tokens of an issuer are counted by.</summary>
+    /// <summary>Returns the name under which an issuer's disposable tokens are counted.</summary>
     public static string UseNameOfDisposable(string issuer) => $"{issuer} (disposable)";
 }

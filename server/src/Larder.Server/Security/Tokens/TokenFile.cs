@@ -1,12 +1,12 @@
 namespace Larder.Server.Security;
 
-/// <summary>A file whose first line is the server's token: unlike an argument it is not shown to other users of the machine.</summary>
+/// <summary>A file whose first line is the server's token. Unlike a command-line argument, it is not visible to other users of the machine.</summary>
 internal static class TokenFile
 {
-    // A token of 256 bits is 64 characters in hexadecimal; what is a hundred times longer is another file, named by mistake.
+    // A 256-bit token has 64 hexadecimal characters; a file over a hundred times larger was probably named by mistake.
     private const int MaxBytes = 8 * 1024;
 
-    /// <summary>Reads the token, without the white space around it.</summary>
+    /// <summary>Reads the token and trims white space.</summary>
     /// <exception cref="ServerOptionsException">The file cannot be read, is too large, or its first line is empty.</exception>
     public static string Read(string option, string path)
     {

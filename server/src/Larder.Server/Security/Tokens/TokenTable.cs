@@ -2,20 +2,20 @@ using System.Collections.Concurrent;
 
 namespace Larder.Server.Security;
 
-/// <summary>What a file of tokens says, and the keys by which others are signed, read whole; never changed.</summary>
+/// <summary>The content of a token file and the signing keys of disposable tokens. Immutable, apart from a cache of verified tokens.</summary>
 internal sealed class TokenTable
 {
-    // Some 1 KB each, and 30 KB where its permissions are as many as it has room for. What is forgotten is verified again.
+    // About 1 KB each, up to 30 KB for a token with the maximum number of permissions. Evicted tokens are verified again.
     private const int MaxSigned = 1_024;
 
     private readonly Dictionary<TokenDigest, KnownToken> _byDigest;
     private readonly Dictionary<string, TokenEntry> _byId;
 
-    // Signed tokens that were verified by these entries and keys.
+    // Signed tokens already verified with these entries and keys.
     private readonly ConcurrentDictionary<TokenDigest, KnownToken> _signed = new();
 
-    /// <param name="entries">The entries; no digest is in two places.</param>
-    /// <param name="keys">By which disposable tokens are signed; null: there are none.</param>
+    /// <param name="entries">The entries; all digests are distinct.</param>
+    /// <param name="keys">The signing keys of disposable tokens; null if not configured.</param>
     public TokenTable(IReadOnlyList<TokenEntry> entries, TokenKeys? keys = null)
     {
         Entries = entries;
@@ -25,39 +25,42 @@ internal sealed class TokenTable
         _byId = entries.ToDictionary(static each => each.Id, StringComparer.Ordinal);
     }
 
-    /// <summary>In the file's order.</summary>
+    /// <summary>Gets the entries in the file's order.</summary>
     public IReadOnlyList<TokenEntry> Entries { get; }
 
-    /// <summary>By which disposable tokens are signed; null: there are none.</summary>
+    /// <summary>Gets the signing keys of disposable tokens; null if not configured.</summary>
     public TokenKeys? Keys { get; }
 
-    /// <summary>Of every token that the file has.</summary>
+    /// <summary>Gets the digests of all tokens in the file.</summary>
     public IEnumerable<TokenDigest> Digests => _byDigest.Keys;
 
-    /// <summary>Whether a token is of the file or signed by a key, though it has expired, or who asked for it is gone.</summary>
+    /// <summary>Returns whether a token is in the file or signed by a key, even if it has expired or its issuer was removed.</summary>
     public bool Knows(string token) =>
         Find(token) is not null || (Keys is not null && DisposableToken.IsOne(token) && DisposableToken.Verify(token, Keys) is not null);
 
-    /// <summary>Who shows a token, expired or not; null: it is nobody's.</summary>
+    /// <summary>Finds the entry of a token, expired or not; returns null if the token is unknown.</summary>
     public KnownToken? Find(string token) =>
         !TokenDigest.TryOf(token, out TokenDigest digest) ? null
         : Find(digest) ?? (Keys is not null && DisposableToken.IsOne(token) ? FindSigned(token, digest) : null);
 
-    /// <summary>The token of the file that has a digest, expired or not; null: it is nobody's.</summary>
+    /// <summary>Finds a token of the file by its digest, expired or not; returns null if it is unknown.</summary>
     public KnownToken? Find(in TokenDigest digest) => _byDigest.GetValueOrDefault(digest);
 
-    /// <summary>Who a token is now that another table knew; null: it is nobody's any more.</summary>
+    /// <summary>Finds the current entry of a token identified by an earlier table; returns null if it is no longer valid.</summary>
     public KnownToken? Find(KnownToken known) =>
         known.Certificate is { } certificate ? Find(certificate)
         : known.Signed is { } token ? (Keys is null ? null : FindSigned(token, known.Digest)) : Find(known.Digest);
 
-    /// <summary>Who shows a certificate and no token: the entry without a token that its first known name is the id of; null: it is nobody.</summary>
+    /// <summary>
+    /// Finds the entry for a certificate: the first name that is the ID of an entry decides, and that entry must have no token. Returns null if none
+    /// matches.
+    /// </summary>
     public KnownToken? Find(ShownCertificate certificate) =>
         certificate.Names.Select(FindId).FirstOrDefault(static entry => entry is { Digests.Count: 0 }) is { } entry
             ? KnownToken.OfCertificate(entry, certificate)
             : null;
 
-    /// <summary>The entry of an id; null: there is none.</summary>
+    /// <summary>Returns the entry with an ID; null if there is none.</summary>
     public TokenEntry? FindId(string id) => _byId.GetValueOrDefault(id);
 
     private KnownToken? FindSigned(string token, TokenDigest digest)

@@ -1,13 +1,15 @@
 namespace Larder.Server.Security;
 
-/// <summary>A file of tokens, read whole or not at all.</summary>
+/// <summary>Reads token files, completely or not at all.</summary>
 internal static class TokenTableFile
 {
-    /// <summary>Bytes of the largest file: some 30,000 tokens.</summary>
+    /// <summary>The maximum file size in bytes: about 30,000 tokens.</summary>
     public const int MaxBytes = 8 << 20;
 
-    /// <summary>Reads a file.</summary>
-    /// <exception cref="ServerOptionsException">It cannot be read, is too large, or is no file of tokens; the text says where, and has no secret.</exception>
+    /// <summary>Reads and parses a file.</summary>
+    /// <exception cref="ServerOptionsException">
+    /// The file cannot be read, is too large or is invalid. The message names the place and contains no secrets.
+    /// </exception>
     public static TokenTable Read(string option, string path, TokenKeys? keys = null)
     {
         try
@@ -20,12 +22,12 @@ internal static class TokenTableFile
         }
     }
 
-    /// <summary>Reads a file's bytes.</summary>
-    /// <exception cref="ServerOptionsException">It cannot be read, or is too large.</exception>
+    /// <summary>Reads the bytes of a file.</summary>
+    /// <exception cref="ServerOptionsException">The file cannot be read or is too large.</exception>
     public static byte[] ReadBytes(string option, string path) =>
         OwnFile.Read(option, path, MaxBytes, $"is larger than {MaxBytes} bytes, the most that a file of tokens may have");
 
-    /// <summary>Whether others than its owner may read or change it; false where it is not there.</summary>
+    /// <summary>Returns whether the group or other users may read or change the file; false if it does not exist.</summary>
     public static bool IsOpenToOthers(string path)
     {
         const UnixFileMode Others = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead | UnixFileMode.OtherWrite;
@@ -35,7 +37,7 @@ internal static class TokenTableFile
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // It was just read, and is another's or gone by now: that is said when it is read again.
+            // The file was readable just now, so it was removed or changed owner meanwhile; the next read reports that.
             return false;
         }
     }

@@ -5,8 +5,7 @@ using System.Text.Json;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Reads a file of tokens: JSON, comments allowed, every member known and given once. What is wrong is said by its place and its remedy; no text repeats a
-/// digest.
+/// Parses a token file: JSON with comments allowed, no unknown or duplicate members. Errors name the place and the remedy, and never repeat a digest.
 /// </summary>
 internal static class TokenTableReader
 {
@@ -23,11 +22,11 @@ internal static class TokenTableReader
     private static readonly JsonDocumentOptions Strict = new() { CommentHandling = JsonCommentHandling.Skip, AllowDuplicateProperties = false, MaxDepth = 8 };
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // With seconds, and with an offset: a time without one is another time on each machine.
+    // Seconds and offset are required: a time without an offset would depend on the machine's time zone.
     private static readonly string[] Times = ["yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK"];
 
-    /// <summary>Reads a file's bytes.</summary>
-    /// <exception cref="FormatException">They are no file of tokens.</exception>
+    /// <summary>Parses the bytes of a token file.</summary>
+    /// <exception cref="FormatException">The file is invalid.</exception>
     public static TokenTable Read(ReadOnlyMemory<byte> json, TokenKeys? keys = null)
     {
         try
@@ -42,12 +41,12 @@ internal static class TokenTableReader
         }
         catch (InvalidOperationException error)
         {
-            // A surrogate without its other half: JSON can write one, text cannot hold it.
+            // An unpaired surrogate: valid in JSON escapes, but not in text.
             throw new FormatException("a text in it is no Unicode", error);
         }
     }
 
-    /// <summary>Reads a time with its offset, as <c>2027-01-01T00:00:00Z</c>.</summary>
+    /// <summary>Parses a time with an offset, such as <c>2027-01-01T00:00:00Z</c>.</summary>
     public static bool TryReadTime(string text, out DateTimeOffset time) =>
         DateTimeOffset.TryParseExact(text, Times, CultureInfo.InvariantCulture, DateTimeStyles.None, out time)
         && (text.EndsWith('Z') || text[^6] is '+' or '-');

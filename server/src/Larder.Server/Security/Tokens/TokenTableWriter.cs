@@ -5,7 +5,7 @@ using System.Text.Json;
 
 namespace Larder.Server.Security;
 
-/// <summary>Writes entries of a file of tokens; what else is in the file, its comments too, stays as it is.</summary>
+/// <summary>Adds entries to a token file. The rest of the file, including its comments, is preserved.</summary>
 internal static class TokenTableWriter
 {
     private static readonly JsonWriterOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -13,10 +13,10 @@ internal static class TokenTableWriter
     private static readonly (string Role, Rights Rights)[] Roles =
         [("read", Rights.Read), ("write", Rights.Write), ("readwrite", Rights.ReadWrite), ("admin", Rights.All)];
 
-    /// <summary>The rights of a role; null: there is none of that name.</summary>
+    /// <summary>Returns the rights of a role; null if the name is unknown.</summary>
     public static Rights? RoleOf(string name) => Roles.Where(each => each.Role == name).Select(static each => (Rights?)each.Rights).FirstOrDefault();
 
-    /// <summary>A grant as <c>--grant</c> takes it.</summary>
+    /// <summary>Formats a grant as accepted by <c>--grant</c>.</summary>
     public static string Describe(Grant grant)
     {
         string prefix = grant.KeyPrefix is { } bytes ? $":{Encoding.UTF8.GetString(bytes)}" : "";
@@ -25,7 +25,7 @@ internal static class TokenTableWriter
         return string.Join(' ', new[] { role, topics }.Where(static each => each.Length > 0));
     }
 
-    /// <summary>An entry on one line.</summary>
+    /// <summary>Formats an entry as one line of JSON.</summary>
     public static string Write(TokenEntry entry)
     {
         using MemoryStream bytes = new();
@@ -58,10 +58,10 @@ internal static class TokenTableWriter
         return Encoding.UTF8.GetString(bytes.ToArray());
     }
 
-    /// <summary>Adds an entry to a file, which is replaced whole; makes it, for its owner alone, where it is not there.</summary>
-    /// <exception cref="FormatException">The file is no file of tokens, or would be none with the entry.</exception>
-    /// <exception cref="ServerOptionsException">The file cannot be read, or is too large.</exception>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <summary>Adds an entry to a file, which is replaced atomically. Creates the file, accessible only by its owner, if it does not exist.</summary>
+    /// <exception cref="FormatException">The file is invalid, or would be with the new entry.</exception>
+    /// <exception cref="ServerOptionsException">The file cannot be read or is too large.</exception>
+    /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Append(string path, string entry)
     {
         string target = OwnFile.TargetOf(path);
@@ -76,11 +76,11 @@ internal static class TokenTableWriter
         (int lastEnd, int listEnd) = PlacesOf(file);
         byte[] comma = lastEnd > 0 ? [(byte)','] : [];
         int after = lastEnd > 0 ? lastEnd : listEnd;
-        // The comma goes behind the last entry, so that a comment there stays a comment; the entry on a line of its own.
+        // Inserts the comma directly after the last entry, so that a comment behind it stays intact, and the new entry on its own line.
         return [.. file[..after], .. comma, .. file[after..listEnd], .. Encoding.UTF8.GetBytes($"\n  {entry}\n"), .. file[listEnd..]];
     }
 
-    // Where the last entry ends, 0 where there is none; and where the list's bracket stands.
+    // The end of the last entry (0 if there is none) and the position of the list's closing bracket.
     private static (int LastEnd, int ListEnd) PlacesOf(byte[] file)
     {
         int mark = file.AsSpan().StartsWith(Encoding.UTF8.Preamble) ? Encoding.UTF8.Preamble.Length : 0;

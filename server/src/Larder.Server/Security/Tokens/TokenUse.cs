@@ -3,29 +3,31 @@ using Larder.Wire;
 
 namespace Larder.Server.Security;
 
-/// <summary>How much one token's calls are, and when and where from it was seen. From any thread.</summary>
+/// <summary>The usage of one token: number of calls, and when and from where it was last used. Thread-safe.</summary>
 internal sealed class TokenUse
 {
     private readonly StripedCount _calls = new();
     private Sight? _last;
 
-    /// <summary>Its connections' common part of the workers' time.</summary>
+    /// <summary>Gets the share of worker time common to its connections.</summary>
     public WorkGroup Work { get; } = new();
 
-    /// <summary>What its connections hold of the server's buffers together.</summary>
+    /// <summary>Gets the share of buffer memory common to its connections.</summary>
     public BufferShare Buffers { get; } = new();
 
-    /// <summary>Calls and a pipeline's operations since the server began, those that were denied too; of open pipelines what they told so far.</summary>
+    /// <summary>
+    /// Gets the number of calls and pipeline operations since the server started, including denied ones. Open pipelines report periodically.
+    /// </summary>
     public long Calls => _calls.Value;
 
-    /// <summary>When it was seen last, within a quarter of a second, and where from; null: never.</summary>
+    /// <summary>Gets when (within 250 ms) and from where it was last used; null if never.</summary>
     public Sight? Last => Volatile.Read(ref _last);
 
     public void Add(long calls) => _calls.Add(calls);
 
-    /// <summary>It was seen.</summary>
+    /// <summary>Records a use.</summary>
     public void Seen(DateTimeOffset at, IPAddress? address) => Volatile.Write(ref _last, new Sight(at, address));
 
-    /// <summary>When, and where from; the address is null where that is not known.</summary>
+    /// <summary>The time and address of a use. The address is null if unknown.</summary>
     internal sealed record Sight(DateTimeOffset At, IPAddress? Address);
 }

@@ -4,31 +4,33 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>How large an answer of a collection's elements may be.</summary>
+/// <summary>The limits and common parts of responses that contain collection elements.</summary>
 internal static class CollectionAnswer
 {
-    /// <summary>Bytes at most, over either transport: the messages that clients take, less what is around the elements.</summary>
+    /// <summary>
+    /// The maximum size in bytes for either transport: the message size that clients accept, minus the space for what surrounds the elements.
+    /// </summary>
     public const int MostBytes = 11_010_048 - 1_024;
 
-    /// <summary>The arm of every answer that says that there is nothing.</summary>
+    /// <summary>The field number for "missing" in all responses.</summary>
     public const int Missing = 2;
 
-    // Room that is tried, one after the other: what most answers need; the pipeline's bound; and for the rest what is held while a long one is read.
+    // The buffer sizes that are tried in turn: enough for most responses; the pipeline's limit; a size for long responses; and the maximum.
     private static ReadOnlySpan<int> Steps => [1024, 64 * 1024, 1024 * 1024, MostBytes];
 
-    /// <summary>The most that an answer may have, where its transport carries so much.</summary>
+    /// <summary>Returns the maximum size of a response, given the limit of its transport.</summary>
     public static int MostOf(int maxAnswerBytes) => Math.Min(maxAnswerBytes, MostBytes);
 
-    /// <summary>Why an answer that would be over the most is not made.</summary>
-    /// <param name="mostBytes">See <see cref="MostOf"/>.</param>
-    /// <param name="instead">What a caller may ask instead.</param>
+    /// <summary>Creates the error for a response above the maximum size.</summary>
+    /// <param name="mostBytes">The result of <see cref="MostOf"/>.</param>
+    /// <param name="instead">The suggested alternative.</param>
     public static CallError TooLarge(int mostBytes, string instead) =>
         mostBytes < MostBytes ? CallError.UseUnary : CollectionErrors.AnswerTooLarge(instead);
 
-    /// <summary>The room of a try.</summary>
+    /// <summary>Returns the buffer size of an attempt.</summary>
     public static int RoomOf(int step, int mostBytes) => Math.Min(Steps[step], mostBytes);
 
-    /// <summary>Ends a call that answers a length: <c>Found{1}</c> or missing.</summary>
+    /// <summary>Ends a call that returns a length: writes <c>Found{1}</c> or "missing".</summary>
     public static CallError? EndLength(CollectionOutcome outcome, CallTarget target, IBufferWriter<byte> response, long length)
     {
         CallError? error = CollectionErrors.Of(outcome, target);
@@ -44,19 +46,19 @@ internal static class CollectionAnswer
         return error;
     }
 
-    /// <summary>A length as the protocol carries it.</summary>
+    /// <summary>Converts a length to the type used by the protocol, with saturation.</summary>
     public static uint ToUInt32(long length) => (uint)Math.Min(length, uint.MaxValue);
 }
 
 /// <summary>
-/// An answer of elements, written straight into the response: room is taken before the store is asked, so that it never fails once a pop has popped. Where the
-/// store says that the answer is larger, it is asked again, with more.
+/// A response with collection elements, written directly to the output. The buffer is reserved before the store is called, so that a pop cannot fail
+/// after it has removed elements. If the store reports that the buffer is too small, the call is repeated with a larger one.
 /// </summary>
-/// <typeparam name="TElement">How an element is written.</typeparam>
+/// <typeparam name="TElement">The encoding of an element.</typeparam>
 internal ref struct CollectionAnswer<TElement>
     where TElement : struct, IElementFormat
 {
-    // The tag and the length of Found, and of the arm in it: 2 × (1 + 5). Behind the elements: a tag and a length.
+    // The tags and lengths of Found and of the message in it: 2 × (1 + 5) bytes. After the elements: a tag and a varint.
     private const int HeadBytes = 12;
     private const int TailBytes = 6;
 
@@ -70,40 +72,40 @@ internal ref struct CollectionAnswer<TElement>
     public CollectionAnswer(CallTarget target, IBufferWriter<byte> response)
         : this(target.MaxAnswerBytes, response) => _target = target;
 
-    /// <summary>An answer whose elements are known before it is begun: it never ends by a failure of the store.</summary>
+    /// <summary>Initializes a response whose elements are known in advance, so that it never ends with an error of the store.</summary>
     public CollectionAnswer(int maxAnswerBytes, IBufferWriter<byte> response)
     {
         _response = response;
         _mostBytes = CollectionAnswer.MostOf(maxAnswerBytes);
     }
 
-    /// <summary>What the store is to hold the present try to.</summary>
+    /// <summary>Gets the limit that the store must respect in the current attempt.</summary>
     public readonly AnswerLimit Limit => new(_roomBytes, TElement.BytesBeside);
 
-    /// <summary>Begins a try.</summary>
-    /// <exception cref="Larder.Wire.RpcException">There is no memory for an answer of this size; nothing was done.</exception>
+    /// <summary>Begins an attempt.</summary>
+    /// <exception cref="Larder.Wire.RpcException">There is no memory for a response of this size; nothing was changed.</exception>
     public ElementSink<TElement> Begin() => Begin(CollectionAnswer.RoomOf(_step, _mostBytes));
 
-    /// <summary>Begins the one try where it is known how many elements there are, of how many bytes, and that they fit (<see cref="Check"/>).</summary>
-    /// <exception cref="Larder.Wire.RpcException">As above.</exception>
+    /// <summary>Begins the only attempt, if the number of elements and their bytes are known and fit (see <see cref="Check"/>).</summary>
+    /// <exception cref="Larder.Wire.RpcException">There is no memory for a response of this size; nothing was changed.</exception>
     public ElementSink<TElement> BeginFor(int elements, int bytes = 0) => Begin((elements * TElement.BytesBeside) + bytes);
 
-    /// <summary>Whether to try again, with more room.</summary>
+    /// <summary>Advances to the next buffer size; returns whether to try again with it.</summary>
     public bool Enlarge(CollectionOutcome outcome)
     {
         _step++;
         return outcome == CollectionOutcome.TooLarge && _roomBytes < _mostBytes;
     }
 
-    /// <summary>Null where so many elements can be answered, of so many bytes together; else why not.</summary>
+    /// <summary>Checks whether the given number of elements with the given total size fits into a response. Returns null if it does.</summary>
     public readonly CallError? Check(int elements, string instead, long bytes = 0) =>
         ((long)elements * TElement.BytesBeside) + bytes <= _mostBytes ? null : CollectionAnswer.TooLarge(_mostBytes, instead);
 
     /// <summary>Ends the call.</summary>
-    /// <param name="outcome">How the last try ended.</param>
-    /// <param name="sink">Its sink.</param>
-    /// <param name="instead">What a caller may ask instead of an answer that is too large.</param>
-    /// <param name="length">Of a pop: the elements that are left, which follow in field 2.</param>
+    /// <param name="outcome">The outcome of the last attempt.</param>
+    /// <param name="sink">The sink of the last attempt.</param>
+    /// <param name="instead">The suggested alternative if the response is too large.</param>
+    /// <param name="length">For a pop: the number of remaining elements, written to field 2.</param>
     public readonly CallError? End(CollectionOutcome outcome, in ElementSink<TElement> sink, string instead, long length = 0)
     {
         switch (outcome)
@@ -128,7 +130,7 @@ internal ref struct CollectionAnswer<TElement>
         return new ElementSink<TElement>(_room.Slice(HeadBytes, roomBytes));
     }
 
-    // The elements are moved to behind their head, whose length is known by now.
+    // Moves the elements directly behind the header, whose length is now known.
     private readonly void WriteFound(int written, uint length)
     {
         int inArm = TElement.Arm == 0 ? written : ProtoWriter.BytesFieldLength(TElement.Arm, written);

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Why a call on a collection failed.</summary>
+/// <summary>The errors of collection calls.</summary>
 internal static class CollectionErrors
 {
     public static readonly CallError EmptyField = new(StatusCode.InvalidArgument, "a field of the dictionary is empty; a field is 1 byte or more");
@@ -35,7 +35,7 @@ internal static class CollectionErrors
         $"request limit exceeded: the sources have more than {Cache.MaxUnionElements} elements together; nothing was changed",
         "request_size_limit_exceeded");
 
-    /// <summary>Null where the call succeeded; what is not there is no failure.</summary>
+    /// <summary>Converts an outcome to an error. Returns null on success, which includes a missing collection.</summary>
     public static CallError? Of(CollectionOutcome outcome, CallTarget target) => outcome switch
     {
         CollectionOutcome.Ok or CollectionOutcome.Missing => null,
@@ -56,7 +56,7 @@ internal static class CollectionErrors
             $"request limit exceeded: the name and the elements are {bytes} bytes and at most {limitBytes} are allowed",
             "request_size_limit_exceeded");
 
-    /// <param name="instead">The call that asks for a part, and how.</param>
+    /// <param name="instead">The suggested alternative.</param>
     public static CallError AnswerTooLarge(string instead) =>
         new(
             StatusCode.ResourceExhausted,

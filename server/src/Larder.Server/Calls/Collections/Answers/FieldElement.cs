@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A message in field 1: 1 a dictionary's field, 2 its value.</summary>
+/// <summary>A dictionary entry, as a message in field 1: 1 the field name, 2 the value.</summary>
 internal readonly struct FieldElement : IElementFormat
 {
     // Three tags and lengths.

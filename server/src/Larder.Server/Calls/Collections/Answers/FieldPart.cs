@@ -3,10 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A message in field 1 for a field that was asked for: 1 hit or miss, 2 the value.</summary>
+/// <summary>The result for one requested dictionary field, as a message in field 1: 1 hit or miss, 2 the value.</summary>
 internal readonly struct FieldPart : IElementFormat
 {
-    // Its tag and length, the result, the value's tag and length.
+    // The message's tag and length, the result, and the value's tag and length.
     public static int BytesBeside => (1 + 4) + 2 + (1 + 4);
 
     public static int Arm => 0;

@@ -3,15 +3,14 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>How the elements of an answer are written.</summary>
+/// <summary>The encoding of the elements of a response.</summary>
 internal interface IElementFormat
 {
-    /// <summary>Bytes at most that an element takes beside its own.</summary>
+    /// <summary>Gets the maximum number of bytes per element in addition to its own bytes.</summary>
     static abstract int BytesBeside { get; }
 
-    /// <summary>The field of <c>Found</c> whose message they are in; 0 where they are in <c>Found</c> itself.</summary>
+    /// <summary>Gets the field of <c>Found</c> with the message that contains the elements; 0 if they are in <c>Found</c> itself.</summary>
     static abstract int Arm { get; }
 
-    /// <summary>Writes one.</summary>
     static abstract void Write(ref ProtoWriter writer, in CollectionElement element);
 }

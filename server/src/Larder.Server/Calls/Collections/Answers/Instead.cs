@@ -1,6 +1,6 @@
 namespace Larder.Server.Calls;
 
-/// <summary>What a caller may ask instead of an answer that is too large (COLL-8).</summary>
+/// <summary>The suggested alternatives to a response that is too large (COLL-8).</summary>
 internal static class Instead
 {
     public const string OfDictionaryFetch = "ask for some fields with DictionaryGet";

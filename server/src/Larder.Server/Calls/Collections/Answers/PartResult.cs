@@ -2,20 +2,20 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>How the answer's part for an element that was asked for begins.</summary>
+/// <summary>Writes the beginning of the result for one requested element.</summary>
 internal static class PartResult
 {
-    // CacheResult.
+    // The values of CacheResult.
     private const int Hit = 2;
     private const int Miss = 3;
 
-    /// <summary>Bytes of a result.</summary>
+    /// <summary>The encoded size of a result in bytes.</summary>
     public const int Bytes = 2;
 
-    /// <summary>Writes the head of a message in field 1, and its field 1: whether the element is there.</summary>
-    /// <param name="writer">Takes them.</param>
-    /// <param name="isPresent">Whether it is.</param>
-    /// <param name="following">Bytes of the message that follow.</param>
+    /// <summary>Writes the header of a message in field 1, and its field 1: hit or miss.</summary>
+    /// <param name="writer">The output.</param>
+    /// <param name="isPresent">Whether the element exists.</param>
+    /// <param name="following">The number of bytes of the message that follow.</param>
     public static void Write(ref ProtoWriter writer, bool isPresent, int following)
     {
         writer.WriteLengthPrefix(1, Bytes + following);

@@ -3,10 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Bytes in field 1: the members of a set, the elements of a list.</summary>
+/// <summary>An element of a set or list, as bytes in field 1.</summary>
 internal readonly struct PlainElement : IElementFormat
 {
-    // A tag and a length: no element is over 11 MB.
+    // A tag and a length of at most 4 bytes: no element exceeds 11 MB.
     public static int BytesBeside => 1 + 4;
 
     public static int Arm => 0;

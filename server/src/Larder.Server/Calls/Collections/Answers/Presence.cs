@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A bool for an element that was asked for, packed with the others in field 1.</summary>
+/// <summary>The result for one requested set element: a bool, packed with the others in field 1.</summary>
 internal readonly struct Presence : IElementFormat
 {
     public static int BytesBeside => 1;

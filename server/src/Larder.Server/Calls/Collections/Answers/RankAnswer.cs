@@ -3,10 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>What <c>SortedSetGetRankResponse</c> holds of a sorted set that is there.</summary>
+/// <summary>Writes the <c>SortedSetGetRankResponse</c> for an existing sorted set.</summary>
 internal static class RankAnswer
 {
-    /// <summary>Writes a rank, or that the element is not there.</summary>
+    /// <summary>Writes the rank, or a miss if it is null.</summary>
     public static void Write(IBufferWriter<byte> response, long? rank)
     {
         int following = rank is null or 0 ? 0 : ProtoWriter.VarintFieldLength(2, (ulong)rank);

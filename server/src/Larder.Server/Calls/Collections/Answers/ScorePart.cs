@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A message in field 1 for an element that was asked for: 1 hit or miss, 2 its score.</summary>
+/// <summary>The result for one requested sorted set element, as a message in field 1: 1 hit or miss, 2 the score.</summary>
 internal readonly struct ScorePart : IElementFormat
 {
     public static int BytesBeside => 2 + PartResult.Bytes + ScoredElement.MostScoreBytes;

@@ -3,16 +3,16 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A message in field 1 of Found's arm with scores: 1 an element, 2 its score.</summary>
+/// <summary>An element with its score, as a message in field 1 of the message with scores in Found: 1 the element, 2 its score.</summary>
 internal readonly struct ScoredElement : IElementFormat
 {
-    /// <summary>A tag and a double.</summary>
+    /// <summary>The maximum encoded size of a score: a tag and a double.</summary>
     public const int MostScoreBytes = 1 + sizeof(double);
 
     // Two tags and lengths, and the score.
     public static int BytesBeside => (2 * (1 + 4)) + MostScoreBytes;
 
-    // SortedSetFetchResponse.Found.with_scores
+    // The field SortedSetFetchResponse.Found.with_scores.
     public static int Arm => 1;
 
     public static void Write(ref ProtoWriter writer, in CollectionElement element)
@@ -26,6 +26,6 @@ internal readonly struct ScoredElement : IElementFormat
         }
     }
 
-    /// <summary>Bytes of a score in field 2: proto3 leaves 0 out, but not −0.</summary>
+    /// <summary>Returns the encoded size of a score in field 2. Proto3 omits 0, but not −0.</summary>
     public static int MeasureScore(double score) => BitConverter.DoubleToInt64Bits(score) == 0 ? 0 : MostScoreBytes;
 }

@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>DictionaryDelete: removes some fields, or all.</summary>
+/// <summary>DictionaryDelete: removes some or all fields.</summary>
 internal static class DictionaryDeleteCall
 {
-    /// <summary><c>DictionaryDeleteRequest.all</c></summary>
+    /// <summary>The field <c>DictionaryDeleteRequest.all</c>.</summary>
     public const int All = 3;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -23,7 +23,7 @@ internal static class DictionaryDeleteCall
             return error;
         }
 
-        // DictionaryDeleteResponse has no fields: nothing is written.
+        // DictionaryDeleteResponse has no fields, so nothing is written.
         CollectionOutcome outcome = fields.Choice == All
             ? target.Cache.DictionaryDeleteAll(fields.Name)
             : target.Cache.DictionaryDelete(fields.Name, fields.Elements);

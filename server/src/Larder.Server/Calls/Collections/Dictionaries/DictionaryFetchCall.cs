@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>DictionaryFetch: all fields with their values.</summary>
+/// <summary>DictionaryFetch: returns all fields with their values.</summary>
 internal static class DictionaryFetchCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

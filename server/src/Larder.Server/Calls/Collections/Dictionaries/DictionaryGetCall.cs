@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>DictionaryGet: each asked field's value, in order, or that it is not there.</summary>
+/// <summary>DictionaryGet: returns the value of each requested field, in order, or a miss.</summary>
 internal static class DictionaryGetCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>DictionaryIncrement: adds to the integer in a field, which counts from 0 where it is missing.</summary>
+/// <summary>DictionaryIncrement: adds to the integer in a field; a missing field starts at 0.</summary>
 internal static class DictionaryIncrementCall
 {
-    /// <summary>The longest int64 in base 10, with its sign.</summary>
+    /// <summary>The maximum length of an int64 in base 10, including its sign.</summary>
     public const int ValueBytes = 20;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>DictionaryLength: how many fields there are.</summary>
+/// <summary>DictionaryLength: returns the number of fields.</summary>
 internal static class DictionaryLengthCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

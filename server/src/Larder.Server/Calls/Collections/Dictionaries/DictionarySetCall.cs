@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>DictionarySet: stores fields, creating the dictionary where it is missing.</summary>
+/// <summary>DictionarySet: stores fields and creates the dictionary if it is missing.</summary>
 internal static class DictionarySetCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -11,7 +11,7 @@ internal static class DictionarySetCall
         using ElementsRequest fields = ElementsRequest.Decode(request, ElementShape.Fields);
         CallError? error = fields.CheckFields(target.Rules) ?? target.Rules.CheckTtl(fields.Third);
 
-        // DictionarySetResponse has no fields: nothing is written.
+        // DictionarySetResponse has no fields, so nothing is written.
         return error ?? CollectionErrors.Of(target.Cache.DictionarySet(fields.Name, fields.Elements, fields.Ttl), target);
     }
 }

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListConcatenateBack: adds elements behind the last, in the request's order.</summary>
+/// <summary>ListConcatenateBack: appends elements at the end, in the request's order.</summary>
 internal static class ListConcatenateBackCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListConcatenateFront: adds elements before the first, in the request's order.</summary>
+/// <summary>ListConcatenateFront: inserts elements at the beginning, in the request's order.</summary>
 internal static class ListConcatenateFrontCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

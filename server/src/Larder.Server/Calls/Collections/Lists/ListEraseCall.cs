@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListErase: removes ranges of a list, or all of it.</summary>
+/// <summary>ListErase: removes ranges of a list, or all elements.</summary>
 internal static class ListEraseCall
 {
-    /// <summary><c>ListEraseRequest.all</c></summary>
+    /// <summary>The field <c>ListEraseRequest.all</c>.</summary>
     public const int All = 3;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListFetch: the elements of a slice, in order.</summary>
+/// <summary>ListFetch: returns the elements of a slice, in order.</summary>
 internal static class ListFetchCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListLength: how many elements a list has.</summary>
+/// <summary>ListLength: returns the number of elements of a list.</summary>
 internal static class ListLengthCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

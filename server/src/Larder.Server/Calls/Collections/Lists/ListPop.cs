@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The calls that take an element from an end of a list.</summary>
+/// <summary>The common part of the calls that remove an element from one end of a list.</summary>
 internal static class ListPop
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response, ListEnd end)

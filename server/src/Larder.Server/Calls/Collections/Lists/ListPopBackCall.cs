@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListPopBack: shows the last element and removes it.</summary>
+/// <summary>ListPopBack: removes and returns the last element.</summary>
 internal static class ListPopBackCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListPopFront: shows the first element and removes it.</summary>
+/// <summary>ListPopFront: removes and returns the first element.</summary>
 internal static class ListPopFrontCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

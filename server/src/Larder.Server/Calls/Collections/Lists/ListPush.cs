@@ -3,7 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The calls that add elements to a list: 2 the value or values, 3 and 4 the TTL, 5 to how many elements the other end is truncated.</summary>
+/// <summary>
+/// The common part of the calls that add elements to a list. Fields: 2 the value or values, 3 and 4 the TTL, 5 the number of elements to which the
+/// list is truncated at the other end.
+/// </summary>
 internal static class ListPush
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response, ListEnd end, ElementShape shape)

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListPushBack: adds an element behind the last.</summary>
+/// <summary>ListPushBack: appends an element at the end.</summary>
 internal static class ListPushBackCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListPushFront: adds an element before the first.</summary>
+/// <summary>ListPushFront: inserts an element at the beginning.</summary>
 internal static class ListPushFrontCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListRemove: removes every element with a value.</summary>
+/// <summary>ListRemove: removes all elements with a given value.</summary>
 internal static class ListRemoveCall
 {
-    /// <summary><c>ListRemoveRequest.all_with_value</c></summary>
+    /// <summary>The field <c>ListRemoveRequest.all_with_value</c>.</summary>
     public const int AllWithValue = 2;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListRetain: keeps a slice and drops the rest. Its TTL is looked at where the list's is to be refreshed, and nowhere else.</summary>
+/// <summary>ListRetain: keeps a slice and removes the other elements. The TTL is validated only if it is to be refreshed.</summary>
 internal static class ListRetainCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

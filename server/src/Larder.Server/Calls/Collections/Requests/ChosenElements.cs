@@ -3,9 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>
-/// The requests that say, in a oneof, which elements they are about: 1 name, 2 or 3 a message, the last one given. What is in the message its caller reads.
-/// </summary>
+/// <summary>A request that selects elements by a oneof: 1 the name, 2 or 3 a message (the last one given). The caller parses that message.</summary>
 internal ref struct ChosenElements
 {
     private readonly ReadOnlySpan<byte> _request;
@@ -18,25 +16,24 @@ internal ref struct ChosenElements
         _items = new RequestItems();
     }
 
-    /// <summary>True where the request proved to be no message.</summary>
     public bool IsMalformed { get; private set; }
 
-    /// <summary>The collection's key.</summary>
+    /// <summary>Gets the collection's key.</summary>
     public ReadOnlySpan<byte> Name { get; private set; }
 
-    /// <summary>The field of the choice; 0: none was made.</summary>
+    /// <summary>Gets the field number of the oneof; 0 if none is set.</summary>
     public int Choice { get; private set; }
 
-    /// <summary>The choice's message.</summary>
+    /// <summary>Gets the message in the oneof.</summary>
     public ReadOnlySpan<byte> Chosen { get; private set; }
 
-    /// <summary>True where one of the elements read is empty.</summary>
+    /// <summary>Gets whether one of the parsed elements is empty.</summary>
     public readonly bool HasEmptyElement => _items.HasEmptyName;
 
-    /// <summary>The elements that were read.</summary>
+    /// <summary>Gets the parsed elements.</summary>
     public readonly CollectionBatch Elements => _items.In(_request);
 
-    /// <summary>Decodes the choice; the caller checks what it got, and gives back what it was lent.</summary>
+    /// <summary>Decodes the oneof. The caller must check the result and dispose it.</summary>
     public static ChosenElements Decode(ReadOnlySpan<byte> request)
     {
         ChosenElements decoded = new(request);
@@ -49,7 +46,7 @@ internal ref struct ChosenElements
         return decoded;
     }
 
-    /// <summary>Goes on to what the choice itself chooses, in its fields 1 or 2.</summary>
+    /// <summary>Replaces the choice with the oneof inside its message (fields 1 and 2).</summary>
     public void EnterChoice()
     {
         int at = _at;
@@ -78,14 +75,14 @@ internal ref struct ChosenElements
         IsMalformed |= reader.IsMalformed;
     }
 
-    /// <summary>Reads the elements that the choice repeats in its field 1, and checks them; null on success.</summary>
+    /// <summary>Parses the elements repeated in field 1 of the chosen message and checks them. Returns null on success.</summary>
     public CallError? ReadElements(CallRules rules)
     {
         IsMalformed |= !_items.AddAll(_request, _at, Chosen.Length);
         return IsMalformed ? CallError.Malformed : rules.CheckElements(Name, _items);
     }
 
-    /// <summary>Null where the request names a collection and says which elements.</summary>
+    /// <summary>Checks that the request names a collection and selects elements. Returns null on success.</summary>
     public readonly CallError? Check() => IsMalformed ? CallError.Malformed
         : CallRules.CheckKey(Name) ?? (Choice == 0 ? CollectionErrors.NoChoice : null);
 

@@ -2,13 +2,13 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The requests that ask for a number of elements: 1 name, 2 how many.</summary>
+/// <summary>A request for a number of elements: 1 the name, 2 the count.</summary>
 internal ref struct CountRequest
 {
     public ReadOnlySpan<byte> Name;
     public ulong Count;
 
-    /// <summary>Decodes and checks the key; null on success.</summary>
+    /// <summary>Decodes the request and checks the key. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out CountRequest fields)
     {
         CountRequest decoded = default;

@@ -3,29 +3,29 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The requests that increment an element: 1 name, 2 the element, 3 the amount, 4 a TTL, 5 whether to refresh it.</summary>
+/// <summary>A request that increments an element: 1 the name, 2 the element, 3 the amount, 4 the TTL, 5 whether to refresh it.</summary>
 internal ref struct ElementIncrement
 {
     public ReadOnlySpan<byte> Name;
     public ReadOnlySpan<byte> Element;
 
-    /// <summary>The amount of a dictionary's field.</summary>
+    /// <summary>The amount for a dictionary field.</summary>
     public long Amount;
 
-    /// <summary>The amount of a sorted set's element.</summary>
+    /// <summary>The amount for a sorted set element.</summary>
     public double Score;
 
     public ulong TtlMs;
     public bool Refresh;
 
-    /// <summary>The TTL, once it is checked.</summary>
+    /// <summary>Gets the TTL. Valid only after <see cref="Decode"/> has succeeded.</summary>
     public readonly CollectionTtl Ttl => new((long)TtlMs, Refresh);
 
-    /// <summary>Decodes and checks; null on success.</summary>
-    /// <param name="request">The message.</param>
+    /// <summary>Decodes and checks the request. Returns null on success.</summary>
+    /// <param name="request">The request message.</param>
     /// <param name="rules">The limits.</param>
-    /// <param name="roomBytes">Bytes beside the element that the increment may store.</param>
-    /// <param name="fields">What it holds.</param>
+    /// <param name="roomBytes">The number of bytes that the increment may store in addition to the element.</param>
+    /// <param name="fields">The decoded request.</param>
     public static CallError? Decode(ReadOnlySpan<byte> request, CallRules rules, int roomBytes, out ElementIncrement fields)
     {
         ElementIncrement decoded = default;

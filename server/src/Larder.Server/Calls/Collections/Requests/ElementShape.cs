@@ -1,12 +1,12 @@
 namespace Larder.Server.Calls;
 
-/// <summary>What the elements of a request are, in its field 2.</summary>
+/// <summary>The form of the elements in field 2 of a request.</summary>
 internal enum ElementShape
 {
     /// <summary>Repeated bytes.</summary>
     Names,
 
-    /// <summary>Bytes, once: the last one given.</summary>
+    /// <summary>Bytes, not repeated: the last occurrence is used.</summary>
     OneName,
 
     /// <summary>Repeated messages: 1 a name, 2 bytes.</summary>

@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The requests that carry elements in field 2, behind the name in field 1: 3 a TTL, 4 whether to refresh it, 5 another number. Repeated scalars are none of
-/// theirs.
+/// A request with elements: 1 the name, 2 the elements, 3 the TTL, 4 whether to refresh it, 5 another number. These requests contain no repeated
+/// scalars.
 /// </summary>
 internal ref struct ElementsRequest
 {
@@ -21,31 +21,25 @@ internal ref struct ElementsRequest
         _items = new RequestItems();
     }
 
-    /// <summary>The collection's key.</summary>
+    /// <summary>Gets the collection's key.</summary>
     public ReadOnlySpan<byte> Name { get; private set; }
 
-    /// <summary>Field 3.</summary>
     public ulong Third { get; private set; }
 
-    /// <summary>Field 4.</summary>
     public ulong Fourth { get; private set; }
 
-    /// <summary>Field 5.</summary>
     public uint Fifth { get; private set; }
 
-    /// <summary>The TTL that a write carries in fields 3 and 4, once it is checked.</summary>
+    /// <summary>Gets the TTL of a write from fields 3 and 4. The caller must check it first.</summary>
     public readonly CollectionTtl Ttl => new((long)Third, Fourth != 0);
 
-    /// <summary>Elements in the request.</summary>
     public readonly int Count => _items.Count;
 
-    /// <summary>True where one has an empty name.</summary>
     public readonly bool HasEmptyName => _items.HasEmptyName;
 
-    /// <summary>The elements.</summary>
     public readonly CollectionBatch Elements => _items.In(_request);
 
-    /// <summary>The same; where one is asked for and none was given, an empty one, which proto3 leaves out.</summary>
+    /// <summary>Gets the elements, or a single empty element if there are none: proto3 omits an empty value.</summary>
     public CollectionBatch ElementsOrEmpty
     {
         get
@@ -59,9 +53,9 @@ internal ref struct ElementsRequest
         }
     }
 
-    /// <summary>Decodes; the caller checks what it got, and gives back what it was lent.</summary>
-    /// <param name="request">The request's message.</param>
-    /// <param name="shape">What its elements are.</param>
+    /// <summary>Decodes the request. The caller must check the result and dispose it.</summary>
+    /// <param name="request">The request message.</param>
+    /// <param name="shape">The form of the elements.</param>
     public static ElementsRequest Decode(ReadOnlySpan<byte> request, ElementShape shape)
     {
         ElementsRequest decoded = new(request, shape);
@@ -74,13 +68,13 @@ internal ref struct ElementsRequest
         return decoded;
     }
 
-    /// <summary>Null where the request may be run, but for its TTL.</summary>
+    /// <summary>Checks the request, except for its TTL. Returns null on success.</summary>
     public readonly CallError? Check(CallRules rules) => _isMalformed ? CallError.Malformed
         : CallRules.CheckKey(Name)
         ?? rules.CheckElements(Name, _items)
         ?? (_items.HasNoNumber ? CollectionErrors.NoNumber : null);
 
-    /// <summary>Null where the request's elements may be fields of a dictionary, too.</summary>
+    /// <summary>Checks the request like <see cref="Check"/>, and that its elements can be dictionary fields. Returns null on success.</summary>
     public readonly CallError? CheckFields(CallRules rules) => Check(rules) ?? (_items.HasEmptyName ? CollectionErrors.EmptyField : null);
 
     public readonly void Dispose() => _items.Dispose();

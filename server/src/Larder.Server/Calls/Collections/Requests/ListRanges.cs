@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The ranges of a <c>ListEraseRequest</c>, in an array that is lent.</summary>
+/// <summary>The ranges of a <c>ListEraseRequest</c>, in a pooled array.</summary>
 internal readonly ref struct ListRanges
 {
     private readonly ListRange[]? _lent;
@@ -16,12 +16,12 @@ internal readonly ref struct ListRanges
         _count = count;
     }
 
-    /// <summary>The ranges, as they were given.</summary>
+    /// <summary>Gets the ranges as given in the request.</summary>
     public ReadOnlySpan<ListRange> Span => _lent.AsSpan(0, _count);
 
-    /// <summary>Decodes them; the caller gives back what it was lent.</summary>
-    /// <param name="some">The message whose field 1 repeats them.</param>
-    /// <param name="error">Null on success.</param>
+    /// <summary>Decodes the ranges. The caller must dispose the result.</summary>
+    /// <param name="some">The message with the ranges in its repeated field 1.</param>
+    /// <param name="error">The error; null on success.</param>
     public static ListRanges Decode(ReadOnlySpan<byte> some, out CallError? error)
     {
         int count = CountIn(some);
@@ -44,7 +44,7 @@ internal readonly ref struct ListRanges
         }
     }
 
-    // -1 where they are no ranges.
+    // Returns -1 if the message is malformed.
     private static int CountIn(ReadOnlySpan<byte> some)
     {
         int count = 0;

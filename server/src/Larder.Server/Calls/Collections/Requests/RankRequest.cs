@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>What <c>SortedSetGetRankRequest</c> holds: 1 name, 2 the element, 3 the order.</summary>
+/// <summary>The fields of <c>SortedSetGetRankRequest</c>: 1 the name, 2 the element, 3 the order.</summary>
 internal ref struct RankRequest
 {
     private ulong _order;
@@ -11,10 +11,9 @@ internal ref struct RankRequest
     public ReadOnlySpan<byte> Name;
     public ReadOnlySpan<byte> Element;
 
-    /// <summary>In which order.</summary>
     public readonly SortedSetOrder Order => (SortedSetOrder)_order;
 
-    /// <summary>Decodes and checks; null on success.</summary>
+    /// <summary>Decodes and checks the request. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out RankRequest fields)
     {
         RankRequest decoded = default;

@@ -7,14 +7,14 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The elements of one request, as places in its bytes. A few are kept in the thread's own array, more in a block that is lent for the call. A thread has one
-/// at a time.
+/// The elements of a request, as offsets into its bytes. Small numbers of elements use an array of the thread, larger ones a rented block. A thread
+/// may use only one instance at a time.
 /// </summary>
 internal ref struct RequestItems
 {
     /// <summary>
-    /// Elements at most. Without it 11 MB of empty ones, two bytes each, took 132 MB of places; so they take 24 MB. Elements of five bytes or more are bounded
-    /// by the limit of a request's bytes before.
+    /// The maximum number of elements. Without it, 11 MB of empty elements of 2 bytes each would need 132 MB of offsets; with it, 24 MB. For elements
+    /// of 5 bytes or more, the limit of the request size is reached first.
     /// </summary>
     public const int Most = 1 << 20;
 
@@ -33,25 +33,22 @@ internal ref struct RequestItems
         _block = ArraySegment<byte>.Empty;
     }
 
-    /// <summary>How many.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Bytes of all of them.</summary>
+    /// <summary>Gets the total size of the elements in bytes.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>True where one has an empty name.</summary>
     public bool HasEmptyName { get; private set; }
 
-    /// <summary>True where one has a score that is no number.</summary>
+    /// <summary>Gets whether an element has a score that is NaN.</summary>
     public bool HasNoNumber { get; private set; }
 
-    /// <summary>True where there were more than <see cref="Most"/>.</summary>
+    /// <summary>Gets whether there were more than <see cref="Most"/> elements.</summary>
     public bool IsOver { get; private set; }
 
-    /// <summary>The elements, among the bytes that they were found in.</summary>
+    /// <summary>Returns the elements together with the message that they point into.</summary>
     public readonly CollectionBatch In(ReadOnlySpan<byte> message) => new(message, _items[..Count]);
 
-    /// <summary>Adds one.</summary>
     public void Add(in CollectionItem item)
     {
         if (Count == _items.Length && !TryGrow())
@@ -66,7 +63,6 @@ internal ref struct RequestItems
         HasNoNumber |= double.IsNaN(item.Score);
     }
 
-    /// <summary>Forgets all.</summary>
     public void Clear()
     {
         Count = 0;
@@ -75,11 +71,11 @@ internal ref struct RequestItems
         HasNoNumber = false;
     }
 
-    /// <summary>Adds the elements of a message whose field 1 repeats them.</summary>
+    /// <summary>Adds the elements in the repeated field 1 of a nested message.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="at">Where in it the message begins.</param>
-    /// <param name="length">The message's length.</param>
-    /// <returns>False where it is malformed.</returns>
+    /// <param name="at">The offset of the nested message in the request.</param>
+    /// <param name="length">The length of the nested message.</param>
+    /// <returns>False if it is malformed.</returns>
     public bool AddAll(scoped ReadOnlySpan<byte> request, int at, int length)
     {
         ProtoReader reader = new(request.Slice(at, length));
@@ -103,7 +99,6 @@ internal ref struct RequestItems
         return !reader.IsMalformed;
     }
 
-    /// <summary>Gives back what was lent.</summary>
     public readonly void Dispose()
     {
         if (_block.Count > 0)

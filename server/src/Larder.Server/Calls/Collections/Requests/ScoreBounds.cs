@@ -3,14 +3,14 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The requests' ranges of scores.</summary>
+/// <summary>Parses and checks score ranges.</summary>
 internal static class ScoreBounds
 {
-    /// <summary>Null where both bounds of a range are numbers, if they are there.</summary>
+    /// <summary>Checks that the given bounds of a range are not NaN. Returns null on success.</summary>
     public static CallError? Check(ScoreRange range) =>
         (range.Min is { } min && double.IsNaN(min)) || (range.Max is { } max && double.IsNaN(max)) ? CollectionErrors.NoNumber : null;
 
-    /// <summary>Reads a bound: 1 a score, 2 whether that score itself is left out.</summary>
+    /// <summary>Parses a bound: 1 the score, 2 whether the score itself is excluded.</summary>
     public static bool TryRead(ReadOnlySpan<byte> message, out double score, out bool isExcluded)
     {
         score = 0;

@@ -3,13 +3,13 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>What <c>SortedSetLengthByScoreRequest</c> holds: 1 name, then a range of scores.</summary>
+/// <summary>The fields of <c>SortedSetLengthByScoreRequest</c>: 1 the name, then a range of scores.</summary>
 internal ref struct ScoresRequest
 {
     public ReadOnlySpan<byte> Name;
     public ScoreRange Scores;
 
-    /// <summary>Decodes and checks; null on success.</summary>
+    /// <summary>Decodes and checks the request. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out ScoresRequest fields)
     {
         ScoresRequest decoded = default;
@@ -27,7 +27,8 @@ internal ref struct ScoresRequest
         return reader.IsMalformed ? CallError.Malformed : CallRules.CheckKey(decoded.Name) ?? ScoreBounds.Check(decoded.Scores);
     }
 
-    // 2 at least, 3 more than, 4 unbounded; 5 at most, 6 less than, 7 unbounded: the last of each three.
+    // Fields: 2 inclusive minimum, 3 exclusive minimum, 4 no minimum; 5 inclusive maximum, 6 exclusive maximum, 7 no maximum. The last one given of
+    // each group is used.
     private static bool TryReadBound(scoped ref ProtoReader reader, ref ScoreRange range)
     {
         switch (reader.Field, reader.WireType)

@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The requests that name a slice: a oneof of "from the beginning" and an index, and one of "to the end" and an index, the last one given of each. One that is
-/// not there is as unbounded: an SDK never sends index 0.
+/// A request with a slice: a oneof of "from the beginning" and a start index, and a oneof of "to the end" and an end index; the last one given of
+/// each is used. A missing oneof means unbounded, because SDKs always send the index, even if it is 0.
 /// </summary>
 internal ref struct SliceRequest
 {
@@ -17,16 +17,15 @@ internal ref struct SliceRequest
     /// <summary>The list's key.</summary>
     public ReadOnlySpan<byte> Name;
 
-    /// <summary>Of a retain.</summary>
+    /// <summary>The TTL in milliseconds; used only by ListRetain.</summary>
     public ulong TtlMs;
 
-    /// <summary>Of a retain.</summary>
+    /// <summary>Whether to refresh the TTL; used only by ListRetain.</summary>
     public bool Refresh;
 
-    /// <summary>The slice.</summary>
     public readonly ListSlice Slice => new(_hasStart ? _start : null, _hasEnd ? _end : null);
 
-    /// <summary>Decodes and checks the key; null on success.</summary>
+    /// <summary>Decodes the request and checks the key. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out SliceRequest fields)
     {
         SliceRequest decoded = default;
@@ -39,7 +38,7 @@ internal ref struct SliceRequest
         return reader.IsMalformed ? CallError.Malformed : CallRules.CheckKey(fields.Name);
     }
 
-    /// <summary>Decodes a slice that is a message of its own, whose four fields begin at 1.</summary>
+    /// <summary>Decodes a slice in a nested message, whose four fields start at 1. Returns null on success.</summary>
     public static CallError? DecodeNested(ReadOnlySpan<byte> message, out ListSlice slice)
     {
         SliceRequest decoded = default;

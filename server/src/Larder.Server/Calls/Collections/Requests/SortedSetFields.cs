@@ -3,10 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>What <c>SortedSetFetchRequest</c> holds: by index or by score, the last one given.</summary>
+/// <summary>The fields of <c>SortedSetFetchRequest</c>: a range by index or by score; the last one given is used.</summary>
 internal ref struct SortedSetFields
 {
-    // SortedSetFetchRequest.by_index and .by_score
+    // The fields SortedSetFetchRequest.by_index and .by_score.
     private const int ByIndex = 4;
     private const int ByScore = 5;
 
@@ -19,19 +19,17 @@ internal ref struct SortedSetFields
     public ListSlice Slice;
     public ScoreRange Scores;
 
-    /// <summary>Of a range by score: how many are passed over.</summary>
+    /// <summary>For a range by score: the number of elements to skip.</summary>
     public uint Offset;
 
-    /// <summary>Of a range by score: how many at most; below 0 all.</summary>
+    /// <summary>For a range by score: the maximum number of elements; negative for all.</summary>
     public int Count;
 
-    /// <summary>Whether the range is one of scores.</summary>
     public readonly bool IsByScore => _choice == ByScore;
 
-    /// <summary>In which order.</summary>
     public readonly SortedSetOrder Order => (SortedSetOrder)_order;
 
-    /// <summary>Decodes and checks; null on success.</summary>
+    /// <summary>Decodes and checks the request. Returns null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out SortedSetFields fields)
     {
         SortedSetFields decoded = default;

@@ -3,13 +3,13 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetDifference: removes elements from a set, all of them, or makes the set what it lacks of some.</summary>
+/// <summary>SetDifference: removes some or all elements of a set, or replaces the set with the given elements minus its own.</summary>
 internal static class SetDifferenceCall
 {
-    /// <summary>The arm of the answer that says that there was a set.</summary>
+    /// <summary>The field number for "found" in the response.</summary>
     public const int Found = 1;
 
-    // SetDifferenceRequest.minuend; and of its subtrahend, the set itself.
+    // The field SetDifferenceRequest.minuend, and the field of the subtrahend that stands for the set itself.
     private const int Minuend = 2;
     private const int Identity = 2;
 
@@ -36,11 +36,11 @@ internal static class SetDifferenceCall
         return error;
     }
 
-    /// <summary>Decodes and checks; the caller gives back what it was lent.</summary>
-    /// <param name="request">The message.</param>
+    /// <summary>Decodes and checks the request. The caller must dispose the result.</summary>
+    /// <param name="request">The request message.</param>
     /// <param name="rules">The limits.</param>
-    /// <param name="kind">What it asks for.</param>
-    /// <param name="error">Null on success.</param>
+    /// <param name="kind">The requested kind of difference.</param>
+    /// <param name="error">The error; null on success.</param>
     public static ChosenElements Decode(ReadOnlySpan<byte> request, CallRules rules, out SetDifferenceKind kind, out CallError? error)
     {
         ChosenElements chosen = ChosenElements.Decode(request);

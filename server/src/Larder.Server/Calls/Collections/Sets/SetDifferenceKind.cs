@@ -1,14 +1,14 @@
 namespace Larder.Server.Calls;
 
-/// <summary>What a SetDifference does.</summary>
+/// <summary>The kind of a SetDifference.</summary>
 internal enum SetDifferenceKind
 {
-    /// <summary>The set becomes the elements less what it holds.</summary>
+    /// <summary>Replaces the set with the given elements minus its own.</summary>
     From,
 
-    /// <summary>The elements are removed.</summary>
+    /// <summary>Removes the given elements from the set.</summary>
     Of,
 
-    /// <summary>All elements are removed.</summary>
+    /// <summary>Removes all elements.</summary>
     All,
 }

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetFetch: all elements.</summary>
+/// <summary>SetFetch: returns all elements.</summary>
 internal static class SetFetchCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetLength: how many elements a set has.</summary>
+/// <summary>SetLength: returns the number of elements of a set.</summary>
 internal static class SetLengthCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetPop: shows some elements that chance chooses, and removes them.</summary>
+/// <summary>SetPop: removes and returns random elements.</summary>
 internal static class SetPopCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

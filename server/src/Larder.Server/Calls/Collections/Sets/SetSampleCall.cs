@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetSample: some elements, each once, that chance chooses.</summary>
+/// <summary>SetSample: returns distinct random elements.</summary>
 internal static class SetSampleCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetFetch: the elements of a range by index or by score, in the asked order, with their scores or without.</summary>
+/// <summary>SortedSetFetch: returns the elements of a range by index or by score, in the requested order, with or without scores.</summary>
 internal static class SortedSetFetchCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

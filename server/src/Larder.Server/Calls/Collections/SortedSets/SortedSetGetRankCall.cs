@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetGetRank: how many elements stand before one, in the asked order.</summary>
+/// <summary>SortedSetGetRank: returns the number of elements before an element, in the requested order.</summary>
 internal static class SortedSetGetRankCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetGetScore: each asked element's score, in order, or that it is not there.</summary>
+/// <summary>SortedSetGetScore: returns the score of each requested element, in order, or a miss.</summary>
 internal static class SortedSetGetScoreCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

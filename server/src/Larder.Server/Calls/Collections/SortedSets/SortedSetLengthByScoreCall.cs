@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetLengthByScore: how many elements have a score in a range.</summary>
+/// <summary>SortedSetLengthByScore: returns the number of elements with a score in a range.</summary>
 internal static class SortedSetLengthByScoreCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetLength: how many elements a sorted set has.</summary>
+/// <summary>SortedSetLength: returns the number of elements of a sorted set.</summary>
 internal static class SortedSetLengthCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>

@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetRemove: removes some elements, or all.</summary>
+/// <summary>SortedSetRemove: removes some or all elements.</summary>
 internal static class SortedSetRemoveCall
 {
-    /// <summary><c>SortedSetRemoveRequest.all</c></summary>
+    /// <summary>The field <c>SortedSetRemoveRequest.all</c>.</summary>
     public const int All = 2;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -18,7 +18,7 @@ internal static class SortedSetRemoveCall
             return error;
         }
 
-        // SortedSetRemoveResponse has no fields: nothing is written.
+        // SortedSetRemoveResponse has no fields, so nothing is written.
         CollectionOutcome outcome = elements.Choice == All
             ? target.Cache.SortedSetRemoveAll(elements.Name)
             : target.Cache.SortedSetRemove(elements.Name, elements.Elements);

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetUnionStore: puts the union of sorted sets, with weights, in the place of one: 2 the sources, 3 the aggregate, 4 the TTL.</summary>
+/// <summary>SortedSetUnionStore: replaces a sorted set with the weighted union of others. Fields: 2 the sources, 3 the aggregate, 4 the TTL.</summary>
 internal static class SortedSetUnionStoreCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -25,7 +25,7 @@ internal static class SortedSetUnionStoreCall
         return error;
     }
 
-    /// <summary>Null where the request may be run.</summary>
+    /// <summary>Checks the request. Returns null on success.</summary>
     public static CallError? Check(scoped in ElementsRequest sources, CallRules rules) => sources.Check(rules)
         ?? (sources.HasEmptyName ? CallError.EmptyKey : null)
         ?? (sources.Count == 0 ? CollectionErrors.NoSource : null)
