@@ -7,7 +7,7 @@ namespace Larder.Server.Fleet;
 /// <summary>ItemGetType: TYPE.</summary>
 internal sealed class RemoteItemGetType() : RemoteKeyCall("TYPE")
 {
-    // ItemGetTypeResponse.Found.type, by the engine's names.
+    // Values of ItemGetTypeResponse.Found.type.
     private const ulong Scalar = 0;
     private const ulong Dictionary = 1;
     private const ulong Set = 2;

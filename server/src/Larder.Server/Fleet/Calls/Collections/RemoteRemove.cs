@@ -54,7 +54,7 @@ internal sealed class RemoteRemove(int all, string type, string verb, string len
     {
         if (part.Elements.Count == 0)
         {
-            // Fails if the key has another type.
+            // LLEN, HLEN and the like fail if the key has another type.
             command.Begin(_lengthVerb, part.Name);
             return;
         }
@@ -67,7 +67,7 @@ internal sealed class RemoteRemove(int all, string type, string verb, string len
 
     public void WriteAnswer(IBufferWriter<byte> response, bool isFound, long number)
     {
-        // An answer without fields: nothing is written.
+        // The response has no fields.
     }
 
     private CallError? Check(scoped in ChosenElements fields) => !allowsEmptyElement && fields.HasEmptyElement ? CollectionErrors.EmptyField : null;
