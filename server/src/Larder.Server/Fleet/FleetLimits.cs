@@ -59,8 +59,8 @@ internal static class FleetLimits
     public const int ElementsUnmeasured = 16;
 
     /// <summary>
-    /// The maximum number of elements that one pop may remove, or that a set is replaced with. A call with more is rejected. At the times above this blocks the
-    /// node for 16 to 32 ms, because the work must be one step.
+    /// The maximum number of elements that one pop may remove, or that a set is replaced with. A call with more is rejected. At the times per element given for
+    /// <see cref="ElementsAtOnce"/>, this blocks the node for 16 to 32 ms, because the work must be one step.
     /// </summary>
     public const int ElementsTogether = 16_384;
 

@@ -13,8 +13,8 @@ internal sealed class Telemetry : IDisposable
     private const string OperationTag = "cache.operation";
     private static readonly ActivitySource Spans = new(Name);
 
-    // In seconds. A call on one machine takes about 100 µs, one that reaches its deadline 5 s. OpenTelemetry's default buckets start at 5 ms, so nearly all
-    // calls would fall into one.
+    // In seconds. A call on one machine takes about 100 µs, one that reaches its deadline 5 s. OpenTelemetry's default boundaries start at 5, so nearly all
+    // calls would fall into the first bucket.
     private static readonly InstrumentAdvice<double> Fine =
         new() { HistogramBucketBoundaries = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] };
 

@@ -277,7 +277,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>As <see cref="ITransport.Refusal"/>.</summary>
+    /// <summary>The failure of the last attempt to connect, as <see cref="ITransport.Refusal"/>.</summary>
     public Failure? Refusal
     {
         get

@@ -6,8 +6,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A get-batch in one message: one GET per item, with the results in the order of the items. Once the response exceeds its size limit, nothing more is read
-/// (PIPE-9).
+/// Runs the parts of a get-batch in one message: one GET per item, with the results in the order of the items. Once the response exceeds its size limit,
+/// nothing more is read (PIPE-9).
 /// </summary>
 /// <param name="whole">The batch, whose request has been checked and stored.</param>
 internal sealed class GetBatchJoin(RemoteCommand whole) : RemoteJoin(whole)

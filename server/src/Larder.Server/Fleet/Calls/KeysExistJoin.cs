@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A keys-exist call: returns a boolean for each key in the order of the request.</summary>
+/// <summary>Runs the parts of a keys-exist call. The result is a boolean for each key in the order of the request.</summary>
 internal sealed class KeysExistJoin : RemoteJoin
 {
     // The number of the field KeysExistResponse.exists, which is packed with one byte per element.

@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Delete: UNLINK, which frees a large collection in the background instead of blocking the node.</summary>
+/// <summary>Runs Delete as UNLINK, which frees a large collection in the background instead of blocking the node.</summary>
 internal sealed class RemoteDelete() : RemoteKeyCall("UNLINK")
 {
     // DeleteResponse has no fields.

@@ -6,7 +6,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Increment: a script, because the counter and its TTL change in one step. It returns the counter's text because numbers in a script are doubles.
+/// Runs Increment as a script, because the counter and its TTL change in one step. The script returns the counter's text because numbers in a script are
+/// doubles.
 /// </summary>
 internal sealed class RemoteIncrement() : RemoteCall(isIdempotent: false)
 {

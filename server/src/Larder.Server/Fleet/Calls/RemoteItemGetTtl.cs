@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>ItemGetTtl: PTTL. Redis rounds the milliseconds up; Larder rounds them down (TTL-6).</summary>
+/// <summary>Runs ItemGetTtl as PTTL. Redis rounds the milliseconds up; Larder rounds them down (TTL-6).</summary>
 internal sealed class RemoteItemGetTtl() : RemoteKeyCall("PTTL")
 {
     private const long NoSuchKey = -2;

@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>ItemGetType: TYPE.</summary>
+/// <summary>Runs ItemGetType as the Redis command TYPE.</summary>
 internal sealed class RemoteItemGetType() : RemoteKeyCall("TYPE")
 {
     // Values of ItemGetTypeResponse.Found.type.

@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>SetIf: SET with XX or NX if the condition is only whether the key exists, otherwise a script that compares the value.</summary>
+/// <summary>Runs SetIf as SET with XX or NX if the condition is only whether the key exists, otherwise as a script that compares the value.</summary>
 internal sealed class RemoteSetIf() : RemoteCall(isIdempotent: false)
 {
     private const int Stored = 1;

@@ -7,8 +7,8 @@ using Larder.Store;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// SetIfHash: the gateway reads the value and compares its hash, which Redis cannot compute. It then stores the new value if the item still has the SHA-1 of
-/// the value read. If another caller has changed the item in between, the call starts over, a limited number of times.
+/// Runs SetIfHash: the gateway reads the value and compares its hash, which Redis cannot compute. It then stores the new value if the item still has the SHA-1
+/// of the value read. If another caller has changed the item in between, the call starts over, a limited number of times.
 /// </summary>
 internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
 {

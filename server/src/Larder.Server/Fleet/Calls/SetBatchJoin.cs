@@ -7,7 +7,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A set-batch. Of items with equal keys only the last is sent, because commands for one key may overtake each other on the way (BATCH-5).</summary>
+/// <summary>
+/// Runs the parts of a set-batch. Of items with equal keys only the last is sent, because commands for one key may overtake each other on the way (BATCH-5).
+/// </summary>
 /// <remarks>
 /// An item takes 4 bytes here, and at most 16 more while the batch is read. The smallest item in a request has 7 bytes, so an object per item would take ten
 /// times the memory of the request.

@@ -29,7 +29,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
         _response = response;
         _context = context;
 
-        // If the response of a pop finds no memory, the element has already been removed from the node.
+        // A pop must not run twice: if its response finds no memory, the element has already been removed from the node.
         context.RunsOnce = !call.IsIdempotent;
         _source.Reset();
         _command.Caller = this;

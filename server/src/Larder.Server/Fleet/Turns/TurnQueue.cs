@@ -1,6 +1,6 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>A queue that is in order for each owner and alternates between the owners. Not thread-safe.</summary>
+/// <summary>A queue of waiting commands. It keeps the order of each owner's commands and serves the owners in turn. Not thread-safe.</summary>
 /// <param name="limits">The limits.</param>
 internal sealed class TurnQueue(TurnLimits limits)
 {

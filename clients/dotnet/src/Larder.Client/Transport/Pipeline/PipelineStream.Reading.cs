@@ -203,7 +203,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         long version = slot.Version;
         if (call is null)
         {
-            // Invalid by PIPE-20, or another thread has ended the stream and this is its last read.
+            // The result is invalid (PIPE-20), or another thread has ended the stream and this is its last read.
             throw new FormatException($"result {id} answers no call");
         }
 

@@ -17,7 +17,7 @@ internal static class CollectionReply
     /// <summary>Script result: the work is too much for a light command; nothing was done.</summary>
     public const long NeedsTurn = -2;
 
-    /// <summary>As <see cref="NeedsTurn"/>, and the work should be split into parts.</summary>
+    /// <summary>Script result: like <see cref="NeedsTurn"/>, and the work should be split into parts.</summary>
     public const long NeedsParts = -3;
 
     /// <summary>Whether a light command turned out to be too much work and must run again as a heavy one.</summary>

@@ -6,7 +6,7 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>Removes some or all elements of a collection. The response has no fields.</summary>
-/// <param name="all">The field of the request that means all elements.</param>
+/// <param name="all">The number of the request field that selects all elements.</param>
 /// <param name="type">The Redis type of the collection.</param>
 /// <param name="verb">The Redis command that removes.</param>
 /// <param name="lengthVerb">The Redis command that counts.</param>

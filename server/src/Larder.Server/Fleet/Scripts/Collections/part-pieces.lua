@@ -1,6 +1,7 @@
--- Shared function. Reads count elements, beginning with index first, in growing batches, which bounds the size of each Redis reply.
--- read(at, some) reads a batch; it returns width values per element, and only the first one counts towards the size.
--- most is the maximum response size in bytes, beside the overhead of an element in the response, turn the maximum size for a light command.
+-- Shared function. Reads elements in growing batches, which bounds the size of each Redis reply.
+-- read(at, some): reads some elements from index at on; it returns width values per element, and only the first one counts towards the size.
+-- first, count: the first index and the number of elements to read.
+-- most: the maximum response size in bytes. beside: the overhead of an element in the response. turn: the maximum size in bytes for a light command.
 -- Returns the values and the number of elements read. It stops early when the values exceed the size of a page.
 -- Returns 1 if the response would be too large, -2 if the elements exceed turn bytes.
 local function gather(read, first, count, width, most, beside, turn)

@@ -7,7 +7,7 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// ListErase: a script that trims ranges at the ends of the list. Elements of inner ranges are overwritten with a unique marker and then removed by that
+/// Runs ListErase as a script that trims ranges at the ends of the list. Elements of inner ranges are overwritten with a unique marker and then removed by that
 /// marker. All ranges therefore refer to the list before the call.
 /// </summary>
 internal sealed class RemoteListErase() : RemoteListChange(isIdempotent: false)

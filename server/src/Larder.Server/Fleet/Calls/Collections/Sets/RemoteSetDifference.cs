@@ -5,7 +5,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// SetDifference: one script per variant. The response reports whether the set existed, and the variant with a given minuend replaces the set in one step.
+/// Runs SetDifference as one script per variant. The response reports whether the set existed, and the variant with a given minuend replaces the set in one
+/// step.
 /// </summary>
 internal sealed class RemoteSetDifference() : RemoteCall(isIdempotent: false), IElementsWrite
 {

@@ -5,8 +5,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// SetSample: SRANDMEMBER in a script, which distinguishes an empty sample from a missing set. For large samples, SRANDMEMBER runs as a plain command after the
-/// script.
+/// Runs SetSample as SRANDMEMBER in a script, which distinguishes an empty sample from a missing set. For large elements, the script tells the gateway to run
+/// SRANDMEMBER as a plain command.
 /// </summary>
 internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
 {
