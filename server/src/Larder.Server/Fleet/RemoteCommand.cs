@@ -62,7 +62,7 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     /// <summary>Runs the parts of a joined call. Null if the call is a single command.</summary>
     public RemoteJoin? Join { get; set; }
 
-    /// <summary>For a near get: the ticket of the key.</summary>
+    /// <summary>For a near get: the ticket of the key, by which the client will be told of changes.</summary>
     public uint Ticket { get; set; }
 
     /// <summary>Initializes the object for one call.</summary>

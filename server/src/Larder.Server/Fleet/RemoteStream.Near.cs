@@ -108,7 +108,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         }
     }
 
-    // Registers interest before reading: a change in between uses up the registration, and its ticket arrives before the response or with it.
+    // Registers the stream for changes of the key before reading. A change in between uses up the registration, and its ticket arrives before the response or
+    // with it.
     private CallError? BeginNearGet(ReadOnlySpan<byte> request, RemoteCommand command, NearStream near)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
@@ -119,7 +120,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         RemoteCache cache = command.Target.Cache;
         command.Ticket = KeyTicket.Of(command.BeginTrackedGet(cache.Prefix, key));
 
-        // Check the directory after registering: a flush that found no registration is known by now, and the value read is from before it.
+        // Check the directory after registering. A flush that found no registration is in the directory by now; the value may then be from before the flush and
+        // must not be cached.
         if (!_front.Near.Hub.TryNote(cache.Id, command.Ticket, near) || !cache.IsStill(_front.Directory.Find(cache.Name)))
         {
             command.Ticket = NoTicket;

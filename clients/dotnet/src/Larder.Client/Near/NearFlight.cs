@@ -1,6 +1,9 @@
 namespace Larder.Client.Near;
 
-/// <summary>All near gets of one key that are in flight. They share one object, so one number poisons them all.</summary>
+/// <summary>
+/// All near gets of one key that are in flight. They share one object, so one number poisons them all: a poisoned near get is answered, but its value is not
+/// cached.
+/// </summary>
 internal sealed class NearFlight
 {
     public NearFlight(in NearKey key)

@@ -39,7 +39,7 @@ internal sealed class NearFlights
         }
     }
 
-    /// <summary>Poisons the near gets of one cache.</summary>
+    /// <summary>Poisons the near gets of one cache: their values will not be cached.</summary>
     public void Poison(string cache, long at)
     {
         foreach (NearFlight? first in _buckets)

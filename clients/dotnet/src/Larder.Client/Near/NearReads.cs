@@ -87,7 +87,7 @@ internal sealed class NearReads : IDisposable
     /// <summary>Handles the end of a flush or a deletion of a cache. Its caller has not seen it yet.</summary>
     public void Flushed(in CacheBytes cache) => _state.Flushed(Encoding.UTF8.GetString(cache.ToArray()));
 
-    /// <summary>Handles invalidated tickets that arrived on a stream.</summary>
+    /// <summary>Handles invalidations that arrived on a stream, as tickets.</summary>
     public void Invalidated(INearStream stream, ReadOnlySpan<uint> tickets) => _state.Invalidated(stream.Number, tickets);
 
     /// <summary>Handles a clear that arrived on a stream.</summary>

@@ -6,8 +6,9 @@ namespace Larder.Client.Near;
 /// The state of the near cache: what is cached and what may be served (NEAR-20 to NEAR-27). It depends only on the ends of calls, the server's messages and the
 /// times passed in. The origin of times is arbitrary.
 /// <para>
-/// Design: lookups take no lock, so a hit scales with the number of threads; all changes take one. Events that poison near gets have increasing numbers. A near
-/// get records the last number when it begins, and is poisoned if an event for its key, for its ticket or for everything has a higher one.
+/// Design: lookups take no lock, so a hit scales with the number of threads; all changes take one. A near get is poisoned if its value may have changed while
+/// it was in flight: it is answered, but its value is not cached. Events that poison near gets have increasing numbers. A near get records the last number when
+/// it begins, and is poisoned if an event for its key, for its ticket or for everything has a higher one.
 /// </para>
 /// </summary>
 internal sealed class NearState(long maxBytes, TimeSpan maxAge)

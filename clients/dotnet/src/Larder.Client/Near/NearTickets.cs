@@ -1,12 +1,12 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// The number of the last event of each ticket, kept while near gets are in flight: a response may name a ticket that was invalidated before it arrived
-/// (NEAR-23).
+/// The last invalidation of each ticket, kept while near gets are in flight. A ticket is a number by which the server invalidates a key; several keys may share
+/// one. A response may name a ticket that was invalidated before the response arrived (NEAR-23).
 /// </summary>
 internal sealed class NearTickets
 {
-    /// <summary>The maximum number of tickets (NEAR-26).</summary>
+    /// <summary>The maximum number of remembered tickets (NEAR-26).</summary>
     public const int Most = 65_536;
 
     // Replace a dictionary that has grown large instead of clearing it each time.
@@ -16,7 +16,7 @@ internal sealed class NearTickets
 
     public int Count => _cameAt.Count;
 
-    /// <summary>Records a ticket. Returns false if there are too many.</summary>
+    /// <summary>Records the invalidation of a ticket. Returns false if there are too many.</summary>
     public bool TryRemember(uint ticket, long at)
     {
         if (_cameAt.Count == Most && !_cameAt.ContainsKey(ticket))
