@@ -9,10 +9,8 @@ namespace Larder.Tuner.Peers.Floor;
 /// </summary>
 internal static class FloorMessage
 {
-    /// <summary>The header size in bytes.</summary>
     public const int HeadBytes = 12;
 
-    /// <summary>Appends a message.</summary>
     public static void Add(ArrayBufferWriter<byte> to, int call, int wanted, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         int length = first.Length + second.Length;

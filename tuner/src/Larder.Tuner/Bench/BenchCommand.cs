@@ -91,7 +91,6 @@ internal static class BenchCommand
     };
     private static readonly Option<string> s_title = new("--title") { Description = "Title of that file.", DefaultValueFactory = _ => "Sweep" };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")

@@ -21,7 +21,6 @@ internal sealed class BenchReport
         Interruption.Keep = KeepIncomplete;
     }
 
-    /// <summary>Appends lines.</summary>
     public void Add(params IEnumerable<string> lines)
     {
         lock (_lock)

@@ -33,7 +33,6 @@ internal readonly record struct Cap(CapKind Kind, int Limit = 0)
     };
 }
 
-/// <summary>The kinds of concurrency limit.</summary>
 internal enum CapKind
 {
     /// <summary>The configuration's default.</summary>

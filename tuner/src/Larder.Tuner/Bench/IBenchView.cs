@@ -2,7 +2,6 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Displays a sweep while it runs.</summary>
 internal interface IBenchView
 {
     /// <summary>Called for each second of a round; <paramref name="step"/> describes the round.</summary>

@@ -5,10 +5,8 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>The results of one round.</summary>
 internal sealed record Round
 {
-    /// <summary>Calls per second.</summary>
     public required double RequestsPerSecond { get; init; }
 
     /// <summary>The latencies, including failed calls.</summary>
@@ -17,10 +15,8 @@ internal sealed record Round
     /// <summary>The latencies without waiting for the concurrency limit, or null if they were not requested or are unknown.</summary>
     public LoadHistogram? Wire { get; init; }
 
-    /// <summary>The number of hits.</summary>
     public required long Hits { get; init; }
 
-    /// <summary>The number of misses.</summary>
     public required long Misses { get; init; }
 
     /// <summary>The number of failed calls by error code.</summary>

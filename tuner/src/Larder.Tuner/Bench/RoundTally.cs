@@ -12,10 +12,8 @@ internal sealed class RoundTally(int wanted, double noiseLimit, bool repeatDistu
     /// <summary>The number of quiet rounds so far.</summary>
     public int Accepted => _quiet.Count;
 
-    /// <summary>Whether any round has run.</summary>
     public bool HasRounds => _quiet.Count + _rejected.Count > 0;
 
-    /// <summary>Whether another round should run.</summary>
     public bool WantsMore => repeatDisturbed ? _quiet.Count < wanted && _rejected.Count < wanted + 2 : _quiet.Count + _rejected.Count < wanted;
 
     /// <summary>Adds a round. Returns whether it is quiet.</summary>

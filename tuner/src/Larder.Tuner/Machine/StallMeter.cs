@@ -26,7 +26,6 @@ internal sealed partial class StallMeter : IDisposable
     private long _cpuNs;
     private volatile bool _isOver;
 
-    /// <summary>Starts the measurement.</summary>
     public StallMeter()
     {
         _thread = new Thread(Watch) { IsBackground = true, Name = "stall meter", Priority = ThreadPriority.Highest };
@@ -44,7 +43,6 @@ internal sealed partial class StallMeter : IDisposable
         }
     }
 
-    /// <summary>Stops the measurement.</summary>
     public void Dispose()
     {
         _isOver = true;

@@ -17,7 +17,6 @@ internal static class QuickstartCommand
 {
     private static readonly int[] s_ladder = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1000];
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var seconds = new Option<double>("--seconds") { Description = "Length of the sweep, 5 to 600.", DefaultValueFactory = _ => 30 };

@@ -10,7 +10,6 @@ namespace Larder.Tuner.Report;
 /// <summary>The command <c>larder tune compare a.json b.json</c>: compares two runs on the terminal and in an HTML file.</summary>
 internal static class CompareCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var a = new Argument<FileInfo>("a.json") { Description = "A run that larder tune wrote: what is compared with." };

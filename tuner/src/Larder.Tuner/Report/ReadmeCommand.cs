@@ -16,7 +16,6 @@ internal static class ReadmeCommand
 {
     private const string Results = "tuner/results";
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var check = new Option<bool>("--check") { Description = "Write nothing; exit code 1 where a table or a picture is not what would be written." };

@@ -15,7 +15,6 @@ internal static class ReportCommand
     /// <summary>The file name of the page for several runs.</summary>
     public const string Overlay = "overlay.html";
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var files = new Argument<FileInfo[]>("run.json")

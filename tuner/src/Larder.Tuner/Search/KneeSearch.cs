@@ -80,7 +80,6 @@ internal sealed class KneeSearch
     public (int InFlight, double RequestsPerSecond, double LatencyUs)? Knee =>
         Larder.Report.Runs.Knee.Of(Points, _targetUs) is { } index ? Points[index] : null;
 
-    /// <summary>Adds the measurement of <see cref="Next"/>.</summary>
     public void Add(double requestsPerSecond, double latencyUs)
     {
         int rung = Next ?? throw new InvalidOperationException("the search is over");

@@ -110,7 +110,6 @@ internal static class TuneCommand
         Description = "Folder to write the run to. Default larder-tune in the current folder.",
     };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var command = new Command("tune", $"Find the highest rate that keeps a target on a schedule, and the cap to run with. {Codes}")

@@ -8,10 +8,8 @@ internal static class TraceCommand
     /// <summary>The number of calls in the committed trace, <c>tuner/workloads/production-trace.csv</c>.</summary>
     public const int CommittedCalls = 7000;
 
-    /// <summary>The seed of the committed trace.</summary>
     public const long CommittedSeed = 1;
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         var calls = new Option<int>("--calls") { Description = "Calls to make, 1 to 5,000,000.", DefaultValueFactory = _ => CommittedCalls };

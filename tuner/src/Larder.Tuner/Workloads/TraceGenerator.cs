@@ -10,7 +10,6 @@ namespace Larder.Tuner.Workloads;
 /// </summary>
 internal sealed class TraceGenerator(long seed)
 {
-    /// <summary>The header line.</summary>
     public const string Heading = "time,op,key,size,ttlMs";
 
     private const int Keys = 4000;

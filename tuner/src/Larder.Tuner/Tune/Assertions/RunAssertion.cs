@@ -14,7 +14,6 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
 {
     private static readonly string[] s_comparisons = ["<=", ">=", "<", ">"];
 
-    /// <summary>Whether the figure is a latency.</summary>
     public bool IsLatency => Figure is not ("rate" or "throughput");
 
     /// <summary>Parses an assertion.</summary>

@@ -10,7 +10,6 @@ internal sealed record ResourceUse
     /// <summary>The maximum number of concurrent HTTP/2 streams per connection: 100 in Larder as in most servers.</summary>
     public const int StreamsPerConnection = 100;
 
-    /// <summary>The number of calls in flight.</summary>
     public required int InFlight { get; init; }
 
     /// <summary>Whether the client runs on one thread (Python, Node).</summary>
@@ -22,7 +21,6 @@ internal sealed record ResourceUse
     /// <summary>The number of processors of the machine.</summary>
     public required int Processors { get; init; }
 
-    /// <summary>The calls per second.</summary>
     public required double RequestsPerSecond { get; init; }
 
     /// <summary>The p50 latency in µs.</summary>

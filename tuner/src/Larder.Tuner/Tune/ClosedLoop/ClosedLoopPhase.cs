@@ -22,7 +22,6 @@ internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, Tu
     /// <summary>The ladders of all clients so far.</summary>
     public IReadOnlyList<ConcurrencyLadder> Ladders => _ladders;
 
-    /// <summary>Warms up each agent.</summary>
     public async Task WarmUpAsync()
     {
         foreach (ClientUnderTest? tested in clients.DistinctBy(tested => tested.Contender))

@@ -15,7 +15,6 @@ internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions opti
     private readonly SortedDictionary<int, List<Round>> _rounds = [];
     private readonly double _share = options.Targets[0].Quantile;
 
-    /// <summary>The client under test.</summary>
     public ClientUnderTest Client => tested;
 
     /// <summary>The concurrency to measure next, or null when the search is over.</summary>

@@ -18,7 +18,6 @@ internal sealed class ChannelComparison(TestBed bed, ClientUnderTest tuned, Sear
     /// <summary>The number of passes over all combinations.</summary>
     private const int Passes = 3;
 
-    /// <summary>Runs the comparison.</summary>
     public async Task<IReadOnlyList<ChannelRow>> RunAsync()
     {
         var places = new List<Place>();

@@ -8,7 +8,6 @@ namespace Larder.Tuner.Tune.Comparisons;
 /// </summary>
 internal sealed class FullComparison(TuneOptions options, string folder, Func<TuneOptions, Task<IReadOnlyList<TuneRun>>> tune)
 {
-    /// <summary>The file name of the table.</summary>
     public const string TableFile = "README.md";
 
     /// <summary>The default budget of a pair, for two targets and a peer. The six pairs take half an hour.</summary>

@@ -11,7 +11,6 @@ internal sealed record ClientVariant(string Client, string Transport, int? Chann
 {
     private static readonly string[] s_clients = ["dotnet", "python", "node"];
 
-    /// <summary>Whether the client is a peer.</summary>
     public bool IsPeer => !s_clients.Contains(Client);
 
     /// <summary>Whether the runtime runs the client on one thread.</summary>
